@@ -1,0 +1,107 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a request for a lock ended: with a lease, or with the reason why there is none.
+ */
+public final class LockAttempt {
+
+	private final Set<String> resources;
+
+	private final @Nullable Lease lease;
+
+	private final @Nullable Reason reason;
+
+	private final List<NodeVote> votes;
+
+	private final int tries;
+
+	private final Duration waited;
+
+	private LockAttempt(Set<String> resources, @Nullable Lease lease, @Nullable Reason reason, List<NodeVote> votes,
+			int tries, Duration waited) {
+		this.resources = resources;
+		this.lease = lease;
+		this.reason = reason;
+		this.votes = votes;
+		this.tries = tries;
+		this.waited = waited;
+	}
+
+	static LockAttempt won(Lease lease, List<NodeVote> votes, int tries, Duration waited) {
+		return new LockAttempt(lease.resources(), lease, null, votes, tries, waited);
+	}
+
+	static LockAttempt failed(Set<String> resources, Reason reason, List<NodeVote> votes, int tries, Duration waited) {
+		return new LockAttempt(resources, null, reason, votes, tries, waited);
+	}
+
+	/**
+	 * The lease, if the lock was acquired.
+	 * @return the lease
+	 */
+	public Optional<Lease> lease() {
+		return Optional.ofNullable(this.lease);
+	}
+
+	/**
+	 * The lease, or an exception that says why there is none.
+	 * @return the lease
+	 * @throws LockNotAcquiredException if the lock was not acquired
+	 */
+	public Lease orThrow() {
+		if (this.lease == null) {
+			throw failure().orElseThrow();
+		}
+		return this.lease;
+	}
+
+	/**
+	 * Why the lock was not acquired.
+	 * @return the exception to throw, empty if there is a lease
+	 */
+	public Optional<LockNotAcquiredException> failure() {
+		return reason()
+			.map((why) -> new LockNotAcquiredException(this.resources, why, this.votes, this.tries, this.waited));
+	}
+
+	/**
+	 * Why the lock was not acquired.
+	 * @return the reason, empty if there is a lease
+	 */
+	public Optional<Reason> reason() {
+		return Optional.ofNullable(this.reason);
+	}
+
+	/**
+	 * What the nodes had said when the last try was decided.
+	 * @return the votes, without the nodes that had not answered by then
+	 */
+	public List<NodeVote> votes() {
+		return this.votes;
+	}
+
+	/**
+	 * How often the nodes were asked.
+	 * @return the number of tries
+	 */
+	public int tries() {
+		return this.tries;
+	}
+
+	/**
+	 * How long it took from the request to this answer.
+	 * @return the time
+	 */
+	public Duration waited() {
+		return this.waited;
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.redlock;
+
+import java.time.Duration;
+
+import dev.redlock.spi.Vote;
+
+/**
+ * What one node said.
+ *
+ * @param node the name of the node
+ * @param vote its vote
+ */
+public record NodeVote(String node, Vote vote) {
+
+	/**
+	 * A line for people.
+	 */
+	@Override
+	public String toString() {
+		return this.node + ": " + describe(this.vote);
+	}
+
+	private static String describe(Vote vote) {
+		if (vote instanceof Vote.Faulted faulted) {
+			return "faulted, " + faulted.fault() + ", " + faulted.detail();
+		}
+		if (vote instanceof Vote.Refused refused) {
+			Duration remaining = refused.remaining();
+			return "refused, " + refused.why() + ((refused.holder() != null) ? " by " + refused.holder() : "")
+					+ ((remaining != null) ? " for another " + remaining.toMillis() + " ms" : "");
+		}
+		return "granted";
+	}
+
+}

@@ -1,0 +1,139 @@
+package dev.redlock;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Redlock} assumes where a {@link LockRequest} is silent, and its limits.
+ *
+ * @param keyPrefix put before each resource to make its key
+ * @param owner the label that others see while this process holds a lock; may be empty
+ * @param ttl the time after which the nodes forget a lock
+ * @param maxTtl the largest ttl that is accepted
+ * @param waitFor how long to wait for a lock; zero is one attempt
+ * @param retryCount at most so many retries while waiting; -1 for no limit
+ * @param retryDelay the upper end of the random delay between tries
+ * @param clockDriftFactor the share of the ttl that is given to clock drift
+ * @param nodeTimeout how long to wait for one node; null for 5 % of the ttl, between 20
+ * ms and 1 s
+ * @param renew whether leases are renewed until they are released
+ * @param maxHold renewal stops after this much time in total
+ * @param maxRenewals renewal stops after this many extensions
+ * @param fencing whether leases carry a fence
+ * @param awaitRelease whether closing a lease waits until a majority has confirmed
+ * @param shutdownTimeout how long closing the lock may take to release what is held
+ */
+public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
+		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
+		Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout) {
+
+	/**
+	 * The settings of a lock that was told nothing.
+	 */
+	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
+			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
+			Duration.ofMinutes(10), 10_000, true, false, Duration.ofSeconds(5));
+
+	private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(20);
+
+	private static final Duration LONGEST_NODE_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
+
+	/**
+	 * Checks the values, each by itself and against each other.
+	 */
+	public RedlockSettings {
+		positive("ttl", ttl);
+		positive("max-ttl", maxTtl);
+		notNegative("wait-for", waitFor);
+		positive("retry.delay", retryDelay);
+		positive("renew.max-hold", maxHold);
+		notNegative("shutdown-timeout", shutdownTimeout);
+		if (nodeTimeout != null) {
+			positive("node-timeout", nodeTimeout);
+		}
+		if (retryCount < -1) {
+			throw new IllegalArgumentException("retry.count is -1 for no limit, 0, or more, not " + retryCount);
+		}
+		if (maxRenewals < 0) {
+			throw new IllegalArgumentException("renew.max-count must be zero or more, not " + maxRenewals);
+		}
+		if (!(clockDriftFactor >= 0 && clockDriftFactor < 1)) {
+			throw new IllegalArgumentException(
+					"clock-drift-factor is a share from 0 to below 1, not " + clockDriftFactor);
+		}
+		checkTtl(ttl, maxTtl, nodeTimeout, clockDriftFactor);
+	}
+
+	/**
+	 * How long to wait for one node when a lock has the given ttl.
+	 * @param ttl the ttl of the lock
+	 * @return the configured node timeout, or 5 % of the ttl, between 20 ms and 1 s
+	 */
+	public Duration nodeTimeoutFor(Duration ttl) {
+		return nodeTimeoutFor(ttl, this.nodeTimeout);
+	}
+
+	/**
+	 * Checks that a lock with the given ttl could ever be held.
+	 * @param ttl the ttl of the lock
+	 * @param driftFactor the share of the ttl that is given to clock drift
+	 * @throws IllegalArgumentException if it could not, with what to change
+	 */
+	public void checkTtl(Duration ttl, double driftFactor) {
+		checkTtl(ttl, this.maxTtl, this.nodeTimeout, driftFactor);
+	}
+
+	/**
+	 * What is taken off a ttl because clocks do not run alike: the factor's share, and 2
+	 * ms for the granularity of expiry.
+	 */
+	static Duration drift(Duration ttl, double driftFactor) {
+		return FIXED_DRIFT.plusNanos((long) Math.ceil(ttl.toNanos() * driftFactor));
+	}
+
+	private static Duration nodeTimeoutFor(Duration ttl, @Nullable Duration configured) {
+		if (configured != null) {
+			return configured;
+		}
+		Duration share = ttl.dividedBy(20);
+		if (share.compareTo(SHORTEST_NODE_TIMEOUT) < 0) {
+			return SHORTEST_NODE_TIMEOUT;
+		}
+		return (share.compareTo(LONGEST_NODE_TIMEOUT) > 0) ? LONGEST_NODE_TIMEOUT : share;
+	}
+
+	private static void checkTtl(Duration ttl, Duration maxTtl, @Nullable Duration configuredNodeTimeout,
+			double driftFactor) {
+		if (ttl.compareTo(maxTtl) > 0) {
+			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is over the max-ttl of " + text(maxTtl)
+					+ ". Ask for a shorter ttl and turn on renewal, or raise redlock.max-ttl on every client.");
+		}
+		Duration nodeTimeout = nodeTimeoutFor(ttl, configuredNodeTimeout);
+		Duration drift = drift(ttl, driftFactor);
+		if (ttl.minus(nodeTimeout).minus(drift).compareTo(Duration.ZERO) <= 0) {
+			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is too small: the node timeout takes "
+					+ text(nodeTimeout) + " and clock drift " + text(drift)
+					+ " of it, and nothing is left. Raise the ttl, or lower redlock.node-timeout.");
+		}
+	}
+
+	private static String text(Duration duration) {
+		return duration.toMillis() + " ms";
+	}
+
+	private static void positive(String name, Duration value) {
+		if (value.isNegative() || value.isZero()) {
+			throw new IllegalArgumentException(name + " must be more than zero, not " + text(value));
+		}
+	}
+
+	private static void notNegative(String name, Duration value) {
+		if (value.isNegative()) {
+			throw new IllegalArgumentException(name + " must be zero or more, not " + text(value));
+		}
+	}
+
+}

@@ -1,0 +1,32 @@
+package dev.redlock.spi;
+
+import java.time.Duration;
+
+/**
+ * Runs short tasks later. The tasks of the lock never block, so one thread is enough.
+ */
+@FunctionalInterface
+public interface Scheduler {
+
+	/**
+	 * Runs a task once, after a delay.
+	 * @param delay the delay, zero or more
+	 * @param task the task; it must not block
+	 * @return a handle that prevents the task from running
+	 */
+	Timeout schedule(Duration delay, Runnable task);
+
+	/**
+	 * A task that has been scheduled.
+	 */
+	@FunctionalInterface
+	interface Timeout {
+
+		/**
+		 * Prevents the task from running if it has not started, and forgets it.
+		 */
+		void cancel();
+
+	}
+
+}

@@ -1,0 +1,127 @@
+package dev.redlock.spi;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's answer to one operation. A node grants, refuses because of what it holds, or
+ * is at fault; the three are never mixed.
+ */
+public sealed interface Vote {
+
+	/**
+	 * The node did what was asked.
+	 *
+	 * @param fence the counter as the node has it now, {@link Claim#UNFENCED} without
+	 * fences
+	 * @param nodeMicros the node's own time in microseconds since the epoch, or 0 when it
+	 * did not say
+	 */
+	record Granted(long fence, long nodeMicros) implements Vote {
+
+		/**
+		 * A grant that carries neither fence nor time.
+		 */
+		public static final Granted PLAIN = new Granted(Claim.UNFENCED, 0);
+
+	}
+
+	/**
+	 * The node is well and said no.
+	 *
+	 * @param why what stood in the way
+	 * @param holder the public label of the owner that stands in the way, if it left one
+	 * @param remaining how long the node will keep what stands in the way, if it said so
+	 * @param fence the counter that was too high, for {@link Refusal#TOO_LOW}
+	 */
+	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence) implements Vote {
+
+		/**
+		 * A refusal of which no more is known than its reason.
+		 * @param why what stood in the way
+		 * @return the vote
+		 */
+		public static Refused because(Refusal why) {
+			return new Refused(why, null, null, 0);
+		}
+
+	}
+
+	/**
+	 * The node did not answer, or cannot vote.
+	 *
+	 * @param fault the kind of fault
+	 * @param detail a sentence for people: what happened, without secrets
+	 * @param mayHaveRun whether the operation may have taken effect all the same
+	 */
+	record Faulted(Fault fault, String detail, boolean mayHaveRun) implements Vote {
+
+	}
+
+	/**
+	 * Why a healthy node said no.
+	 */
+	enum Refusal {
+
+		/**
+		 * Another owner holds at least one of the keys.
+		 */
+		HELD,
+
+		/**
+		 * At least one of the keys is gone, and nobody else has it.
+		 */
+		MISSING,
+
+		/**
+		 * At least one of the keys is held by somebody else, or its counter has moved on.
+		 */
+		LOST,
+
+		/**
+		 * The node's counter is above the fence that was asked for.
+		 */
+		TOO_LOW
+
+	}
+
+	/**
+	 * Why a node could not vote.
+	 */
+	enum Fault {
+
+		/**
+		 * There is no connection.
+		 */
+		UNAVAILABLE,
+
+		/**
+		 * No answer within the node timeout.
+		 */
+		TIMEOUT,
+
+		/**
+		 * The server is not set up for locks: out of memory, read-only, no permission,
+		 * evicting keys.
+		 */
+		MISCONFIGURED,
+
+		/**
+		 * The node may have forgotten locks and does not vote until they have expired.
+		 */
+		STALE,
+
+		/**
+		 * The node's clock is too far from the others.
+		 */
+		CLOCK,
+
+		/**
+		 * Anything else that the server or the client reported.
+		 */
+		ERROR
+
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the lock.
+ */
+@NullMarked
+package dev.redlock.spring.autoconfigure;
+
+import org.jspecify.annotations.NullMarked;
