@@ -6,8 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 
 import dev.redlock.Lease;
+import dev.redlock.ReleaseResult;
 
 /**
  * Watches from outside whether the promises are kept.
@@ -37,6 +39,8 @@ final class Checker {
 	private final Map<String, Set<Long>> fences = new HashMap<>();
 
 	private final Map<String, Long> highest = new HashMap<>();
+
+	private final Set<String> finished = new HashSet<>();
 
 	private int won;
 
@@ -69,6 +73,25 @@ final class Checker {
 			}
 			others.add(holding);
 			checkFence(resource, holding.lease.fence(), floors.get(resource));
+		}
+	}
+
+	/**
+	 * All nodes have confirmed the release of a lease: nothing of it may be anywhere, now
+	 * or later.
+	 */
+	void released(String token, List<SimServer> servers) {
+		this.finished.add(token);
+		for (SimServer server : servers) {
+			if (server.data.tokens().containsValue(token)) {
+				this.world.violated(NO_ORPHANS, server.name + " holds what it has confirmed to be released");
+			}
+		}
+	}
+
+	void written(String token, SimServer server) {
+		if (this.finished.contains(token)) {
+			this.world.violated(NO_ORPHANS, server.name + " wrote a claim after its confirmed release");
 		}
 	}
 
@@ -117,9 +140,9 @@ final class Checker {
 					|| (this.lateEndNanos != 0 && this.process.clock.nanoTime() < this.lateEndNanos);
 		}
 
-		void release() {
+		CompletionStage<ReleaseResult> release() {
 			this.released = true;
-			this.lease.releaseAsync();
+			return this.lease.releaseAsync();
 		}
 
 		boolean isReleased() {

@@ -160,7 +160,12 @@ final class SimClient {
 	private void letGo(Holding holding) {
 		if (!holding.isReleased()) {
 			this.world.note(this.process.name, "releases " + holding.lease.resources(), 0);
-			holding.release();
+			holding.release().thenAccept((result) -> {
+				if (result.released() == this.links.size()) {
+					this.checker.released(holding.lease.token(),
+							this.links.stream().map((link) -> link.server).toList());
+				}
+			});
 		}
 		start();
 	}

@@ -31,7 +31,9 @@ final class SimLink implements LockNode {
 
 	private final SimProcess client;
 
-	private final SimServer server;
+	final SimServer server;
+
+	private final Checker checker;
 
 	private final Plan plan;
 
@@ -57,7 +59,8 @@ final class SimLink implements LockNode {
 
 	private long cutUntilNanos;
 
-	SimLink(World world, SimProcess client, SimServer server, Plan plan, Duration maxTtl) {
+	SimLink(World world, Checker checker, SimProcess client, SimServer server, Plan plan, Duration maxTtl) {
+		this.checker = checker;
 		this.world = world;
 		this.client = client;
 		this.server = server;
@@ -80,7 +83,7 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
-		return send(true, (data) -> Weakened.acquire(this.plan.weakness(), data, claim, fence));
+		return send(true, (data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, claim, fence)));
 	}
 
 	@Override
@@ -95,12 +98,12 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
-		return send(true, (data) -> Weakened.extend(this.plan.weakness(), data, claim, fence));
+		return send(true, (data) -> written(claim, Weakened.extend(this.plan.weakness(), data, claim, fence)));
 	}
 
 	@Override
 	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return send(true, (data) -> data.plant(claim, fence).toCompletableFuture().join());
+		return send(true, (data) -> written(claim, data.plant(claim, fence).toCompletableFuture().join()));
 	}
 
 	@Override
@@ -140,6 +143,13 @@ final class SimLink implements LockNode {
 				.forEach((sent) -> sent.answer.complete(new Faulted(Vote.Fault.UNAVAILABLE, "connection lost", true))));
 		}
 		this.world.after(this.world.micros(1_000, 50_000), this::reconnect);
+	}
+
+	private Vote written(Claim claim, Vote vote) {
+		if (vote instanceof Vote.Granted) {
+			this.checker.written(claim.token(), this.server);
+		}
+		return vote;
 	}
 
 	private CompletionStage<Vote> send(boolean bound, Function<InMemoryNode, Vote> operation) {

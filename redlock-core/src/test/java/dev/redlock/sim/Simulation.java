@@ -91,7 +91,7 @@ final class Simulation {
 		for (int i = 0; i < this.servers.size(); i++) {
 			boolean known = this.plan.weakness() != Weakness.TWO_LISTS || ((index % 2 == 0) ? i < 3 : i >= 2);
 			if (known) {
-				links.add(new SimLink(this.world, process, this.servers.get(i), this.plan, MAX_TTL));
+				links.add(new SimLink(this.world, this.checker, process, this.servers.get(i), this.plan, MAX_TTL));
 			}
 		}
 		return new SimClient(this.world, this.checker, this.plan, process, links, MAX_TTL);
