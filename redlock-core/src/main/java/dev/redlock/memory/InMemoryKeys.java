@@ -132,6 +132,10 @@ final class InMemoryKeys {
 		clearCounters();
 	}
 
+	void setCounter(String key, long counter) {
+		this.counters.put(key, counter);
+	}
+
 	void clearCounters() {
 		this.counters.clear();
 	}
