@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.util.ObjectUtils;
@@ -76,7 +75,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		try {
 			return part.getValue(call.context());
 		}
-		catch (EvaluationException ex) {
+		catch (RuntimeException ex) {
 			throw problem(part, "cannot be evaluated", "See the cause.", ex);
 		}
 	}

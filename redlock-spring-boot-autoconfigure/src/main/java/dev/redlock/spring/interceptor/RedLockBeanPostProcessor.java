@@ -117,9 +117,13 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	}
 
 	private void checkRequests() {
-		RedLockSpec spec = this.unchecked.poll();
-		Redlock lock = (spec != null) ? this.redlock.getIfAvailable() : null;
-		for (; spec != null; spec = this.unchecked.poll()) {
+		if (this.unchecked.isEmpty()) {
+			return;
+		}
+		// Better missing now than with the first call.
+		this.operations.get();
+		Redlock lock = this.redlock.getIfAvailable();
+		for (RedLockSpec spec = this.unchecked.poll(); spec != null; spec = this.unchecked.poll()) {
 			if (lock != null) {
 				check(spec, lock);
 			}
