@@ -37,6 +37,12 @@ import org.springframework.util.function.SingletonSupplier;
 public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
 		implements SmartInitializingSingleton {
 
+	/**
+	 * {@code @EnableAsync} is last by default, {@code @EnableResilientMethods} last but
+	 * one. Who runs later ends up further outside.
+	 */
+	private static final int BEFORE_ASYNC_AND_RETRY = Ordered.LOWEST_PRECEDENCE - 2;
+
 	private final transient Supplier<RedLockOperations> operations;
 
 	private final transient ObjectProvider<Redlock> redlock;
@@ -60,7 +66,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		this.operations = SingletonSupplier.of(operations::getObject);
 		this.redlock = redlock;
 		setBeforeExistingAdvisors(true);
-		setOrder(Ordered.LOWEST_PRECEDENCE - 1);
+		setOrder(BEFORE_ASYNC_AND_RETRY);
 	}
 
 	@Override

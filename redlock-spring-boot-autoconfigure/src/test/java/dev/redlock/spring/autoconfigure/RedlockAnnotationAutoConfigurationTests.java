@@ -92,7 +92,10 @@ class RedlockAnnotationAutoConfigurationTests {
 			.run((context) -> assertThat(context.getBean(Job.class).isLocked()).isTrue());
 	}
 
-	static class Job {
+	/**
+	 * Public, since with a class loader of its own the proxy is in another package.
+	 */
+	public static class Job {
 
 		@RedLock("job")
 		public boolean isLocked() {

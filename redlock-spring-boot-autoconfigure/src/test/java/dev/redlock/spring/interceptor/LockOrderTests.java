@@ -26,6 +26,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.resilience.annotation.ConcurrencyLimit;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
@@ -120,7 +121,7 @@ class LockOrderTests {
 
 		@Bean
 		EmbeddedDatabase dataSource() {
-			return new EmbeddedDatabaseBuilder().generateUniqueName(true).build();
+			return new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2).generateUniqueName(true).build();
 		}
 
 		@Bean
@@ -137,7 +138,10 @@ class LockOrderTests {
 
 	}
 
-	static class Shop {
+	/**
+	 * Public, since with a class loader of its own the proxy is in another package.
+	 */
+	public static class Shop {
 
 		final List<String> steps = new ArrayList<>();
 
@@ -147,7 +151,7 @@ class LockOrderTests {
 
 		private final JdbcClient jdbc;
 
-		Shop(LockWorld world, JdbcClient jdbc) {
+		public Shop(LockWorld world, JdbcClient jdbc) {
 			this.world = world;
 			this.jdbc = jdbc;
 		}
