@@ -11,6 +11,8 @@ import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
 import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
@@ -21,7 +23,11 @@ final class LockTextParser {
 
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
-	private final SpelExpressionParser parser = new SpelExpressionParser();
+	/**
+	 * Never compiled: compiled code would not ask the restricted context any more.
+	 */
+	private final SpelExpressionParser parser = new SpelExpressionParser(
+			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
 	private final ConfigurableBeanFactory beanFactory;
 

@@ -38,7 +38,8 @@ final class ProxyCheck {
 	static void checkProxy(AnnotatedMethod method, Object proxy) {
 		if (AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers())) {
 			throw new InvalidRedLockException(method, PLACE, "the method is final, and the proxy cannot override it.",
-					"Remove final, or use RedLockTemplate inside.");
+					method.direct() ? "Remove final, or use RedLockTemplate inside."
+							: "Remove final, or annotate the methods to lock instead of the type.");
 		}
 		if (AopUtils.isJdkDynamicProxy(proxy) && method.direct() && !isOnInterface(method, proxy)) {
 			throw new InvalidRedLockException(method, PLACE,

@@ -35,16 +35,13 @@ final class RedLockSpecReader {
 	}
 
 	RedLockSpec read(AnnotatedMethod method) {
-		MergedAnnotation<RedLock> annotation = method.annotation();
 		LockInvoker invoker = this.invokers.forMethod(method);
-		String condition = annotation.getString("condition");
 		RedLockSpec.Times times = new RedLockSpec.Times(duration(method, "ttl", LockDuration.MORE_THAN_ZERO),
 				duration(method, "waitFor", LockDuration.ZERO_OR_MORE),
 				duration(method, "retryDelay", LockDuration.MORE_THAN_ZERO),
 				duration(method, "maxHold", LockDuration.MORE_THAN_ZERO),
 				duration(method, "atLeast", LockDuration.ZERO_OR_MORE));
-		return new RedLockSpec(method, method.parameters(), resources(method),
-				condition.isBlank() ? null : this.parser.parseExpression(method, "condition", condition), times,
+		return new RedLockSpec(method, method.parameters(), resources(method), condition(method), times,
 				constants(method, times), invoker, onFailure(method));
 	}
 
@@ -63,10 +60,16 @@ final class RedLockSpecReader {
 		return this.parser.parse(method, "resource", resource);
 	}
 
+	private @Nullable LockText condition(AnnotatedMethod method) {
+		String condition = method.annotation().getString("condition");
+		boolean always = this.parser.resolve(method, "condition", condition).isBlank();
+		return always ? null : this.parser.parseExpression(method, "condition", condition);
+	}
+
 	private LockDuration duration(AnnotatedMethod method, String attribute, Duration minimum) {
 		String text = method.annotation().getString(attribute);
-		return text.isBlank() ? LockDuration.none()
-				: LockDuration.of(this.parser.parse(method, attribute, text), minimum);
+		LockText parsed = this.parser.parse(method, attribute, text);
+		return parsed.text().isBlank() ? LockDuration.none() : LockDuration.of(parsed, minimum);
 	}
 
 	private LockRequest constants(AnnotatedMethod method, RedLockSpec.Times times) {

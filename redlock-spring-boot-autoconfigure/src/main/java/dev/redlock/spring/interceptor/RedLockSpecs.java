@@ -51,9 +51,19 @@ final class RedLockSpecs {
 		return List.of(ReflectionUtils.getAllDeclaredMethods(userClass))
 			.stream()
 			.filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
-			.flatMap((method) -> find(method, userClass).stream()
-				.filter((spec) -> spec.method().method().equals(method)))
+			.filter((method) -> isAnnotatedAsItIs(method, userClass))
+			.flatMap((method) -> find(method, userClass).stream())
 			.toList();
+	}
+
+	/**
+	 * Not asked of the cache, which need not know all methods of all beans. A method that
+	 * is overridden is represented by the one that overrides it.
+	 */
+	private static boolean isAnnotatedAsItIs(Method method, Class<?> userClass) {
+		return AnnotatedMethod.find(method, userClass)
+			.filter((annotated) -> annotated.method().equals(method))
+			.isPresent();
 	}
 
 }

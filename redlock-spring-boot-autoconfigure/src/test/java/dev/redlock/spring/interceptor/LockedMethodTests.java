@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -169,6 +170,24 @@ class LockedMethodTests {
 				assertThat(context.getBean("desk")).isNotInstanceOf(Stock.TicketDesk.class);
 				assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]");
 			});
+	}
+
+	@Test
+	void annotationOnAnInterfaceLocksWhatAFactoryMakes() {
+		Stock.Desk made = (Stock.Desk) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Stock.Desk.class },
+				(proxy, method, args) -> CurrentLease.require().resources().toString());
+		LockedContexts.runner(this.world)
+			.withBean(Stock.Desk.class, () -> made)
+			.run((context) -> assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]"));
+	}
+
+	@Test
+	void annotationOnAnInterfaceLocksALambda() {
+		Stock.Desk lambda = (sku) -> CurrentLease.require().resources().toString();
+		LockedContexts.runner(this.world)
+			.withBean(Stock.Desk.class, () -> lambda)
+			.run((context) -> assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]"));
 	}
 
 	@Test

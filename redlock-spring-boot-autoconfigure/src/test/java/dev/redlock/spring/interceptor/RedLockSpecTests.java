@@ -72,6 +72,12 @@ class RedLockSpecTests {
 	}
 
 	@Test
+	void attributesWhosePlaceholdersAreEmptyAreLeftToTheSettings() {
+		assertThat(this.reading.request(new Stock(), "emptyPlaceholders").ttl()).isNull();
+		assertThat(this.reading.applies(new Stock(), "emptyPlaceholders")).isTrue();
+	}
+
+	@Test
 	void conditionDecidesWithOrWithoutBraces() {
 		Stock stock = new Stock();
 		assertThat(this.reading.applies(stock, "conditional", 11)).isTrue();
@@ -207,6 +213,10 @@ class RedLockSpecTests {
 
 		@RedLock(resource = "x", ttl = "${stock.ttl}", waitFor = "${stock.wait:0}", instances = "${node}")
 		void placeholders() {
+		}
+
+		@RedLock(resource = "x", ttl = "${nowhere:}", condition = "${nowhere:}")
+		void emptyPlaceholders() {
 		}
 
 		@RedLock(resource = "x", condition = "#quantity > 10")
