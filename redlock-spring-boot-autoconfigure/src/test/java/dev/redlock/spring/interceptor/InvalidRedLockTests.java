@@ -56,25 +56,26 @@ class InvalidRedLockTests {
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
 					FallbackToItself     | fallback         | the locked method itself       | Name another method
-					PrivateMethod        | place            | is private                     | make it public
-					StaticMethod         | place            | is static                      | instance method
-					FinalMethod          | place            | is final                       | Remove final
-					FinalMethodOfType    | place            | is final                       | Remove final
-					FinalClass           | place            | of a final class               | not final
-					Record               | place            | of a record                    | not final
-					Reactive             | return type      | Mono                           | CompletableFuture
-					PlainFuture          | return type      | Future                         | CompletableFuture
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {
-		Class<?> type = ClassUtils.forName(Mistakes.class.getName() + "$" + bean, getClass().getClassLoader());
-		this.runner.withPropertyValues("blank:").withBean(type).run((context) -> {
-			assertThat(context).hasFailed();
-			InvalidRedLockException failure = invalid(context.getStartupFailure());
-			assertThat(failure.description()).contains(type.getName() + ".", "in its " + attribute + ":", problem);
-			assertThat(failure.action()).contains(action);
-			assertThat(failure).hasMessageContaining(problem).hasMessageContaining(action);
-		});
+		assertThatStartIsRefused(Mistakes.class.getName() + "$" + bean, attribute, problem, action);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			PrivateMethod        | place            | is private                     | make it public
+			StaticMethod         | place            | is static                      | instance method
+			FinalMethod          | place            | is final                       | Remove final
+			FinalMethodOfType    | place            | is final                       | Remove final
+			FinalClass           | place            | of a final class               | not final
+			Record               | place            | of a record                    | not final
+			Reactive             | return type      | Mono                           | CompletableFuture
+			PlainFuture          | return type      | Future                         | CompletableFuture
+			""")
+	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
+			String action) throws ClassNotFoundException {
+		assertThatStartIsRefused(Misplaced.class.getName() + "$" + bean, attribute, problem, action);
 	}
 
 	@Test
@@ -86,7 +87,7 @@ class InvalidRedLockTests {
 	@Test
 	void mistakeOnAMethodThatIsOnlyProxiedByInterfacesIsFound() {
 		this.runner.withPropertyValues("spring.aop.proxy-target-class=false")
-			.withBean(Mistakes.NotOnTheInterface.class)
+			.withBean(Misplaced.NotOnTheInterface.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).action())
 				.contains("spring.aop.proxy-target-class=true"));
 	}
@@ -131,6 +132,18 @@ class InvalidRedLockTests {
 			.isThrownBy(() -> parser.parse(nameless, "resource", "#{#other}"))
 			.satisfies((failure) -> assertThat(failure.action()).contains("-parameters", "#a0"));
 		assertThat(parser.parse(nameless, "resource", "#{#a0}").isConstant()).isFalse();
+	}
+
+	private void assertThatStartIsRefused(String bean, String attribute, String problem, String action)
+			throws ClassNotFoundException {
+		Class<?> type = ClassUtils.forName(bean, getClass().getClassLoader());
+		this.runner.withPropertyValues("blank:").withBean(type).run((context) -> {
+			assertThat(context).hasFailed();
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains(type.getName() + ".", "in its " + attribute + ":", problem);
+			assertThat(failure.action()).contains(action);
+			assertThat(failure).hasMessageContaining(problem).hasMessageContaining(action);
+		});
 	}
 
 	private static InvalidRedLockException invalid(Throwable failure) {

@@ -2,16 +2,12 @@ package dev.redlock.spring.template;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
-import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -150,83 +146,6 @@ class RedLockTemplateTests {
 				return null;
 			});
 		});
-	}
-
-	@Test
-	void lossIsThrownAfterTheWork() {
-		List<String> steps = new ArrayList<>();
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
-				this.world.time.advance(LockWorld.TOO_LONG);
-				return steps.add("work ran to its end");
-			}))
-			.withMessageContaining("stock:1");
-		assertThat(steps).hasSize(1);
-	}
-
-	@Test
-	void exceptionOfTheWorkWinsOverALossAndCarriesIt() {
-		IOException failure = new IOException("of the work");
-		assertThat(catchThrowable(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
-			this.world.time.advance(LockWorld.TOO_LONG);
-			throw failure;
-		}))).isSameAs(failure);
-		assertThat(failure.getSuppressed()).singleElement().isInstanceOf(LockLostException.class);
-	}
-
-	@Test
-	void lossIsIgnoredWhenAsked() {
-		String result = this.template.execute(this.world.now("stock:1").withOnLoss(LossPolicy.IGNORE), (lease) -> {
-			this.world.time.advance(LockWorld.TOO_LONG);
-			return "done";
-		});
-		assertThat(result).isEqualTo("done");
-	}
-
-	@Test
-	void lossInterruptsTheWorkWhenAskedAndTheFlagDoesNotLeak() {
-		AtomicBoolean interrupted = new AtomicBoolean();
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.template
-			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
-				this.world.time.advance(LockWorld.TOO_LONG);
-				interrupted.set(Thread.currentThread().isInterrupted());
-				return null;
-			}));
-		assertThat(interrupted).isTrue();
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-	}
-
-	@Test
-	void interruptOfSomebodyElseSurvivesALoss() {
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.template
-			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
-				Thread.currentThread().interrupt();
-				this.world.time.advance(LockWorld.TOO_LONG);
-				return null;
-			}));
-		assertThat(Thread.interrupted()).isTrue();
-	}
-
-	@Test
-	void lossAfterTheWorkHasEndedInterruptsNobody() {
-		AtomicReference<Lease> used = new AtomicReference<>();
-		this.template.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
-			used.set(lease);
-			return null;
-		});
-		this.world.time.advance(LockWorld.TOO_LONG);
-		assertThat(used.get().isValid()).isFalse();
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
-	}
-
-	@Test
-	void workThatClosesItsLeaseInTimeHasNotLostIt() {
-		String result = this.template.execute(this.world.now("stock:1"), (lease) -> {
-			lease.close();
-			this.world.time.advance(LockWorld.TOO_LONG);
-			return "done";
-		});
-		assertThat(result).isEqualTo("done");
 	}
 
 	@Test
