@@ -3,14 +3,15 @@ package dev.redlock;
 import java.time.Duration;
 
 import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one node said.
  *
  * @param node the name of the node
- * @param vote its vote
+ * @param vote its vote, null if it had not answered when the verdict fell
  */
-public record NodeVote(String node, Vote vote) {
+public record NodeVote(String node, @Nullable Vote vote) {
 
 	/**
 	 * A line for people.
@@ -20,7 +21,7 @@ public record NodeVote(String node, Vote vote) {
 		return this.node + ": " + describe(this.vote);
 	}
 
-	private static String describe(Vote vote) {
+	private static String describe(@Nullable Vote vote) {
 		if (vote instanceof Vote.Faulted faulted) {
 			return "faulted, " + faulted.fault() + ", " + faulted.detail();
 		}
@@ -29,7 +30,7 @@ public record NodeVote(String node, Vote vote) {
 			return "refused, " + refused.why() + ((refused.holder() != null) ? " by " + refused.holder() : "")
 					+ ((remaining != null) ? " for another " + remaining.toMillis() + " ms" : "");
 		}
-		return "granted";
+		return (vote != null) ? "granted" : "had not answered when the verdict fell";
 	}
 
 }

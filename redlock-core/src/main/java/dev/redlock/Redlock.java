@@ -1,22 +1,41 @@
 package dev.redlock;
 
-import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Skeleton; see the next commits.
+ * A distributed lock over independent nodes, held only while a majority has granted it.
+ * <p>
+ * One object serves a whole application; it is thread-safe. What hangs on the stages that
+ * it returns runs on the executor for callbacks.
  */
 public final class Redlock implements AutoCloseable {
 
-	private Redlock(Builder builder) {
+	private final List<LockNode> nodes;
+
+	private final Engine engine;
+
+	private final Set<Campaign> campaigns = ConcurrentHashMap.newKeySet();
+
+	private volatile boolean closed;
+
+	private Redlock(List<LockNode> nodes, Engine engine) {
+		this.nodes = nodes;
+		this.engine = engine;
 	}
 
 	/**
@@ -36,7 +55,19 @@ public final class Redlock implements AutoCloseable {
 	 * cancellation
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
-		throw new UnsupportedOperationException();
+		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
+		CompletableFuture<LockAttempt> campaign = begin(request).outcome();
+		campaign.whenCompleteAsync((attempt, failure) -> {
+			if (failure == null && !asked.complete(attempt)) {
+				attempt.lease().ifPresent(Lease::releaseAsync);
+			}
+		}, this.engine.callbacks());
+		asked.whenComplete((attempt, failure) -> {
+			if (failure != null) {
+				campaign.cancel(false);
+			}
+		});
+		return asked;
 	}
 
 	/**
@@ -48,7 +79,24 @@ public final class Redlock implements AutoCloseable {
 	 * @return how the request ended
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
-		throw new UnsupportedOperationException();
+		Campaign campaign = begin(request);
+		CompletableFuture<LockAttempt> outcome = campaign.outcome();
+		try {
+			LockAttempt attempt = outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
+			attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
+			return attempt;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return giveUp(campaign, Reason.INTERRUPTED);
+		}
+		catch (TimeoutException ex) {
+			return giveUp(campaign, Reason.TIMED_OUT);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("An attempt failed without a verdict, which must not happen",
+					ex.getCause());
+		}
 	}
 
 	/**
@@ -58,7 +106,7 @@ public final class Redlock implements AutoCloseable {
 	 * @throws IllegalArgumentException if it could not, with what to change
 	 */
 	public void check(LockRequest request) {
-		throw new UnsupportedOperationException();
+		LockPlan.of(request, this.engine.settings(), this.nodes);
 	}
 
 	/**
@@ -66,7 +114,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the settings
 	 */
 	public RedlockSettings settings() {
-		throw new UnsupportedOperationException();
+		return this.engine.settings();
 	}
 
 	/**
@@ -74,7 +122,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the nodes, in the order of their configuration
 	 */
 	public List<LockNode> nodes() {
-		throw new UnsupportedOperationException();
+		return this.nodes;
 	}
 
 	/**
@@ -83,7 +131,32 @@ public final class Redlock implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		throw new UnsupportedOperationException();
+		this.closed = true;
+		this.campaigns.forEach(Campaign::shutDown);
+		this.engine.held().list().forEach(HeldLease::shutDown);
+		Waiting.upTo(this.engine.settings().shutdownTimeout(), this.engine.releases().drained());
+	}
+
+	private Campaign begin(LockRequest request) {
+		Campaign campaign = new Campaign(this.engine, LockPlan.of(request, this.engine.settings(), this.nodes));
+		this.campaigns.add(campaign);
+		campaign.outcome().whenComplete((attempt, failure) -> this.campaigns.remove(campaign));
+		if (this.closed) {
+			campaign.shutDown();
+		}
+		campaign.start();
+		return campaign;
+	}
+
+	/**
+	 * Ends the campaign; a lease that was won in the same instant is released.
+	 */
+	private static LockAttempt giveUp(Campaign campaign, Reason reason) {
+		LockAttempt failed = campaign.failed(reason);
+		if (!campaign.outcome().complete(failed)) {
+			campaign.outcome().thenAccept((attempt) -> attempt.lease().ifPresent(Lease::releaseAsync));
+		}
+		return failed;
 	}
 
 	/**
@@ -108,6 +181,10 @@ public final class Redlock implements AutoCloseable {
 
 		private Builder(List<? extends LockNode> nodes) {
 			this.nodes = List.copyOf(nodes);
+			long names = nodes.stream().map(LockNode::name).distinct().count();
+			if (names == 0 || names < nodes.size()) {
+				throw new IllegalArgumentException("A Redlock needs at least one node, each with a name of its own");
+			}
 		}
 
 		/**
@@ -173,9 +250,25 @@ public final class Redlock implements AutoCloseable {
 		/**
 		 * Builds the lock.
 		 * @return the lock
+		 * @throws IllegalStateException if the clock, the timers, the randomness or the
+		 * executor for callbacks is missing
 		 */
 		public Redlock build() {
-			return new Redlock(this);
+			Ticker clock = given("ticker", this.ticker);
+			Scheduler timers = given("scheduler", this.scheduler);
+			RandomGenerator randomness = given("random", this.random);
+			Executor executor = given("callbacks", this.callbacks);
+			Engine engine = new Engine(this.settings, clock, timers, randomness, executor, this.listener,
+					new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.nodes, this.settings),
+					new Releases(clock, timers), new HeldLeases());
+			return new Redlock(this.nodes, engine);
+		}
+
+		private static <T> T given(String name, @Nullable T value) {
+			if (value == null) {
+				throw new IllegalStateException("A Redlock needs a " + name + ": set it on the builder");
+			}
+			return value;
 		}
 
 	}

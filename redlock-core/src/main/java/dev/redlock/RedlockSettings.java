@@ -28,18 +28,18 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
 		Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout) {
 
+	private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(20);
+
+	private static final Duration LONGEST_NODE_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
+
 	/**
 	 * The settings of a lock that was told nothing.
 	 */
 	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
 			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
 			Duration.ofMinutes(10), 10_000, true, false, Duration.ofSeconds(5));
-
-	private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(20);
-
-	private static final Duration LONGEST_NODE_TIMEOUT = Duration.ofSeconds(1);
-
-	private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
 
 	/**
 	 * Checks the values, each by itself and against each other.

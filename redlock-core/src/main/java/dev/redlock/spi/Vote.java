@@ -54,8 +54,20 @@ public sealed interface Vote {
 	 * @param fault the kind of fault
 	 * @param detail a sentence for people: what happened, without secrets
 	 * @param mayHaveRun whether the operation may have taken effect all the same
+	 * @param nodeMicros the node's own time in microseconds since the epoch, or 0 when it
+	 * did not say; a node that faults with {@link Fault#CLOCK} says it
 	 */
-	record Faulted(Fault fault, String detail, boolean mayHaveRun) implements Vote {
+	record Faulted(Fault fault, String detail, boolean mayHaveRun, long nodeMicros) implements Vote {
+
+		/**
+		 * A fault of a node that did not tell its time.
+		 * @param fault the kind of fault
+		 * @param detail a sentence for people
+		 * @param mayHaveRun whether the operation may have taken effect all the same
+		 */
+		public Faulted(Fault fault, String detail, boolean mayHaveRun) {
+			this(fault, detail, mayHaveRun, 0);
+		}
 
 	}
 

@@ -1,0 +1,126 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
+
+/**
+ * One attempt: an acquire round, the settling of its fence, and the verdict. Whatever the
+ * verdict, it leaves behind either a lease or nothing.
+ */
+final class Acquisition {
+
+	private final Engine engine;
+
+	private final LockPlan plan;
+
+	private final Moment start;
+
+	private final Claim claim;
+
+	private final Round round;
+
+	private final AtomicBoolean over = new AtomicBoolean();
+
+	private final CompletableFuture<Verdict> verdict = new CompletableFuture<>();
+
+	Acquisition(Engine engine, LockPlan plan) {
+		this.engine = engine;
+		this.plan = plan;
+		// Before anything is built or sent: the nodes count the ttl from a later moment.
+		this.start = Moment.now(engine.ticker());
+		this.claim = new Claim(plan.keys(), engine.tokens().next(), plan.ttl());
+		long proposal = engine.settings().fencing() ? engine.fences().next() : Claim.UNFENCED;
+		this.round = Round.ask(plan.nodes(), plan.quorum().majority(), plan.nodeTimeout(), engine.scheduler(),
+				(node) -> node.acquire(this.claim, proposal));
+		this.round.decided().thenAccept(this::onDecided);
+	}
+
+	CompletableFuture<Verdict> verdict() {
+		return this.verdict;
+	}
+
+	/**
+	 * Gives up: the releases go out right behind the claims, without waiting for their
+	 * answers. Has no effect once there is a verdict.
+	 */
+	void abandon() {
+		if (this.over.compareAndSet(false, true)) {
+			release();
+		}
+	}
+
+	Tally votes() {
+		return this.round.tally();
+	}
+
+	private void onDecided(Tally tally) {
+		this.engine.fences().learn(tally);
+		if (!tally.won()) {
+			fail(reasonOf(tally), tally);
+		}
+		else if (this.engine.settings().fencing()) {
+			new FenceSettlement(this.engine, this.plan, this.claim, tally).settle()
+				.thenAccept((fence) -> onFence(fence, tally));
+		}
+		else {
+			win(Claim.UNFENCED, tally);
+		}
+	}
+
+	private void onFence(long fence, Tally tally) {
+		if (fence == FenceSettlement.FAILED) {
+			fail(Reason.HELD, tally);
+		}
+		else {
+			this.engine.fences().saw(fence);
+			win(fence, tally);
+		}
+	}
+
+	private void win(long fence, Tally tally) {
+		long validityNanos = this.plan.ttl().minus(this.plan.drift()).toNanos();
+		// The very last check before the lease is handed out.
+		if (this.start.elapsedNanos(this.engine.ticker()) >= validityNanos) {
+			fail(Reason.VALIDITY_EXHAUSTED, tally);
+		}
+		else if (this.over.compareAndSet(false, true)) {
+			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, fence, this.start, this::mayHold);
+			this.verdict.complete(new Verdict(lease, null, tally));
+		}
+	}
+
+	private void fail(Reason reason, Tally tally) {
+		if (this.over.compareAndSet(false, true)) {
+			release();
+			this.verdict.complete(new Verdict(null, reason, tally));
+		}
+	}
+
+	private void release() {
+		this.engine.releases()
+			.send(new Releases.Release(this.claim, this.plan.nodes(), this::mayHold, this.start,
+					this.plan.nodeTimeout(), Duration.ZERO));
+	}
+
+	/**
+	 * Whether a node may hold the claim: it said so, or nobody knows.
+	 */
+	private boolean mayHold(LockNode node) {
+		Vote vote = this.round.tally().votes().get(this.plan.nodes().indexOf(node));
+		return vote == null || vote instanceof Vote.Granted
+				|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun());
+	}
+
+	private static Reason reasonOf(Tally tally) {
+		Predicate<Vote> faulted = Vote.Faulted.class::isInstance;
+		return tally.blockedBy(faulted) ? Reason.NO_QUORUM : Reason.HELD;
+	}
+
+}

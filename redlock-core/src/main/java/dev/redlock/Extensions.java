@@ -1,0 +1,154 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import dev.redlock.HeldLease.Term;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+
+/**
+ * Extends one lease, one round at a time. An extension counts only if a majority agreed
+ * within the old validity: later somebody else may have held the lock in between.
+ */
+final class Extensions {
+
+	private final Engine engine;
+
+	private final LockPlan plan;
+
+	private final Claim claim;
+
+	private final long fence;
+
+	private final HeldLease lease;
+
+	private final Set<LockNode> planted = ConcurrentHashMap.newKeySet();
+
+	private final ReentrantLock order = new ReentrantLock();
+
+	private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+
+	private volatile Moment lastSent;
+
+	private volatile Duration longestTtl;
+
+	Extensions(Engine engine, LockPlan plan, Claim claim, long fence, HeldLease lease) {
+		this.engine = engine;
+		this.plan = plan;
+		this.claim = claim;
+		this.fence = fence;
+		this.lease = lease;
+		this.lastSent = Moment.now(engine.ticker());
+		this.longestTtl = plan.ttl();
+	}
+
+	/**
+	 * Asks a majority to keep the lease for the ttl from now.
+	 */
+	CompletableFuture<Outcome> extend(Duration ttl) {
+		return inTurn(() -> {
+			if (!this.lease.isValid()) {
+				return CompletableFuture.completedFuture(Outcome.LOST);
+			}
+			return ask(ttl);
+		});
+	}
+
+	Moment lastSent() {
+		return this.lastSent;
+	}
+
+	Duration longestTtl() {
+		return this.longestTtl;
+	}
+
+	boolean plantedOn(LockNode node) {
+		return this.planted.contains(node);
+	}
+
+	private CompletableFuture<Outcome> ask(Duration ttl) {
+		Moment start = Moment.now(this.engine.ticker());
+		this.lastSent = start;
+		if (ttl.compareTo(this.longestTtl) > 0) {
+			this.longestTtl = ttl;
+		}
+		Claim extended = this.claim.withTtl(ttl);
+		Round round = Round.ask(this.plan.nodes(), this.plan.quorum().majority(), this.plan.nodeTimeout(),
+				this.engine.scheduler(), (node) -> node.extend(extended, this.fence));
+		CompletableFuture<Outcome> outcome = round.decided()
+			.thenApply((tally) -> judge(tally, Term.of(start, ttl, this.plan.driftFactor())));
+		outcome.thenCombine(round.settled(), (result, tally) -> {
+			if (result == Outcome.EXTENDED) {
+				heal(extended, tally);
+			}
+			return result;
+		});
+		return outcome;
+	}
+
+	private Outcome judge(Tally tally, Term term) {
+		this.engine.fences().learn(tally);
+		if (tally.won() && this.lease.isValid()) {
+			this.lease.prolong(term);
+			return Outcome.EXTENDED;
+		}
+		if (tally.blockedBy(Refused.class::isInstance)) {
+			this.lease.lose(LossReason.REFUSED);
+			return Outcome.LOST;
+		}
+		return this.lease.isValid() ? Outcome.UNKNOWN : Outcome.LOST;
+	}
+
+	/**
+	 * Writes the lease again on nodes that lost it, since a majority has held it without
+	 * a gap. Those nodes did not count in this round.
+	 */
+	private void heal(Claim extended, Tally tally) {
+		for (int i = 0; i < tally.nodes().size(); i++) {
+			Vote vote = tally.votes().get(i);
+			if (vote instanceof Refused refused && refused.why() == Refusal.MISSING && this.lease.isValid()) {
+				LockNode node = tally.nodes().get(i);
+				this.planted.add(node);
+				node.plant(extended, this.fence);
+			}
+		}
+	}
+
+	private CompletableFuture<Outcome> inTurn(Supplier<CompletableFuture<Outcome>> extension) {
+		this.order.lock();
+		try {
+			CompletableFuture<Outcome> next = this.last.handle((result, failure) -> result)
+				.thenCompose((done) -> extension.get());
+			this.last = next;
+			return next;
+		}
+		finally {
+			this.order.unlock();
+		}
+	}
+
+	/**
+	 * What became of an extension.
+	 */
+	enum Outcome {
+
+		/** A majority agreed in time. */
+		EXTENDED,
+
+		/** Too few answered; the old validity stands. */
+		UNKNOWN,
+
+		/** The lease is no longer valid. */
+		LOST
+
+	}
+
+}

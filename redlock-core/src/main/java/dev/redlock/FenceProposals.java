@@ -1,0 +1,86 @@
+package dev.redlock;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+
+/**
+ * Proposes fences: microseconds close to what the nodes' clocks say, and above every
+ * fence seen so far. A proposal is a hint. When all nodes can take the same one, the
+ * fence is settled in one round trip; nothing else depends on it.
+ */
+final class FenceProposals {
+
+	private static final long UNKNOWN = Long.MIN_VALUE;
+
+	private final Ticker ticker;
+
+	private final List<LockNode> nodes;
+
+	private final AtomicLongArray offsetsMicros;
+
+	private final AtomicLong highest = new AtomicLong();
+
+	private final long leadLimitMicros;
+
+	FenceProposals(Ticker ticker, List<LockNode> nodes, RedlockSettings settings) {
+		this.ticker = ticker;
+		this.nodes = nodes;
+		this.offsetsMicros = new AtomicLongArray(nodes.size());
+		for (int i = 0; i < nodes.size(); i++) {
+			this.offsetsMicros.set(i, UNKNOWN);
+		}
+		// Half of the distance at which a node refuses to vote because of its clock.
+		this.leadLimitMicros = TimeUnit.NANOSECONDS.toMicros(settings.maxTtl().toNanos()) / 4;
+	}
+
+	long next() {
+		long estimate = this.ticker.epochMicros() + medianOffsetMicros();
+		long limit = estimate + this.leadLimitMicros;
+		long proposal = Math.min(Math.max(this.highest.get() + 1, estimate), limit);
+		saw(proposal);
+		return proposal;
+	}
+
+	void saw(long fence) {
+		this.highest.accumulateAndGet(fence, Math::max);
+	}
+
+	/**
+	 * Learns the nodes' clocks from their votes.
+	 */
+	void learn(Tally tally) {
+		long now = this.ticker.epochMicros();
+		for (int i = 0; i < tally.nodes().size(); i++) {
+			Vote vote = tally.votes().get(i);
+			long nodeMicros = (vote instanceof Vote.Granted granted) ? granted.nodeMicros()
+					: (vote instanceof Vote.Faulted faulted) ? faulted.nodeMicros() : 0;
+			if (nodeMicros != 0) {
+				this.offsetsMicros.set(this.nodes.indexOf(tally.nodes().get(i)), nodeMicros - now);
+			}
+		}
+	}
+
+	private long medianOffsetMicros() {
+		long[] known = new long[this.offsetsMicros.length()];
+		int count = 0;
+		for (int i = 0; i < known.length; i++) {
+			long offset = this.offsetsMicros.get(i);
+			if (offset != UNKNOWN) {
+				known[count++] = offset;
+			}
+		}
+		if (count == 0) {
+			return 0;
+		}
+		Arrays.sort(known, 0, count);
+		return known[(count - 1) / 2];
+	}
+
+}

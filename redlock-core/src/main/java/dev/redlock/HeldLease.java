@@ -1,0 +1,280 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+
+import dev.redlock.Releases.Release;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lease of this process. Its validity is a matter of the clock alone: no flag can keep
+ * it alive, and an answer that comes too late changes nothing.
+ */
+final class HeldLease implements Lease {
+
+	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
+
+	private final Engine engine;
+
+	private final LockPlan plan;
+
+	private final Claim claim;
+
+	private final long fence;
+
+	private final Moment acquired;
+
+	private final Predicate<LockNode> mayHold;
+
+	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+
+	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
+
+	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
+
+	private final Extensions extensions;
+
+	private final Renewal renewal;
+
+	private volatile Term term;
+
+	private volatile Scheduler.@Nullable Timeout expiry;
+
+	HeldLease(Engine engine, LockPlan plan, Claim claim, long fence, Moment acquired, Predicate<LockNode> mayHold) {
+		this.engine = engine;
+		this.plan = plan;
+		this.claim = claim;
+		this.fence = fence;
+		this.acquired = acquired;
+		this.mayHold = mayHold;
+		this.term = Term.of(acquired, plan.ttl(), plan.driftFactor());
+		this.extensions = new Extensions(engine, plan, claim, fence, this);
+		this.renewal = new Renewal(engine, plan, this, acquired);
+	}
+
+	/**
+	 * Starts the timers. Apart from the constructor, since they hold on to the lease.
+	 */
+	void start() {
+		this.engine.held().add(this);
+		watchExpiry();
+		if (this.plan.renew()) {
+			this.renewal.start();
+		}
+	}
+
+	/**
+	 * Ends renewal when this thread ends without having released the lease.
+	 */
+	void ownedBy(Thread owner) {
+		this.renewal.ownedBy(owner);
+	}
+
+	@Override
+	public Set<String> resources() {
+		return this.plan.resources();
+	}
+
+	@Override
+	public String token() {
+		return this.claim.token();
+	}
+
+	@Override
+	public long fence() {
+		if (this.fence == Claim.UNFENCED) {
+			throw new IllegalStateException("The lease on " + resources()
+					+ " has no fence, since fencing is disabled. Set redlock.fencing.enabled=true on every client.");
+		}
+		return this.fence;
+	}
+
+	@Override
+	public Duration remaining() {
+		return Duration.ofNanos(Math.max(0, remainingNanos()));
+	}
+
+	@Override
+	public boolean isValid() {
+		return remainingNanos() > 0;
+	}
+
+	@Override
+	public boolean extend(Duration ttl) {
+		CompletableFuture<Boolean> extended = extendNow(ttl);
+		return Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), extended) && extended.join();
+	}
+
+	@Override
+	public CompletionStage<Boolean> extendAsync(Duration ttl) {
+		return extendNow(ttl).thenApplyAsync((extended) -> extended, this.engine.callbacks());
+	}
+
+	@Override
+	public CompletionStage<LossReason> lost() {
+		return this.lost.minimalCompletionStage();
+	}
+
+	@Override
+	public void close() {
+		Round round = release();
+		if (round != null && this.engine.settings().awaitRelease()) {
+			Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), round.decided());
+		}
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> releaseAsync() {
+		release();
+		return this.released.minimalCompletionStage();
+	}
+
+	/**
+	 * Tells that the lease is lost and releases what may be left of it.
+	 */
+	void shutDown() {
+		lose(LossReason.SHUT_DOWN);
+		release();
+	}
+
+	/**
+	 * Ends the lease before its release. The first reason counts.
+	 */
+	void lose(LossReason reason) {
+		if (!this.state.compareAndSet(State.HELD, State.LOST)) {
+			return;
+		}
+		stopTimers();
+		this.engine.callbacks().execute(() -> {
+			this.lost.complete(reason);
+			try {
+				this.engine.listener().leaseLost(this, reason);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("A listener failed when told that the lock on {} was lost", resources(), ex);
+			}
+		});
+	}
+
+	CompletableFuture<Extensions.Outcome> renew() {
+		return this.extensions.extend(this.plan.ttl());
+	}
+
+	/**
+	 * Takes a longer term. An extension that would end earlier changes nothing.
+	 */
+	void prolong(Term candidate) {
+		if (candidate.remainingNanos(this.engine.ticker()) > this.term.remainingNanos(this.engine.ticker())) {
+			this.term = candidate;
+		}
+	}
+
+	private CompletableFuture<Boolean> extendNow(Duration ttl) {
+		this.engine.settings().checkTtl(ttl, this.plan.driftFactor());
+		return this.extensions.extend(ttl).thenApply((outcome) -> outcome == Extensions.Outcome.EXTENDED);
+	}
+
+	private @Nullable Round release() {
+		boolean wasValid = isValid();
+		State before = this.state.getAndSet(State.RELEASED);
+		if (before == State.RELEASED) {
+			return null;
+		}
+		stopTimers();
+		this.engine.held().remove(this);
+		// Sent behind whatever is still under way on each connection, an extension too.
+		Round round = this.engine.releases()
+			.send(new Release(this.claim.withTtl(this.extensions.longestTtl()), this.plan.nodes(), this::mayBeHeldBy,
+					this.extensions.lastSent(), this.plan.nodeTimeout(),
+					(before == State.HELD) ? stillToKeep() : Duration.ZERO));
+		round.settled().thenAccept((tally) -> {
+			int count = tally.count(Vote.Granted.class::isInstance);
+			ReleaseResult result = new ReleaseResult(count, this.plan.nodes().size(), wasValid);
+			this.engine.callbacks().execute(() -> this.released.complete(result));
+		});
+		return round;
+	}
+
+	private Duration stillToKeep() {
+		Duration left = this.plan.atLeast().minusNanos(this.acquired.elapsedNanos(this.engine.ticker()));
+		return left.isNegative() ? Duration.ZERO : left;
+	}
+
+	private boolean mayBeHeldBy(LockNode node) {
+		return this.mayHold.test(node) || this.extensions.plantedOn(node);
+	}
+
+	private long remainingNanos() {
+		return (this.state.get() == State.HELD) ? this.term.remainingNanos(this.engine.ticker()) : 0;
+	}
+
+	/**
+	 * One timer per lease, which looks again when the lease was extended meanwhile.
+	 */
+	private void watchExpiry() {
+		long left = remainingNanos();
+		if (this.state.get() != State.HELD) {
+			return;
+		}
+		if (left <= 0) {
+			lose(this.renewal.reasonOfExpiry());
+			return;
+		}
+		this.expiry = this.engine.scheduler().schedule(Duration.ofNanos(left), this::watchExpiry);
+		if (this.state.get() != State.HELD) {
+			stopTimers();
+		}
+	}
+
+	private void stopTimers() {
+		this.renewal.stop();
+		Scheduler.Timeout timer = this.expiry;
+		if (timer != null) {
+			timer.cancel();
+		}
+	}
+
+	/**
+	 * Names what is locked, never the token.
+	 */
+	@Override
+	public String toString() {
+		return "Lease" + resources() + "[" + this.state.get() + ", remaining=" + remaining().toMillis() + " ms]";
+	}
+
+	private enum State {
+
+		HELD, LOST, RELEASED
+
+	}
+
+	/**
+	 * A span of time for which a majority has granted the lease.
+	 *
+	 * @param since the moment before the grant was asked for
+	 * @param validityNanos the ttl less what clocks may drift
+	 */
+	record Term(Moment since, long validityNanos) {
+
+		static Term of(Moment since, Duration ttl, double driftFactor) {
+			return new Term(since, ttl.minus(RedlockSettings.drift(ttl, driftFactor)).toNanos());
+		}
+
+		long remainingNanos(Ticker ticker) {
+			return this.validityNanos - this.since.elapsedNanos(ticker);
+		}
+
+	}
+
+}

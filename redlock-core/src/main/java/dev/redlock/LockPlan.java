@@ -1,0 +1,62 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import dev.redlock.spi.LockNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request with every default filled in and checked.
+ */
+record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, Duration drift,
+		double driftFactor, Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew,
+		Duration maxHold, Duration atLeast) {
+
+	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
+		Duration ttl = or(request.ttl(), settings.ttl());
+		double driftFactor = or(request.clockDriftFactor(), settings.clockDriftFactor());
+		settings.checkTtl(ttl, driftFactor);
+		if (request.atLeast().compareTo(ttl) > 0) {
+			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
+					+ ": the nodes would forget the lock before. Raise the ttl.");
+		}
+		return new LockPlan(new SortedNames(request.resources()), keys(request.resources(), settings.keyPrefix()),
+				select(request.instances(), all), ttl, RedlockSettings.drift(ttl, driftFactor), driftFactor,
+				settings.nodeTimeoutFor(ttl), or(request.waitFor(), settings.waitFor()),
+				or(request.retryCount(), settings.retryCount()), or(request.retryDelay(), settings.retryDelay()),
+				or(request.renew(), settings.renew()), or(request.maxHold(), settings.maxHold()), request.atLeast());
+	}
+
+	Quorum quorum() {
+		return new Quorum(this.nodes.size());
+	}
+
+	private static <T> T or(@Nullable T value, T fallback) {
+		return (value != null) ? value : fallback;
+	}
+
+	private static List<String> keys(List<String> resources, String prefix) {
+		List<String> keys = new ArrayList<>(resources.size());
+		for (String resource : resources) {
+			keys.add(prefix + resource);
+		}
+		return List.copyOf(keys);
+	}
+
+	private static List<LockNode> select(Set<String> names, List<LockNode> all) {
+		if (names.isEmpty()) {
+			return all;
+		}
+		List<LockNode> selected = all.stream().filter((node) -> names.contains(node.name())).toList();
+		if (selected.size() < names.size()) {
+			throw new IllegalArgumentException("The instances " + names + " are not all configured. Configured are "
+					+ all.stream().map(LockNode::name).toList()
+					+ ". Correct the name, or add it to redlock.instances.");
+		}
+		return selected;
+	}
+
+}

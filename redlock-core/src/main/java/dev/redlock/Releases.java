@@ -1,0 +1,119 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+
+/**
+ * Sends releases to all nodes at once, and sends them again to nodes that could not take
+ * them and may hold the claim, until the node has forgotten it by itself.
+ */
+final class Releases {
+
+	private static final Duration FIRST_RETRY = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
+
+	private static final int MAX_RETRIES_UNDER_WAY = 10_000;
+
+	private final Ticker ticker;
+
+	private final Scheduler scheduler;
+
+	private final Set<CompletableFuture<Tally>> underWay = ConcurrentHashMap.newKeySet();
+
+	private final AtomicInteger retries = new AtomicInteger();
+
+	Releases(Ticker ticker, Scheduler scheduler) {
+		this.ticker = ticker;
+		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Releases a claim.
+	 * @param release what to release
+	 * @return the round, under way
+	 */
+	Round send(Release release) {
+		Round round = Round.ask(release.nodes, new Quorum(release.nodes.size()).majority(), release.nodeTimeout,
+				this.scheduler, (node) -> node.release(release.claim, release.keep));
+		CompletableFuture<Tally> settled = round.settled();
+		this.underWay.add(settled);
+		settled.thenAccept((tally) -> {
+			this.underWay.remove(settled);
+			retryWhereItMayBeHeld(release, tally, FIRST_RETRY);
+		});
+		return round;
+	}
+
+	/**
+	 * Completes when all releases that are under way now have been answered or timed out.
+	 */
+	CompletableFuture<Void> drained() {
+		return CompletableFuture.allOf(this.underWay.toArray(CompletableFuture[]::new));
+	}
+
+	private void retryWhereItMayBeHeld(Release release, Tally tally, Duration delay) {
+		List<LockNode> open = new ArrayList<>();
+		for (int i = 0; i < tally.nodes().size(); i++) {
+			LockNode node = tally.nodes().get(i);
+			if (tally.votes().get(i) instanceof Vote.Faulted && release.mayHold.test(node)) {
+				open.add(node);
+			}
+		}
+		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
+		if (open.isEmpty() || forgotten) {
+			return;
+		}
+		// Past the bound the ttl has to do: a flood of retries would help nobody.
+		if (this.retries.incrementAndGet() > MAX_RETRIES_UNDER_WAY) {
+			this.retries.decrementAndGet();
+			return;
+		}
+		this.scheduler.schedule(delay, () -> {
+			this.retries.decrementAndGet();
+			retry(release.on(open), delay);
+		});
+	}
+
+	private void retry(Release release, Duration delay) {
+		Duration next = delay.multipliedBy(2);
+		Round
+			.ask(release.nodes, release.nodes.size(), release.nodeTimeout, this.scheduler,
+					(node) -> node.release(release.claim, release.keep))
+			.settled()
+			.thenAccept((tally) -> retryWhereItMayBeHeld(release, tally,
+					(next.compareTo(LONGEST_RETRY) < 0) ? next : LONGEST_RETRY));
+	}
+
+	/**
+	 * What to release, and where.
+	 *
+	 * @param claim the claim, with the longest ttl that a node may have been told
+	 * @param nodes all nodes that were asked for it
+	 * @param mayHold whether a node may hold the claim, for all that is known
+	 * @param since when a node last may have started to count the ttl
+	 * @param nodeTimeout how long one node may take
+	 * @param keep how long the keys stay; zero to delete them now
+	 */
+	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
+			Duration keep) {
+
+		Release on(List<LockNode> fewer) {
+			return new Release(this.claim, fewer, this.mayHold, this.since, this.nodeTimeout, this.keep);
+		}
+
+	}
+
+}

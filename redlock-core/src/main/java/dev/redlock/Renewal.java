@@ -1,0 +1,124 @@
+package dev.redlock;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+
+import dev.redlock.Extensions.Outcome;
+import dev.redlock.spi.Scheduler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Extends one lease again and again, at about a third of its ttl, until it is released or
+ * a limit is reached. It never outlives its lease.
+ */
+final class Renewal {
+
+	private static final Logger logger = LoggerFactory.getLogger(Renewal.class);
+
+	private static final int ROUNDS_PER_TTL = 3;
+
+	private static final int RETRIES_PER_ROUND = 5;
+
+	private final Engine engine;
+
+	private final LockPlan plan;
+
+	private final HeldLease lease;
+
+	private final Moment acquired;
+
+	private volatile @Nullable WeakReference<Thread> owner;
+
+	private volatile boolean stopped;
+
+	private volatile LossReason reasonOfExpiry = LossReason.EXPIRED;
+
+	private volatile Scheduler.@Nullable Timeout next;
+
+	private int extensions;
+
+	Renewal(Engine engine, LockPlan plan, HeldLease lease, Moment acquired) {
+		this.engine = engine;
+		this.plan = plan;
+		this.lease = lease;
+		this.acquired = acquired;
+	}
+
+	void start() {
+		Duration third = this.plan.ttl().dividedBy(ROUNDS_PER_TTL);
+		scheduleWithin(third);
+	}
+
+	void stop() {
+		this.stopped = true;
+		Scheduler.Timeout timer = this.next;
+		if (timer != null) {
+			timer.cancel();
+		}
+	}
+
+	void ownedBy(Thread thread) {
+		this.owner = new WeakReference<>(thread);
+	}
+
+	/**
+	 * Why a lease whose validity ran out was not renewed.
+	 */
+	LossReason reasonOfExpiry() {
+		return this.reasonOfExpiry;
+	}
+
+	private void renew() {
+		LossReason limit = limitReached();
+		if (limit != null) {
+			this.reasonOfExpiry = limit;
+			return;
+		}
+		this.extensions++;
+		this.lease.renew().whenComplete(this::onOutcome);
+	}
+
+	private void onOutcome(@Nullable Outcome outcome, @Nullable Throwable failure) {
+		if (failure != null) {
+			logger.warn("Renewal of the lock on {} failed and is tried again", this.lease.resources(), failure);
+		}
+		if (outcome == Outcome.EXTENDED) {
+			start();
+		}
+		else if (outcome != Outcome.LOST) {
+			scheduleWithin(this.plan.ttl().dividedBy(ROUNDS_PER_TTL * RETRIES_PER_ROUND));
+		}
+	}
+
+	private @Nullable LossReason limitReached() {
+		WeakReference<Thread> reference = this.owner;
+		if (reference != null) {
+			Thread thread = reference.get();
+			if (thread == null || !thread.isAlive()) {
+				return LossReason.OWNER_GONE;
+			}
+		}
+		boolean tooLong = this.acquired.elapsedNanos(this.engine.ticker()) >= this.plan.maxHold().toNanos();
+		boolean tooOften = this.extensions >= this.engine.settings().maxRenewals();
+		return (tooLong || tooOften) ? LossReason.RENEWAL_LIMIT : null;
+	}
+
+	/**
+	 * At a random moment in the last fifth before the given delay, so that leases taken
+	 * together are not renewed together.
+	 */
+	private void scheduleWithin(Duration longest) {
+		if (this.stopped) {
+			return;
+		}
+		long nanos = longest.toNanos();
+		long delay = nanos - this.engine.random().nextLong(nanos / 5 + 1);
+		this.next = this.engine.scheduler().schedule(Duration.ofNanos(delay), this::renew);
+		if (this.stopped) {
+			stop();
+		}
+	}
+
+}

@@ -1,0 +1,52 @@
+package dev.redlock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The votes of a round as they stood at one instant.
+ *
+ * @param nodes who was asked
+ * @param votes their votes in the same order; null where there is none yet
+ * @param needed how many grants win
+ */
+record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
+
+	boolean won() {
+		return count(Vote.Granted.class::isInstance) >= this.needed;
+	}
+
+	/**
+	 * Whether at least as many nodes voted like this as make a majority impossible.
+	 */
+	boolean blockedBy(Predicate<Vote> kind) {
+		return count(kind) >= this.nodes.size() - this.needed + 1;
+	}
+
+	int count(Predicate<Vote> kind) {
+		int count = 0;
+		for (Vote vote : this.votes) {
+			if (vote != null && kind.test(vote)) {
+				count++;
+			}
+		}
+		return count;
+	}
+
+	/**
+	 * What each node said, for people.
+	 */
+	List<NodeVote> named() {
+		List<NodeVote> named = new ArrayList<>(this.nodes.size());
+		for (int i = 0; i < this.nodes.size(); i++) {
+			named.add(new NodeVote(this.nodes.get(i).name(), this.votes.get(i)));
+		}
+		return named;
+	}
+
+}

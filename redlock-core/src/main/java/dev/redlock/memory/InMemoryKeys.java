@@ -1,0 +1,177 @@
+package dev.redlock.memory;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys and counters of one node, and what each operation does to them. Not
+ * thread-safe.
+ */
+final class InMemoryKeys {
+
+	private final Map<String, Entry> entries = new HashMap<>();
+
+	private final Map<String, Long> counters = new HashMap<>();
+
+	Vote acquire(Claim claim, long proposal, long nowMicros) {
+		long fence = proposal;
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry != null) {
+				return held(entry, nowMicros);
+			}
+			Long counter = this.counters.get(key);
+			fence = Math.max(fence, (counter != null) ? counter + 1 : nowMicros);
+		}
+		long granted = (proposal == Claim.UNFENCED) ? Claim.UNFENCED : fence;
+		write(claim, granted, nowMicros);
+		return new Granted(granted, nowMicros);
+	}
+
+	Vote raise(Claim claim, long fence, long nowMicros) {
+		if (!owns(claim, nowMicros)) {
+			return Refused.because(Refusal.LOST);
+		}
+		long highest = highestCounter(claim);
+		if (highest > fence) {
+			return new Refused(Refusal.TOO_LOW, null, null, highest);
+		}
+		claim.keys().forEach((key) -> this.counters.put(key, fence));
+		return new Granted(fence, nowMicros);
+	}
+
+	Vote extend(Claim claim, long fence, long nowMicros) {
+		boolean missing = false;
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry != null && !entry.token.equals(claim.token())) {
+				return Refused.because(Refusal.LOST);
+			}
+			missing = missing || entry == null;
+		}
+		if (missing) {
+			return Refused.because(Refusal.MISSING);
+		}
+		if (fence != Claim.UNFENCED && highestCounter(claim) > fence) {
+			return Refused.because(Refusal.LOST);
+		}
+		write(claim, fence, nowMicros);
+		return new Granted(fence, nowMicros);
+	}
+
+	Vote plant(Claim claim, long fence, long nowMicros) {
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry != null && !entry.token.equals(claim.token())) {
+				return held(entry, nowMicros);
+			}
+		}
+		if (fence != Claim.UNFENCED && highestCounter(claim) > fence) {
+			return Refused.because(Refusal.LOST);
+		}
+		write(claim, fence, nowMicros);
+		return new Granted(fence, nowMicros);
+	}
+
+	Vote release(Claim claim, Duration keep, long nowMicros) {
+		boolean any = false;
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry != null && entry.token.equals(claim.token())) {
+				any = true;
+				long until = nowMicros + micros(keep);
+				if (keep.isZero()) {
+					this.entries.remove(key);
+				}
+				else if (until < entry.untilMicros) {
+					this.entries.put(key, new Entry(entry.token, until));
+				}
+			}
+		}
+		return any ? new Granted(Claim.UNFENCED, nowMicros) : Refused.because(Refusal.MISSING);
+	}
+
+	Vote inspect(String key, long nowMicros) {
+		Entry entry = live(key, nowMicros);
+		return (entry != null) ? held(entry, nowMicros) : new Granted(Claim.UNFENCED, nowMicros);
+	}
+
+	Map<String, String> tokens(long nowMicros) {
+		Map<String, String> tokens = new TreeMap<>();
+		this.entries.forEach((key, entry) -> {
+			if (entry.untilMicros > nowMicros) {
+				tokens.put(key, entry.token);
+			}
+		});
+		return tokens;
+	}
+
+	void clear() {
+		this.entries.clear();
+		this.counters.clear();
+	}
+
+	/**
+	 * Writes keys and counters; a key that would live longer already is left as it is.
+	 */
+	private void write(Claim claim, long fence, long nowMicros) {
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			long until = nowMicros + micros(claim.ttl());
+			if (entry == null || entry.untilMicros < until) {
+				this.entries.put(key, new Entry(claim.token(), until));
+			}
+			if (fence != Claim.UNFENCED) {
+				this.counters.put(key, fence);
+			}
+		}
+	}
+
+	private boolean owns(Claim claim, long nowMicros) {
+		for (String key : claim.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry == null || !entry.token.equals(claim.token())) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	private long highestCounter(Claim claim) {
+		long highest = 0;
+		for (String key : claim.keys()) {
+			highest = Math.max(highest, this.counters.getOrDefault(key, 0L));
+		}
+		return highest;
+	}
+
+	private @Nullable Entry live(String key, long nowMicros) {
+		Entry entry = this.entries.get(key);
+		return (entry != null && entry.untilMicros > nowMicros) ? entry : null;
+	}
+
+	private static Refused held(Entry entry, long nowMicros) {
+		int label = entry.token.indexOf('|');
+		return new Refused(Refusal.HELD, (label >= 0) ? entry.token.substring(label + 1) : null,
+				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(entry.untilMicros - nowMicros)), 0);
+	}
+
+	private static long micros(Duration duration) {
+		return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+	}
+
+	private record Entry(String token, long untilMicros) {
+
+	}
+
+}

@@ -1,0 +1,222 @@
+package dev.redlock.memory;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node that keeps its locks in memory, and fails when told to. It answers at once, on
+ * the calling thread, unless it is frozen.
+ */
+public final class InMemoryNode implements LockNode {
+
+	private static final Runnable SILENCE = () -> {
+	};
+
+	private final String name;
+
+	private final Ticker ticker;
+
+	private final ReentrantLock order = new ReentrantLock();
+
+	private final InMemoryKeys keys = new InMemoryKeys();
+
+	private final Deque<Runnable> waiting = new ArrayDeque<>();
+
+	private Mode mode = Mode.UP;
+
+	private long clockOffsetMicros;
+
+	/**
+	 * Creates an empty node.
+	 * @param name the name of the node
+	 * @param ticker its clock
+	 */
+	public InMemoryNode(String name, Ticker ticker) {
+		this.name = name;
+		this.ticker = ticker;
+	}
+
+	/**
+	 * Makes the node unreachable: it answers every operation with a fault, and keeps what
+	 * it has.
+	 */
+	public void down() {
+		become(Mode.DOWN);
+	}
+
+	/**
+	 * Makes the node take operations without running or answering them, until it is
+	 * {@link #up()} again and works them off in their order.
+	 */
+	public void freeze() {
+		become(Mode.FROZEN);
+	}
+
+	/**
+	 * Makes the node run operations and never answer.
+	 */
+	public void mute() {
+		become(Mode.MUTE);
+	}
+
+	/**
+	 * Makes the node healthy again.
+	 */
+	public void up() {
+		become(Mode.UP);
+		Runnable next = nextWaiting();
+		while (next != null) {
+			next.run();
+			next = nextWaiting();
+		}
+	}
+
+	/**
+	 * Forgets all locks and counters, as a restart without persistence does.
+	 */
+	public void forget() {
+		locked(() -> {
+			this.keys.clear();
+			return this;
+		});
+	}
+
+	/**
+	 * Makes the node's clock step, which also moves what is left of each lock.
+	 * @param step the step, negative to go back
+	 */
+	public void stepClock(Duration step) {
+		locked(() -> this.clockOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos()));
+	}
+
+	/**
+	 * What the node holds under a key now.
+	 * @return the live tokens by their keys
+	 */
+	public Map<String, String> tokens() {
+		return locked(() -> this.keys.tokens(nowMicros()));
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return locked(() -> (this.mode == Mode.DOWN) ? NodeStatus.of(State.UNAVAILABLE, "was told to be down")
+				: NodeStatus.READY);
+	}
+
+	@Override
+	public CompletionStage<Vote> acquire(Claim claim, long fence) {
+		return answer(() -> this.keys.acquire(claim, fence, nowMicros()));
+	}
+
+	@Override
+	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		return answer(() -> this.keys.raise(claim, fence, nowMicros()));
+	}
+
+	@Override
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		return answer(() -> this.keys.extend(claim, fence, nowMicros()));
+	}
+
+	@Override
+	public CompletionStage<Vote> plant(Claim claim, long fence) {
+		return answer(() -> this.keys.plant(claim, fence, nowMicros()));
+	}
+
+	@Override
+	public CompletionStage<Vote> release(Claim claim, Duration keep) {
+		return answer(() -> this.keys.release(claim, keep, nowMicros()));
+	}
+
+	@Override
+	public CompletionStage<Vote> inspect(String key) {
+		return answer(() -> this.keys.inspect(key, nowMicros()));
+	}
+
+	/**
+	 * Names the node and what it was told to be.
+	 */
+	@Override
+	public String toString() {
+		return "InMemoryNode[" + this.name + ", " + locked(() -> this.mode) + "]";
+	}
+
+	private CompletionStage<Vote> answer(Supplier<Vote> operation) {
+		CompletableFuture<Vote> answer = new CompletableFuture<>();
+		Runnable reply = locked(() -> switch (this.mode) {
+			case UP -> completing(answer, operation.get());
+			case DOWN -> completing(answer, new Faulted(Fault.UNAVAILABLE, "was told to be down", false));
+			case FROZEN -> {
+				this.waiting.add(() -> answer.complete(locked(operation)));
+				yield SILENCE;
+			}
+			case MUTE -> {
+				operation.get();
+				yield SILENCE;
+			}
+		});
+		reply.run();
+		return answer;
+	}
+
+	private static Runnable completing(CompletableFuture<Vote> answer, Vote vote) {
+		return () -> answer.complete(vote);
+	}
+
+	private @Nullable Runnable nextWaiting() {
+		this.order.lock();
+		try {
+			return this.waiting.poll();
+		}
+		finally {
+			this.order.unlock();
+		}
+	}
+
+	private void become(Mode next) {
+		locked(() -> this.mode = next);
+	}
+
+	private long nowMicros() {
+		return this.ticker.epochMicros() + this.clockOffsetMicros;
+	}
+
+	private <T> T locked(Supplier<T> work) {
+		this.order.lock();
+		try {
+			return work.get();
+		}
+		finally {
+			this.order.unlock();
+		}
+	}
+
+	private enum Mode {
+
+		UP, DOWN, FROZEN, MUTE
+
+	}
+
+}

@@ -1,0 +1,143 @@
+package dev.redlock.memory;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A clock and timers that stand still until they are moved. What is due runs on the
+ * thread that moves them, in the order of its time.
+ */
+public final class ManualTime implements Ticker, Scheduler {
+
+	private static final long SOME_DAY_MICROS = TimeUnit.DAYS.toMicros(20_000);
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final PriorityQueue<Task> tasks = new PriorityQueue<>(
+			Comparator.<Task>comparingLong((task) -> task.atNanos).thenComparingLong((task) -> task.number));
+
+	private long nanos;
+
+	private long wallOffsetMicros = SOME_DAY_MICROS;
+
+	private long numbered;
+
+	/**
+	 * Creates a clock at some day in the past.
+	 */
+	public ManualTime() {
+	}
+
+	@Override
+	public long nanoTime() {
+		this.lock.lock();
+		try {
+			return this.nanos;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public long epochMicros() {
+		this.lock.lock();
+		try {
+			return this.wallOffsetMicros + TimeUnit.NANOSECONDS.toMicros(this.nanos);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public Timeout schedule(Duration delay, Runnable work) {
+		this.lock.lock();
+		try {
+			Task task = new Task(this.nanos + Math.max(0, delay.toNanos()), this.numbered++, work);
+			this.tasks.add(task);
+			return () -> remove(task);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Moves both clocks on, and runs what becomes due.
+	 * @param step how far
+	 */
+	public void advance(Duration step) {
+		long target = nanoTime() + step.toNanos();
+		for (Task task = nextDue(target); task != null; task = nextDue(target)) {
+			task.work.run();
+		}
+	}
+
+	/**
+	 * Makes the wall clock step, and leaves the monotonic clock as it is.
+	 * @param step the step, negative to go back
+	 */
+	public void stepWallClock(Duration step) {
+		this.lock.lock();
+		try {
+			this.wallOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos());
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * How many tasks wait for their time.
+	 * @return the number of tasks
+	 */
+	public int pending() {
+		this.lock.lock();
+		try {
+			return this.tasks.size();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private @Nullable Task nextDue(long targetNanos) {
+		this.lock.lock();
+		try {
+			Task next = this.tasks.peek();
+			if (next == null || next.atNanos > targetNanos) {
+				this.nanos = targetNanos;
+				return null;
+			}
+			this.tasks.remove();
+			this.nanos = Math.max(this.nanos, next.atNanos);
+			return next;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private void remove(Task task) {
+		this.lock.lock();
+		try {
+			this.tasks.remove(task);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private record Task(long atNanos, long number, Runnable work) {
+
+	}
+
+}

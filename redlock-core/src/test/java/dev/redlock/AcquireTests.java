@@ -1,0 +1,254 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class AcquireTests {
+
+	private static final LockRequest AT_ONCE = LockRequest.of("stock").withWaitFor(Duration.ZERO);
+
+	private final RedlockFixture fixture = new RedlockFixture(5);
+
+	@Test
+	void aLeaseIsHeldOnAllNodesWithOneToken() {
+		Lease lease = this.fixture.acquire("stock");
+		assertThat(this.fixture.nodes).allSatisfy(
+				(node) -> assertThat(node.tokens()).containsExactlyEntriesOf(Map.of("redlock:stock", lease.token())));
+		assertThat(lease.isValid()).isTrue();
+		assertThat(lease.resources()).containsExactly("stock");
+		assertThat(lease.fence()).isPositive();
+	}
+
+	@Test
+	void validityIsTheTtlLessDriftAndTwoMilliseconds() {
+		Lease lease = this.fixture.acquire("stock");
+		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2));
+	}
+
+	@Test
+	void closingReleasesOnAllNodes() {
+		Lease lease = this.fixture.acquire("stock");
+		lease.close();
+		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(lease.isValid()).isFalse();
+		assertThat(lease.remaining()).isZero();
+		assertThat(lease.releaseAsync().toCompletableFuture()).isCompletedWithValue(new ReleaseResult(5, 5, true));
+	}
+
+	@Test
+	void twoNodesDownOfFiveDoNotMatter() {
+		this.fixture.nodes.get(0).down();
+		this.fixture.nodes.get(4).freeze();
+		assertThat(this.fixture.attempt(AT_ONCE).join().lease()).isPresent();
+	}
+
+	@Test
+	void majorityFaultingMakesAcquireFailWithNoQuorumAndALinePerNode() {
+		for (int i = 0; i < 3; i++) {
+			this.fixture.nodes.get(i).down();
+		}
+		LockAttempt attempt = this.fixture.attempt(AT_ONCE).join();
+		assertThat(attempt.reason()).contains(Reason.NO_QUORUM);
+		assertThat(attempt.votes()).hasSize(5);
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(attempt::orThrow)
+			.withMessageContaining("NO_QUORUM")
+			.withMessageContaining("a: faulted, UNAVAILABLE")
+			.withMessageContaining("e: ");
+		assertThat(this.fixture.heldOn("stock")).isZero();
+	}
+
+	@Test
+	void aHeldLockIsRefusedWithTheHoldersLabel() {
+		this.fixture.acquire("stock");
+		LockAttempt attempt = this.fixture.attempt(AT_ONCE).join();
+		assertThat(attempt.reason()).contains(Reason.HELD);
+		assertThat(attempt.failure().orElseThrow().holder()).contains("tests");
+		assertThat(attempt.failure().orElseThrow().getMessage()).doesNotContain("|");
+	}
+
+	@Test
+	void aWaiterGetsTheLockAfterItsRelease() {
+		Lease first = this.fixture.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(LockRequest.of("stock"));
+		this.fixture.time.advance(Duration.ofSeconds(1));
+		assertThat(waiter).isNotDone();
+		first.close();
+		this.fixture.time.advance(Duration.ofMillis(200));
+		assertThat(waiter.join().orThrow().fence()).isGreaterThan(first.fence());
+		assertThat(waiter.join().tries()).isGreaterThan(4);
+	}
+
+	@Test
+	void waitingEndsOnTimeWithTheLastReason() {
+		this.fixture.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.fixture
+			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2)));
+		this.fixture.time.advance(Duration.ofMillis(1_999));
+		assertThat(waiter).isNotDone();
+		this.fixture.time.advance(Duration.ofMillis(1));
+		assertThat(waiter.join().reason()).contains(Reason.HELD);
+		assertThat(waiter.join().waited()).isEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void waitingOnSilentNodesTimesOutWithoutAVerdict() {
+		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> waiter = this.fixture
+			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(100)));
+		this.fixture.time.advance(Duration.ofMillis(100));
+		assertThat(waiter.join().reason()).contains(Reason.TIMED_OUT);
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		assertThat(this.fixture.heldOn("stock")).isZero();
+	}
+
+	@Test
+	void retryCountLimitsTheTries() {
+		this.fixture.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(LockRequest.of("stock").withRetryCount(2));
+		this.fixture.time.advance(Duration.ofSeconds(4));
+		assertThat(waiter.join().tries()).isEqualTo(3);
+		assertThat(waiter.join().waited()).isLessThanOrEqualTo(Duration.ofMillis(400));
+	}
+
+	@Test
+	void aShortWaitStillGetsASecondTry() {
+		Lease first = this.fixture.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.fixture
+			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(80)).withTtl(Duration.ofSeconds(1)));
+		first.close();
+		this.fixture.time.advance(Duration.ofMillis(80));
+		assertThat(waiter.join().lease()).isPresent();
+	}
+
+	@Test
+	void aSilentMajorityIsDecidedAtTheNodeTimeout() {
+		for (int i = 0; i < 3; i++) {
+			this.fixture.nodes.get(i).freeze();
+		}
+		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(AT_ONCE);
+		this.fixture.time.advance(Duration.ofMillis(499));
+		assertThat(attempt).isNotDone();
+		this.fixture.time.advance(Duration.ofMillis(1));
+		assertThat(attempt.join().reason()).contains(Reason.NO_QUORUM);
+	}
+
+	@Test
+	void aGrantThatComesAfterTheVerdictIsUndone() {
+		for (int i = 0; i < 3; i++) {
+			this.fixture.nodes.get(i).freeze();
+		}
+		this.fixture.attempt(AT_ONCE);
+		this.fixture.time.advance(Duration.ofSeconds(1));
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		assertThat(this.fixture.heldOn("stock")).isZero();
+	}
+
+	@Test
+	void cancellingLeavesNothingBehind() {
+		for (int i = 0; i < 3; i++) {
+			this.fixture.nodes.get(i).freeze();
+		}
+		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(LockRequest.of("stock"));
+		attempt.cancel(true);
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.fixture.time.pending()).isZero();
+	}
+
+	@Test
+	void aMajorityThatGrantsTooLateForTheTtlIsNoLease() {
+		RedlockSettings d = RedlockFixture.settings();
+		RedlockFixture slow = new RedlockFixture(3,
+				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), Duration.ZERO, -1, d.retryDelay(), 0.01,
+						Duration.ofMillis(9_800), false, d.maxHold(), 10, false, false, d.shutdownTimeout()));
+		slow.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> attempt = slow.attempt(AT_ONCE);
+		slow.time.stepWallClock(Duration.ofSeconds(60));
+		slow.nodes.forEach(InMemoryNode::up);
+		assertThat(attempt.join().reason()).contains(Reason.VALIDITY_EXHAUSTED);
+		assertThat(slow.heldOn("stock")).isZero();
+	}
+
+	@Test
+	void eachTryHasATokenOfItsOwn() {
+		Lease first = this.fixture.acquire("a");
+		Lease second = this.fixture.acquire("b");
+		assertThat(first.token()).isNotEqualTo(second.token()).endsWith("|tests").hasSize(27 + "|tests".length());
+	}
+
+	@Test
+	void severalResourcesAreAllOrNothing() {
+		Lease b = this.fixture.acquire("b");
+		assertThat(this.fixture.attempt(LockRequest.of("c", "b", "a").withWaitFor(Duration.ZERO)).join().reason())
+			.contains(Reason.HELD);
+		assertThat(this.fixture.heldOn("a") + this.fixture.heldOn("c")).isZero();
+		b.close();
+		Lease all = this.fixture.acquire(LockRequest.of("c", "b", "a"));
+		assertThat(all.resources()).containsExactly("a", "b", "c");
+		all.close();
+		assertThat(this.fixture.heldOn("a") + this.fixture.heldOn("b") + this.fixture.heldOn("c")).isZero();
+	}
+
+	@Test
+	void onlyTheChosenInstancesVote() {
+		Lease lease = this.fixture.acquire(LockRequest.of("stock").withInstances("a", "c", "e"));
+		assertThat(this.fixture.heldOn("stock")).isEqualTo(3);
+		lease.close();
+		assertThat(this.fixture.heldOn("stock")).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7 })
+	void anyNumberOfNodesComesToAVerdictWhenHalfOfThemAreDown(int count) {
+		RedlockFixture half = new RedlockFixture(count);
+		for (int i = 0; i < count / 2; i++) {
+			half.nodes.get(i).down();
+		}
+		boolean majorityIsUp = count % 2 == 1;
+		assertThat(half.attempt(AT_ONCE).join().lease().isPresent()).isEqualTo(majorityIsUp);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 4, 6 })
+	void aVoteThatIsSplitInHalvesIsNobodysAndLeavesNothing(int count) {
+		RedlockFixture half = new RedlockFixture(count);
+		for (int i = 0; i < count / 2; i++) {
+			half.nodes.get(i).acquire(new Claim(List.of("redlock:stock"), "other", Duration.ofSeconds(9)), 1);
+		}
+		assertThat(half.attempt(AT_ONCE).join().reason()).contains(Reason.HELD);
+		assertThat(half.heldOn("stock")).isEqualTo(count / 2);
+	}
+
+	@Test
+	void badRequestsAreRefusedWithWhatToDo() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.fixture.redlock.check(LockRequest.of("a").withTtl(Duration.ofMinutes(5))))
+			.withMessageContaining("max-ttl of 60000 ms")
+			.withMessageContaining("turn on renewal");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.fixture.redlock.check(LockRequest.of("a").withTtl(Duration.ofMillis(20))))
+			.withMessageContaining("too small")
+			.withMessageContaining("Raise the ttl");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.fixture.redlock.check(LockRequest.of("a").withInstances("a", "nope")))
+			.withMessageContaining("nope")
+			.withMessageContaining("[a, b, c, d, e]");
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of(" ")).withMessageContaining("blank");
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withTtl(Duration.ZERO));
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withWaitFor(Duration.ofMillis(-1)));
+	}
+
+}

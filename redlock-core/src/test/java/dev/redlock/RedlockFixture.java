@@ -1,0 +1,86 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.memory.ManualTime;
+
+/**
+ * A lock over in-memory nodes and time that stands still.
+ */
+final class RedlockFixture {
+
+	final ManualTime time = new ManualTime();
+
+	final List<InMemoryNode> nodes = new ArrayList<>();
+
+	final List<String> losses = new ArrayList<>();
+
+	final Redlock redlock;
+
+	RedlockFixture(int nodeCount) {
+		this(nodeCount, settings());
+	}
+
+	RedlockFixture(int nodeCount, RedlockSettings settings) {
+		for (int i = 0; i < nodeCount; i++) {
+			this.nodes.add(new InMemoryNode(String.valueOf((char) ('a' + i)), this.time));
+		}
+		this.redlock = another(settings, 1);
+	}
+
+	/**
+	 * Another process over the same nodes.
+	 */
+	Redlock another(RedlockSettings settings, long seed) {
+		return Redlock.over(this.nodes)
+			.settings(settings)
+			.ticker(this.time)
+			.scheduler(this.time)
+			.random(new SplittableRandom(seed))
+			.callbacks(Runnable::run)
+			.listener(new RedlockListener() {
+				@Override
+				public void leaseLost(Lease lease, LossReason reason) {
+					RedlockFixture.this.losses.add(lease.resources() + " " + reason);
+				}
+			})
+			.build();
+	}
+
+	CompletableFuture<LockAttempt> attempt(LockRequest request) {
+		return this.redlock.attempt(request).toCompletableFuture();
+	}
+
+	Lease acquire(String resource) {
+		return acquire(LockRequest.of(resource));
+	}
+
+	Lease acquire(LockRequest request) {
+		return attempt(request).join().orThrow();
+	}
+
+	/** On how many nodes the resource is held. */
+	long heldOn(String resource) {
+		return this.nodes.stream().filter((node) -> node.tokens().containsKey("redlock:" + resource)).count();
+	}
+
+	static RedlockSettings settings() {
+		RedlockSettings d = RedlockSettings.DEFAULTS;
+		return new RedlockSettings(d.keyPrefix(), "tests", Duration.ofSeconds(10), d.maxTtl(), Duration.ofSeconds(5),
+				d.retryCount(), d.retryDelay(), d.clockDriftFactor(), null, false, d.maxHold(), d.maxRenewals(), true,
+				false, d.shutdownTimeout());
+	}
+
+	static RedlockSettings renewing(Duration maxHold, int maxRenewals) {
+		RedlockSettings d = settings();
+		return new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(), d.waitFor(), d.retryCount(),
+				d.retryDelay(), d.clockDriftFactor(), null, true, maxHold, maxRenewals, true, false,
+				d.shutdownTimeout());
+	}
+
+}

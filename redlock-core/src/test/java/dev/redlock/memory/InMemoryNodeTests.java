@@ -1,0 +1,90 @@
+package dev.redlock.memory;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.LockNodeContract;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.Vote;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class InMemoryNodeTests extends LockNodeContract {
+
+	private final ManualTime time = new ManualTime();
+
+	private final InMemoryNode node = new InMemoryNode("a", this.time);
+
+	private final Claim claim = new Claim(List.of("k"), "t", Duration.ofSeconds(10));
+
+	@Override
+	protected LockNode node() {
+		return this.node;
+	}
+
+	@Override
+	protected long nowMicros() {
+		return this.time.epochMicros();
+	}
+
+	@Test
+	void aClaimExpiresAfterItsTtl() {
+		this.node.acquire(this.claim, Claim.UNFENCED);
+		this.time.advance(Duration.ofSeconds(9));
+		assertThat(this.node.tokens()).containsOnlyKeys("k");
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(this.node.tokens()).isEmpty();
+	}
+
+	@Test
+	void aForwardStepOfItsClockExpiresAClaim() {
+		this.node.acquire(this.claim, Claim.UNFENCED);
+		this.node.stepClock(Duration.ofSeconds(40));
+		assertThat(this.node.tokens()).isEmpty();
+	}
+
+	@Test
+	void downAnswersWithAFaultThatDidNotRun() {
+		this.node.down();
+		assertThat(vote()).isInstanceOfSatisfying(Vote.Faulted.class,
+				(faulted) -> assertThat(faulted.mayHaveRun()).isFalse());
+		assertThat(this.node.status().state()).isEqualTo(NodeStatus.State.UNAVAILABLE);
+		this.node.up();
+		assertThat(this.node.tokens()).isEmpty();
+	}
+
+	@Test
+	void frozenWorksOffInOrderWhenItIsUpAgain() {
+		this.node.freeze();
+		CompletableFuture<Vote> acquired = this.node.acquire(this.claim, Claim.UNFENCED).toCompletableFuture();
+		CompletableFuture<Vote> released = this.node.release(this.claim, Duration.ZERO).toCompletableFuture();
+		assertThat(acquired).isNotDone();
+		this.node.up();
+		assertThat(acquired).isCompletedWithValueMatching(Vote.Granted.class::isInstance);
+		assertThat(released).isCompletedWithValueMatching(Vote.Granted.class::isInstance);
+	}
+
+	@Test
+	void muteRunsAndDoesNotAnswer() {
+		this.node.mute();
+		assertThat(this.node.acquire(this.claim, Claim.UNFENCED).toCompletableFuture()).isNotDone();
+		assertThat(this.node.tokens()).containsOnlyKeys("k");
+	}
+
+	@Test
+	void forgetLosesLocksAndCounters() {
+		this.node.acquire(this.claim, this.time.epochMicros() + 5_000_000);
+		this.node.forget();
+		assertThat(this.node.tokens()).isEmpty();
+		assertThat(vote()).isEqualTo(new Vote.Granted(this.time.epochMicros(), this.time.epochMicros()));
+	}
+
+	private Vote vote() {
+		return this.node.acquire(this.claim, this.time.epochMicros()).toCompletableFuture().join();
+	}
+
+}

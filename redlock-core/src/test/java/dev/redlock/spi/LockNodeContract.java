@@ -1,0 +1,248 @@
+package dev.redlock.spi;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What every kind of node must do. Sub-classes supply a node that is ready to vote.
+ */
+public abstract class LockNodeContract {
+
+	private static final Duration TTL = Duration.ofSeconds(10);
+
+	private final String key = "contract:" + UUID.randomUUID();
+
+	/**
+	 * The node under test.
+	 */
+	protected abstract LockNode node();
+
+	/**
+	 * The microseconds that the node's clock shows, give or take a second.
+	 */
+	protected abstract long nowMicros();
+
+	@Test
+	void aFreeKeyIsGrantedWithTheProposedFence() {
+		long fence = nowMicros();
+		Granted granted = granted(node().acquire(claim("t1"), fence));
+		assertThat(granted.fence()).isEqualTo(fence);
+		assertThat(granted.nodeMicros()).isCloseTo(fence, org.assertj.core.data.Offset.offset(5_000_000L));
+	}
+
+	@Test
+	void aHeldKeyIsRefusedWithLabelAndRemainingTime() {
+		granted(node().acquire(claim("t1|billing@host"), nowMicros()));
+		Refused refused = refused(node().acquire(claim("t2|other"), nowMicros()));
+		assertThat(refused.why()).isEqualTo(Refusal.HELD);
+		assertThat(refused.holder()).isEqualTo("billing@host");
+		assertThat(refused.remaining()).isBetween(Duration.ofSeconds(5), TTL);
+	}
+
+	@Test
+	void aHolderWithoutLabelStaysUnnamed() {
+		granted(node().acquire(claim("t1"), nowMicros()));
+		assertThat(refused(node().acquire(claim("t2"), nowMicros())).holder()).isNull();
+	}
+
+	@Test
+	void theFenceIsAlwaysAboveTheFormerOne() {
+		long high = nowMicros() + 1_000_000;
+		assertThat(granted(node().acquire(claim("t1"), high)).fence()).isEqualTo(high);
+		granted(node().release(claim("t1"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t2"), high - 5)).fence()).isEqualTo(high + 1);
+	}
+
+	@Test
+	void theFirstFenceIsNotBelowTheTimeOfTheNode() {
+		long before = nowMicros();
+		Granted granted = granted(node().acquire(claim("t1"), before - 2_000_000));
+		assertThat(granted.fence()).isGreaterThan(before - 1_500_000);
+	}
+
+	@Test
+	void aClaimWithoutFenceIsGrantedWithoutOne() {
+		assertThat(granted(node().acquire(claim("t1"), Claim.UNFENCED)).fence()).isEqualTo(Claim.UNFENCED);
+		granted(node().extend(claim("t1"), Claim.UNFENCED));
+		granted(node().release(claim("t1"), Duration.ZERO));
+	}
+
+	@Test
+	void severalKeysAreGrantedAllOrNone() {
+		granted(node().acquire(claim("t1", this.key + ":b"), nowMicros()));
+		Claim both = claim("t2", this.key + ":a", this.key + ":b", this.key + ":c");
+		assertThat(refused(node().acquire(both, nowMicros())).why()).isEqualTo(Refusal.HELD);
+		granted(node().inspect(this.key + ":a"));
+		granted(node().inspect(this.key + ":c"));
+		granted(node().release(claim("t1", this.key + ":b"), Duration.ZERO));
+		granted(node().acquire(both, nowMicros()));
+		assertThat(refused(node().inspect(this.key + ":c")).why()).isEqualTo(Refusal.HELD);
+		granted(node().release(both, Duration.ZERO));
+		granted(node().inspect(this.key + ":a"));
+	}
+
+	@Test
+	void severalKeysShareTheHighestFence() {
+		long high = nowMicros() + 1_000_000;
+		granted(node().acquire(claim("t1", this.key + ":b"), high));
+		granted(node().release(claim("t1", this.key + ":b"), Duration.ZERO));
+		Granted both = granted(node().acquire(claim("t2", this.key + ":a", this.key + ":b"), high - 10));
+		assertThat(both.fence()).isEqualTo(high + 1);
+		granted(node().release(claim("t2", this.key + ":a", this.key + ":b"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t3", this.key + ":a"), high - 10)).fence()).isEqualTo(high + 2);
+	}
+
+	@Test
+	void raiseSetsTheCounterOfAnOwnedKey() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().raise(claim("t1"), fence + 100));
+		granted(node().release(claim("t1"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t2"), nowMicros() - 9_000_000)).fence()).isEqualTo(fence + 101);
+	}
+
+	@Test
+	void raiseIsRefusedToOthers() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		assertThat(refused(node().raise(claim("t2"), fence + 100)).why()).isEqualTo(Refusal.LOST);
+	}
+
+	@Test
+	void raiseIsRefusedBelowTheCounter() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		Refused refused = refused(node().raise(claim("t1"), fence - 1));
+		assertThat(refused.why()).isEqualTo(Refusal.TOO_LOW);
+		assertThat(refused.fence()).isEqualTo(fence);
+	}
+
+	@Test
+	void extendProlongsAnOwnedKey() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().extend(claim("t1").withTtl(TTL.multipliedBy(3)), fence));
+		assertThat(refused(node().inspect(this.key)).remaining()).isGreaterThan(TTL.multipliedBy(2));
+	}
+
+	@Test
+	void extendNeverShortens() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().extend(claim("t1").withTtl(Duration.ofMillis(5)), fence));
+		assertThat(refused(node().inspect(this.key)).remaining()).isGreaterThan(TTL.dividedBy(2));
+	}
+
+	@Test
+	void extendOfAMissingKeyIsRefusedAndPlantsNothing() {
+		assertThat(refused(node().extend(claim("t1"), nowMicros())).why()).isEqualTo(Refusal.MISSING);
+		granted(node().inspect(this.key));
+	}
+
+	@Test
+	void extendOfAForeignKeyIsRefused() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		assertThat(refused(node().extend(claim("t2"), fence)).why()).isEqualTo(Refusal.LOST);
+	}
+
+	@Test
+	void extendIsRefusedWhereTheCounterHasMovedOn() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		assertThat(refused(node().extend(claim("t1"), fence - 1)).why()).isEqualTo(Refusal.LOST);
+	}
+
+	@Test
+	void plantWritesALostClaimAgain() {
+		long fence = nowMicros();
+		granted(node().plant(claim("t1"), fence));
+		granted(node().extend(claim("t1"), fence));
+		granted(node().release(claim("t1"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t2"), fence - 9_000_000)).fence()).isEqualTo(fence + 1);
+	}
+
+	@Test
+	void plantIsRefusedOnAForeignKey() {
+		granted(node().acquire(claim("t1"), nowMicros()));
+		assertThat(refused(node().plant(claim("t2"), nowMicros() + 1_000_000)).why()).isEqualTo(Refusal.HELD);
+	}
+
+	@Test
+	void plantIsRefusedWhereTheCounterHasMovedOn() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().release(claim("t1"), Duration.ZERO));
+		assertThat(refused(node().plant(claim("t0"), fence - 1)).why()).isEqualTo(Refusal.LOST);
+		granted(node().inspect(this.key));
+	}
+
+	@Test
+	void releaseDeletesOnlyWhatIsOwned() {
+		granted(node().acquire(claim("t1"), nowMicros()));
+		assertThat(refused(node().release(claim("t2"), Duration.ZERO)).why()).isEqualTo(Refusal.MISSING);
+		assertThat(refused(node().inspect(this.key)).why()).isEqualTo(Refusal.HELD);
+		granted(node().release(claim("t1"), Duration.ZERO));
+		granted(node().inspect(this.key));
+	}
+
+	@Test
+	void releaseCanKeepTheKeyForAWhileButNoLonger() {
+		granted(node().acquire(claim("t1"), nowMicros()));
+		granted(node().release(claim("t1"), Duration.ofSeconds(2)));
+		assertThat(refused(node().inspect(this.key)).remaining()).isBetween(Duration.ofMillis(1),
+				Duration.ofSeconds(2));
+		granted(node().release(claim("t1"), Duration.ofMinutes(5)));
+		assertThat(refused(node().inspect(this.key)).remaining()).isLessThanOrEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void aReleaseCalledBehindAnAcquireUndoesIt() {
+		for (int i = 0; i < 50; i++) {
+			CompletionStage<Vote> acquired = node().acquire(claim("t" + i), nowMicros());
+			CompletionStage<Vote> released = node().release(claim("t" + i), Duration.ZERO);
+			granted(acquired);
+			granted(released);
+		}
+		granted(node().inspect(this.key));
+	}
+
+	@Test
+	void aFreshNodeIsReadyAndHasAName() {
+		assertThat(node().status().state()).isEqualTo(NodeStatus.State.READY);
+		assertThat(node().name()).isNotBlank();
+	}
+
+	private Claim claim(String token) {
+		return claim(token, this.key);
+	}
+
+	private Claim claim(String token, String... keys) {
+		return new Claim(Arrays.stream(keys).sorted().toList(), token, TTL);
+	}
+
+	private static Granted granted(CompletionStage<Vote> stage) {
+		return get(stage, Granted.class);
+	}
+
+	private static Refused refused(CompletionStage<Vote> stage) {
+		return get(stage, Refused.class);
+	}
+
+	private static <V extends Vote> V get(CompletionStage<Vote> stage, Class<V> kind) {
+		Vote vote = stage.toCompletableFuture().orTimeout(5, TimeUnit.SECONDS).join();
+		assertThat(vote).isInstanceOf(kind);
+		return kind.cast(vote);
+	}
+
+	/**
+	 * Keys for those who test more than the contract.
+	 */
+	protected List<String> keys() {
+		return List.of(this.key);
+	}
+
+}
