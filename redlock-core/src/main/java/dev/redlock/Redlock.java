@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -257,11 +258,25 @@ public final class Redlock implements AutoCloseable {
 			Ticker clock = given("ticker", this.ticker);
 			Scheduler timers = given("scheduler", this.scheduler);
 			RandomGenerator randomness = given("random", this.random);
-			Executor executor = given("callbacks", this.callbacks);
+			Executor executor = accepting(given("callbacks", this.callbacks));
 			Engine engine = new Engine(this.settings, clock, timers, randomness, executor, this.listener,
 					new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.nodes, this.settings),
 					new Releases(clock, timers), new HeldLeases());
 			return new Redlock(this.nodes, engine);
+		}
+
+		/**
+		 * Nobody may miss a loss because an executor is full or already shut down.
+		 */
+		private static Executor accepting(Executor executor) {
+			return (task) -> {
+				try {
+					executor.execute(task);
+				}
+				catch (RejectedExecutionException ex) {
+					task.run();
+				}
+			};
 		}
 
 		private static <T> T given(String name, @Nullable T value) {

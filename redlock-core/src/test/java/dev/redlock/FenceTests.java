@@ -1,0 +1,95 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FenceTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ZERO);
+
+	private final RedlockFixture fixture = new RedlockFixture(5);
+
+	@Test
+	void fencesOfOneResourceAlwaysRise() {
+		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
+		long last = 0;
+		for (int i = 0; i < 100; i++) {
+			Redlock next = (i % 3 == 0) ? other : this.fixture.redlock;
+			Lease lease = next.attemptAndWait(STOCK).orThrow();
+			assertThat(lease.fence()).isGreaterThan(last);
+			last = lease.fence();
+			lease.close();
+		}
+	}
+
+	@Test
+	void fencesRiseWhateverMinorityAnswersAndWhateverTheCountersAre() {
+		SplittableRandom random = new SplittableRandom(42);
+		long last = 0;
+		for (int i = 0; i < 500; i++) {
+			this.fixture.nodes.forEach(InMemoryNode::up);
+			for (int down = 0; down < 2; down++) {
+				InMemoryNode node = this.fixture.nodes.get(random.nextInt(5));
+				// Failed attempts of others leave counters of any height behind.
+				Claim burnt = new Claim(List.of("redlock:stock"), "x" + i, Duration.ofSeconds(9));
+				node.acquire(burnt, this.fixture.time.epochMicros() + random.nextInt(1_000_000));
+				node.release(burnt, Duration.ZERO);
+				node.down();
+			}
+			Lease lease = this.fixture.redlock.attemptAndWait(STOCK).orThrow();
+			assertThat(lease.fence()).isGreaterThan(last);
+			last = lease.fence();
+			lease.close();
+			this.fixture.time.advance(Duration.ofMillis(random.nextInt(5)));
+		}
+	}
+
+	@Test
+	void aMajorityCountsTheSameFenceWhenItIsHandedOut() {
+		long ahead = this.fixture.time.epochMicros() + 10_000_000;
+		Claim burnt = new Claim(List.of("redlock:stock"), "x", Duration.ofSeconds(9));
+		for (int i = 0; i < 2; i++) {
+			this.fixture.nodes.get(i).acquire(burnt, ahead + i);
+			this.fixture.nodes.get(i).release(burnt, Duration.ZERO);
+		}
+		Lease lease = this.fixture.redlock.attemptAndWait(STOCK).orThrow();
+		long exact = this.fixture.nodes.stream().filter((node) -> counterOf(node, lease) == lease.fence()).count();
+		assertThat(exact).isGreaterThanOrEqualTo(3);
+	}
+
+	@Test
+	void aNodeWhoseCounterIsFarAboveDoesNotStopTheOthers() {
+		Claim burnt = new Claim(List.of("redlock:stock"), "x", Duration.ofSeconds(9));
+		this.fixture.nodes.get(4).acquire(burnt, this.fixture.time.epochMicros() + 30_000_000);
+		this.fixture.nodes.get(4).release(burnt, Duration.ZERO);
+		for (int i = 0; i < 10; i++) {
+			this.fixture.redlock.attemptAndWait(STOCK).orThrow().close();
+		}
+	}
+
+	@Test
+	void theFenceOfALeaseStaysWhenItIsExtended() {
+		Lease lease = this.fixture.acquire("stock");
+		long fence = lease.fence();
+		lease.extend(Duration.ofSeconds(20));
+		assertThat(lease.fence()).isEqualTo(fence);
+		lease.close();
+		assertThat(this.fixture.acquire("stock").fence()).isGreaterThan(fence);
+	}
+
+	/** The counter shows in the refusal of a raise below it. */
+	private static long counterOf(InMemoryNode node, Lease lease) {
+		Claim claim = new Claim(List.of("redlock:stock"), lease.token(), Duration.ofSeconds(1));
+		Vote vote = node.raise(claim, 1).toCompletableFuture().join();
+		return (vote instanceof Vote.Refused refused) ? refused.fence() : 1;
+	}
+
+}

@@ -1,0 +1,104 @@
+package dev.redlock;
+
+import java.time.Duration;
+
+import dev.redlock.memory.InMemoryNode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RenewalTests {
+
+	private static final Duration LONG = Duration.ofMinutes(10);
+
+	@Test
+	void aRenewedLeaseOutlivesItsTtlAndEndsWithItsRelease() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 1000));
+		Lease lease = fixture.acquire("stock");
+		fixture.time.advance(Duration.ofMinutes(2));
+		assertThat(lease.isValid()).isTrue();
+		assertThat(fixture.heldOn("stock")).isEqualTo(5);
+		lease.close();
+		assertThat(fixture.heldOn("stock")).isZero();
+		assertThat(fixture.time.pending()).isZero();
+	}
+
+	@Test
+	void renewalStopsAtTheTotalHoldTimeAndTheLossIsTold() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(Duration.ofSeconds(30), 1000));
+		Lease lease = fixture.acquire("stock");
+		fixture.time.advance(Duration.ofSeconds(30));
+		assertThat(lease.isValid()).isTrue();
+		fixture.time.advance(Duration.ofSeconds(14));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(fixture.losses).containsExactly("[stock] RENEWAL_LIMIT");
+	}
+
+	@Test
+	void renewalStopsAtTheNumberOfExtensions() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 2));
+		fixture.acquire("stock");
+		fixture.time.advance(Duration.ofSeconds(20));
+		assertThat(fixture.losses).containsExactly("[stock] RENEWAL_LIMIT");
+	}
+
+	@Test
+	void oneUnansweredRoundIsNotALoss() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 1000));
+		Lease lease = fixture.acquire("stock");
+		fixture.nodes.forEach(InMemoryNode::freeze);
+		fixture.time.advance(Duration.ofSeconds(6));
+		assertThat(lease.isValid()).isTrue();
+		fixture.nodes.forEach(InMemoryNode::up);
+		fixture.time.advance(Duration.ofMinutes(1));
+		assertThat(lease.isValid()).isTrue();
+		assertThat(fixture.losses).isEmpty();
+	}
+
+	@Test
+	void renewalThatNeverSucceedsEndsWithTheValidity() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 1000));
+		Lease lease = fixture.acquire("stock");
+		fixture.nodes.forEach(InMemoryNode::down);
+		fixture.time.advance(Duration.ofMillis(9_898));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(fixture.losses).containsExactly("[stock] EXPIRED");
+		fixture.time.advance(Duration.ofMinutes(1));
+		assertThat(fixture.time.pending()).as("no timer outlives the lease").isZero();
+	}
+
+	@Test
+	void renewalHealsNodesThatRestartedEmptyOneAfterTheOther() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 1000));
+		Lease lease = fixture.acquire("stock");
+		for (InMemoryNode node : fixture.nodes) {
+			node.forget();
+			fixture.time.advance(Duration.ofSeconds(4));
+		}
+		assertThat(lease.isValid()).isTrue();
+		assertThat(fixture.heldOn("stock")).isEqualTo(5);
+	}
+
+	@Test
+	void renewalStopsWhenTheOwningThreadHasEnded() throws InterruptedException {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 1000));
+		Lease[] lease = new Lease[1];
+		Thread owner = new Thread(() -> lease[0] = fixture.redlock.attemptAndWait(LockRequest.of("stock")).orThrow());
+		owner.start();
+		owner.join();
+		fixture.time.advance(Duration.ofSeconds(10));
+		assertThat(lease[0].isValid()).isFalse();
+		assertThat(fixture.losses).containsExactly("[stock] OWNER_GONE");
+	}
+
+	@Test
+	void aRequestMayAskForRenewalByItself() {
+		RedlockFixture fixture = new RedlockFixture(3);
+		Lease renewed = fixture.acquire(LockRequest.of("a").withRenew(true));
+		Lease plain = fixture.acquire("b");
+		fixture.time.advance(Duration.ofSeconds(30));
+		assertThat(renewed.isValid()).isTrue();
+		assertThat(plain.isValid()).isFalse();
+	}
+
+}
