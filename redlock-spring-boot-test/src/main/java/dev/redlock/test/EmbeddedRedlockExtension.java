@@ -82,7 +82,15 @@ class EmbeddedRedlockExtension implements BeforeEachCallback, ParameterResolver 
 		}
 
 		private static RedisNodes nodes(ExtensionContext context) {
-			return SpringExtension.getApplicationContext(context).getBean(RedisNodes.class);
+			return SpringExtension.getApplicationContext(context)
+				.getBeanProvider(RedisNodes.class)
+				.getIfAvailable(Spring::complain);
+		}
+
+		private static RedisNodes complain() {
+			throw new IllegalStateException("@EmbeddedRedlock found no RedisNodes in the application context. Let"
+					+ " EmbeddedRedlockAutoConfiguration take part, and no RedlockConnectionDetails of another"
+					+ " origin.");
 		}
 
 	}

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -77,8 +78,20 @@ final class RedisBinary {
 		return "redis-server-" + RedisExecProvider.redisVersion + "-" + os + "-" + arch;
 	}
 
-	private static Path embedded() {
+	static Path embedded(String name) {
+		if (RedisBinary.class.getResource("/" + name) == null) {
+			throw new IllegalStateException("There is no embedded Redis for this machine (" + name
+					+ "). Install redis-server so that it is on the PATH.");
+		}
 		return Extracted.EXECUTABLE;
+	}
+
+	private static Path embedded() {
+		return embedded(nameForThisMachine());
+	}
+
+	private static String nameForThisMachine() {
+		return embeddedName(System.getProperty("os.name"), System.getProperty("os.arch"));
 	}
 
 	/**
@@ -86,18 +99,13 @@ final class RedisBinary {
 	 */
 	private static final class Extracted {
 
-		private static final Path EXECUTABLE = extract(
-				embeddedName(System.getProperty("os.name"), System.getProperty("os.arch")));
+		private static final Path EXECUTABLE = extract(nameForThisMachine());
 
 		private static Path extract(String name) {
 			try (InputStream binary = RedisBinary.class.getResourceAsStream("/" + name)) {
-				if (binary == null) {
-					throw new IllegalStateException("There is no embedded Redis for this machine (" + name
-							+ "). Install redis-server so that it is on the PATH.");
-				}
 				Path file = Files.createTempFile(name, "");
 				file.toFile().deleteOnExit();
-				Files.copy(binary, file, StandardCopyOption.REPLACE_EXISTING);
+				Files.copy(Objects.requireNonNull(binary), file, StandardCopyOption.REPLACE_EXISTING);
 				if (!file.toFile().setExecutable(true)) {
 					throw new IllegalStateException(file + " could not be made executable");
 				}

@@ -62,6 +62,14 @@ class RedisBinaryTests {
 			.withMessageContaining("process, embedded or docker, not 'magic'");
 	}
 
+	@Test
+	void machineWithoutEmbeddedBinaryIsToldWhatToInstall() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> RedisBinary.embedded(RedisBinary.embeddedName("Linux", "riscv64")))
+			.withMessageContaining("linux-riscv64")
+			.withMessageContaining("Install redis-server");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "Linux,amd64,linux-amd64", "Linux,aarch64,linux-arm64", "Mac OS X,x86_64,darwin-amd64",
 			"Mac OS X,aarch64,darwin-arm64" })
