@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -71,9 +72,9 @@ final class ClusterLinks implements Links {
 	}
 
 	@Override
-	public void close() {
+	public CompletableFuture<Void> close() {
 		this.servers.forEach(ServerLink::close);
-		this.connection.closeAsync();
+		return this.connection.closeAsync();
 	}
 
 	private void add(RedisClusterNode node, NodeSettings settings, Executor executor) {

@@ -2,9 +2,12 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
@@ -28,6 +31,8 @@ final class ConnectionKeeper {
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
 
 	private static final int BEATS_UNTIL_OVERDUE = 4;
 
@@ -84,7 +89,19 @@ final class ConnectionKeeper {
 		this.closed = true;
 		Links links = this.current.getAndSet(null);
 		if (links != null) {
-			links.close();
+			awaitClosed(links);
+		}
+	}
+
+	private void awaitClosed(Links links) {
+		try {
+			links.close().get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			log.debug("Redlock node '{}' could not close its connection", this.node, ex);
 		}
 	}
 

@@ -92,7 +92,7 @@ final class LettuceLockNode implements SupervisedNode {
 
 	@Override
 	public void close() {
-		this.board.set(Standing.of(State.UNAVAILABLE, "It was closed", null));
+		this.board.close();
 		this.keeper.close();
 	}
 

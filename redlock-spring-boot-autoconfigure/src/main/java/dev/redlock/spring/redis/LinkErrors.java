@@ -17,7 +17,7 @@ final class LinkErrors {
 	 */
 	static Faulted fault(Throwable cause) {
 		String message = String.valueOf(cause.getMessage());
-		if (message.startsWith("Request queue size exceeded")) {
+		if (message.startsWith("Request queue size exceeded") || message.startsWith("Internal stack size exceeded")) {
 			return new Faulted(Fault.UNAVAILABLE, "Too many commands wait for the server", false);
 		}
 		if (message.startsWith("Currently not connected") || message.startsWith("Connection is closed")) {

@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The connections of one node, made and lost together: one, or one to each master of a
@@ -19,9 +20,10 @@ interface Links {
 	List<KeyGroup> route(List<String> keys);
 
 	/**
-	 * Closes all connections, without waiting.
+	 * Closes all connections.
+	 * @return completes when they are closed
 	 */
-	void close();
+	CompletableFuture<Void> close();
 
 	/**
 	 * Some keys and who serves them.

@@ -15,6 +15,9 @@ import java.time.Duration;
 public record NodeSettings(Duration maxTtl, double clockDriftFactor, boolean restartGuard, Duration nodeTimeout,
 		Duration connectTimeout) {
 
+	/**
+	 * Twice what {@link LockScript#ACQUIRE} takes off the time of a node.
+	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
 	private static final Duration LEAST_RETENTION = Duration.ofDays(7);

@@ -128,13 +128,8 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 			giveUp(links, "The check failed: " + LinkErrors.describe(failure));
 			return;
 		}
-		String error = String.valueOf(cause.getMessage());
-		if (ServerErrors.isLoading(error)) {
-			checkAgain(during, Standing.of(State.UNAVAILABLE, "It is loading its data", links), PAUSE_WHILE_LOADING);
-			return;
-		}
-		String reason = "It refused to be checked. " + ServerErrors.fault(error).detail();
-		checkAgain(during, Standing.of(State.UNFIT, reason, links), PAUSE_WHILE_UNFIT);
+		Standing failed = Standing.checkRefused(String.valueOf(cause.getMessage()), links);
+		checkAgain(during, failed, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
 	}
 
 	private void checkAgain(Standing during, Standing to, Duration pause) {

@@ -29,11 +29,20 @@ final class ServerErrors {
 	 */
 	private static final Pattern WRAPPED = Pattern.compile("^ERR Error running script.*?: -?([A-Z]+) ");
 
+	private static final Pattern CODED = Pattern.compile("^[A-Z]{2,}( .*)?$", Pattern.DOTALL);
+
 	private ServerErrors() {
 	}
 
 	static Faulted fault(String error) {
 		return new Faulted(kind(error), "Redis said: " + withoutArguments(error), false);
+	}
+
+	/**
+	 * Whether a message was said by a server, and not by a client library about a server.
+	 */
+	static boolean isFromServer(String message) {
+		return CODED.matcher(message).matches();
 	}
 
 	static boolean isLoading(String error) {

@@ -37,8 +37,6 @@ final class ServerLink {
 
 	private volatile BiConsumer<ServerLink, String> errorListener = NOBODY;
 
-	private volatile @Nullable Identity identity;
-
 	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor) {
 		this.connection = connection;
 		this.dispatch = new OrderedDispatch(connection, executor);
@@ -83,17 +81,6 @@ final class ServerLink {
 		this.scripts = scripts;
 	}
 
-	/**
-	 * The server and the number that it gave to this connection, once known.
-	 */
-	@Nullable Identity identity() {
-		return this.identity;
-	}
-
-	void identity(Identity identity) {
-		this.identity = identity;
-	}
-
 	void onServerError(BiConsumer<ServerLink, String> listener) {
 		this.errorListener = listener;
 	}
@@ -126,9 +113,9 @@ final class ServerLink {
 		this.errorListener.accept(this, error);
 	}
 
-	void close() {
+	CompletableFuture<Void> close() {
 		this.errorListener = NOBODY;
-		this.connection.closeAsync();
+		return this.connection.closeAsync();
 	}
 
 	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments, List<String> keys,
@@ -138,16 +125,6 @@ final class ServerLink {
 		ScriptCommand command = new ScriptCommand(this, type, arguments);
 		this.dispatch.dispatch(command);
 		return command.vote();
-	}
-
-	/**
-	 * A server's name for one connection.
-	 *
-	 * @param runId the incarnation of the server
-	 * @param clientId the number of the connection there
-	 */
-	record Identity(String runId, long clientId) {
-
 	}
 
 }

@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.lettuce.core.RedisClient;
@@ -32,8 +33,8 @@ final class StandaloneLinks implements Links {
 	}
 
 	@Override
-	public void close() {
-		this.servers.get(0).close();
+	public CompletableFuture<Void> close() {
+		return this.servers.get(0).close();
 	}
 
 }

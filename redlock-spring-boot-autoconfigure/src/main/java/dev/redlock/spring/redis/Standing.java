@@ -37,6 +37,16 @@ record Standing(State state, String reason, long untilNanos, @Nullable Links lin
 				denial(State.QUARANTINED, text));
 	}
 
+	/**
+	 * A server that answered a question of the check with an error.
+	 */
+	static Standing checkRefused(String error, @Nullable Links links) {
+		if (ServerErrors.isLoading(error)) {
+			return of(State.UNAVAILABLE, "It is loading its data", links);
+		}
+		return of(State.UNFIT, "It refused to be checked. " + ServerErrors.fault(error).detail(), links);
+	}
+
 	NodeStatus status(long nowNanos) {
 		if (this.state == State.READY) {
 			return NodeStatus.READY;

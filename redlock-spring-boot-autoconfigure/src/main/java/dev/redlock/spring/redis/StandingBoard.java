@@ -43,6 +43,14 @@ final class StandingBoard {
 	}
 
 	/**
+	 * The end, which is no news to anybody.
+	 */
+	void close() {
+		this.standing.set(Standing.of(State.UNAVAILABLE, "It was closed", null));
+		this.firstVerdict.complete(null);
+	}
+
+	/**
 	 * Changes from one standing to another, if nothing came in between.
 	 */
 	boolean replace(Standing from, Standing to) {
