@@ -17,6 +17,8 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
 
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
 /**
  * Makes nodes over real servers, and closes them.
  */
@@ -53,6 +55,11 @@ final class NodeFixture implements AutoCloseable {
 		this.clients.add(client);
 		return started(
 				new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor, this.ticker));
+	}
+
+	ConnectionFactoryLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
+		return started(
+				new ConnectionFactoryLockNode(name, factory, settings, this.registry, this.scheduler, this.ticker));
 	}
 
 	<N extends SupervisedNode> N started(N node) {

@@ -18,6 +18,10 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import org.awaitility.Awaitility;
 import redis.embedded.RedisExecProvider;
 
@@ -129,6 +133,21 @@ public final class RedisProcess implements AutoCloseable {
 		try (StatefulRedisConnection<String, String> connection = this.client.connect()) {
 			return question.apply(connection.sync());
 		}
+	}
+
+	/**
+	 * Adds a user with all keys and only the given commands.
+	 */
+	public void addUser(String name, String password, String... rights) {
+		CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8).add("SETUSER")
+			.add(name)
+			.add("on")
+			.add(">" + password)
+			.add("~*")
+			.add("-@all")
+			.addValues(List.of(rights));
+		this.<Object>ask(
+				(commands) -> commands.dispatch(CommandType.ACL, new StatusOutput<>(StringCodec.UTF8), arguments));
 	}
 
 	@Override
