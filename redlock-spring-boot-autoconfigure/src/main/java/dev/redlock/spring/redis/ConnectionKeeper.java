@@ -132,6 +132,9 @@ final class ConnectionKeeper {
 			links = this.connector.get();
 		}
 		catch (RuntimeException ex) {
+			if (this.closed) {
+				return;
+			}
 			log.debug("Redlock node '{}' could not be reached", this.node, ex);
 			this.listener.unreachable(LinkErrors.describe(ex));
 			connectLater();
@@ -143,10 +146,12 @@ final class ConnectionKeeper {
 			close();
 			return;
 		}
-		links.servers().forEach((server) -> server.onLost(() -> giveUp(links, "The connection was lost")));
-		List<Pulse> pulses = links.servers().stream().map((server) -> new Pulse(server, this.ticker)).toList();
-		beat(links, pulses);
+		// First of all, so that nothing can be told of these connections before they were
+		// announced. A loss that comes before somebody listens for it fails the
+		// heartbeat.
 		this.listener.opened(links);
+		links.servers().forEach((server) -> server.onLost(() -> giveUp(links, "The connection was lost")));
+		beat(links, links.servers().stream().map((server) -> new Pulse(server, this.ticker)).toList());
 	}
 
 	private void beat(Links links, List<Pulse> pulses) {

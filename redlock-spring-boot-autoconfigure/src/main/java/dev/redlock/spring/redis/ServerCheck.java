@@ -51,6 +51,8 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {
+		// Tells the link its I/O thread, before anybody may send through it.
+		link.heartbeat();
 		RedisAsyncCommands<String, String> commands = link.commands();
 		CompletionStage<Long> clientId = commands.clientId().exceptionally((ex) -> UNKNOWN);
 		CompletionStage<Long> clockError = commands.time().thenApply(this::clockError);

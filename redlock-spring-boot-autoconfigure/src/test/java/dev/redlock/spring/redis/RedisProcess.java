@@ -64,10 +64,32 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Starts a server that only talks TLS, and knows no client certificates.
+	 */
+	public static RedisProcess startEncrypted(Path certificate, Path key, String... options) {
+		RedisProcess redis = prepare();
+		List<String> arguments = new ArrayList<>(List.of("--port", "0", "--tls-port", Integer.toString(redis.port),
+				"--bind", "127.0.0.1", "--save", "", "--dir", redis.directory.toString(), "--tls-cert-file",
+				certificate.toString(), "--tls-key-file", key.toString(), "--tls-auth-clients", "no"));
+		arguments.addAll(List.of(options));
+		arguments.add(0, executable());
+		redis.launch(arguments);
+		Awaitility.await().atMost(BOUND).ignoreExceptions().until(() -> !redis.isRunning() || redis.accepts());
+		return redis;
+	}
+
+	/**
 	 * A server that is not running yet, with its port.
 	 */
 	public static RedisProcess prepare(String... options) {
 		return new RedisProcess(freePort(), List.of(options));
+	}
+
+	/**
+	 * Whether the server is there; not every build of Redis knows every option.
+	 */
+	public boolean isRunning() {
+		return this.process != null && this.process.isAlive();
 	}
 
 	public int port() {
@@ -178,6 +200,12 @@ public final class RedisProcess implements AutoCloseable {
 
 	private void awaitAnswer() {
 		Awaitility.await().atMost(BOUND).pollInterval(Duration.ofMillis(10)).ignoreExceptions().until(this::answers);
+	}
+
+	private boolean accepts() throws IOException {
+		try (java.net.Socket socket = new java.net.Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			return socket.isConnected();
+		}
 	}
 
 	/**

@@ -69,7 +69,8 @@ class ServerKindsTests {
 
 	@Test
 	void aReplicaIsUnfitAndAPromotedOneIsQuarantinedWhateverItsUptime() {
-		try (RedisProcess master = RedisProcess.start(); RedisProcess replica = RedisProcess.start()) {
+		try (RedisProcess master = RedisProcess.start("--repl-diskless-sync-delay", "0");
+				RedisProcess replica = RedisProcess.start()) {
 			replica.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
 			Awaitility.await()
 				.atMost(NodeFixture.BOUND)
