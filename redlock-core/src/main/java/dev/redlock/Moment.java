@@ -12,20 +12,19 @@ import dev.redlock.spi.Ticker;
  */
 record Moment(long nanos, long micros) {
 
-	private static final long SUSPENDED_NANOS = TimeUnit.SECONDS.toNanos(1);
-
 	static Moment now(Ticker ticker) {
 		return new Moment(ticker.nanoTime(), ticker.epochMicros());
 	}
 
 	/**
-	 * The time since this moment. The monotonic clock stands still while the machine is
-	 * suspended; the wall clock then is far ahead of it, and counts.
+	 * The time since this moment, by the clock that went further. The monotonic clock
+	 * stands still while the machine is suspended, the wall clock does not; a step
+	 * forward of the wall clock only makes a lease end early, and a step back is ignored.
 	 */
 	long elapsedNanos(Ticker ticker) {
 		long monotonic = ticker.nanoTime() - this.nanos;
 		long wall = TimeUnit.MICROSECONDS.toNanos(ticker.epochMicros() - this.micros);
-		return (wall - monotonic > SUSPENDED_NANOS) ? wall : monotonic;
+		return Math.max(monotonic, wall);
 	}
 
 }

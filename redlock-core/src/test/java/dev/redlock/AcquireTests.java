@@ -226,7 +226,8 @@ class AcquireTests {
 	void aVoteThatIsSplitInHalvesIsNobodysAndLeavesNothing(int count) {
 		RedlockFixture half = new RedlockFixture(count);
 		for (int i = 0; i < count / 2; i++) {
-			half.nodes.get(i).acquire(new Claim(List.of("redlock:stock"), "other", Duration.ofSeconds(9)), 1);
+			half.nodes.get(i)
+				.acquire(new Claim(List.of("redlock:stock"), "other", Duration.ofSeconds(9)), Claim.UNFENCED);
 		}
 		assertThat(half.attempt(AT_ONCE).join().reason()).contains(Reason.HELD);
 		assertThat(half.heldOn("stock")).isEqualTo(count / 2);

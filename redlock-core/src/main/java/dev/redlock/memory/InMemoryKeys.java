@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
@@ -23,7 +25,16 @@ final class InMemoryKeys {
 
 	private final Map<String, Long> counters = new HashMap<>();
 
+	private final long clockToleranceMicros;
+
+	InMemoryKeys(long clockToleranceMicros) {
+		this.clockToleranceMicros = clockToleranceMicros;
+	}
+
 	Vote acquire(Claim claim, long proposal, long nowMicros) {
+		if (proposal != Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
+			return new Faulted(Fault.CLOCK, "its clock is too far from the proposed fence", false, nowMicros);
+		}
 		long fence = proposal;
 		for (String key : claim.keys()) {
 			Entry entry = live(key, nowMicros);
@@ -118,6 +129,10 @@ final class InMemoryKeys {
 
 	void clear() {
 		this.entries.clear();
+		clearCounters();
+	}
+
+	void clearCounters() {
 		this.counters.clear();
 	}
 

@@ -35,7 +35,7 @@ public final class InMemoryNode implements LockNode {
 
 	private final ReentrantLock order = new ReentrantLock();
 
-	private final InMemoryKeys keys = new InMemoryKeys();
+	private final InMemoryKeys keys;
 
 	private final Deque<Runnable> waiting = new ArrayDeque<>();
 
@@ -49,8 +49,19 @@ public final class InMemoryNode implements LockNode {
 	 * @param ticker its clock
 	 */
 	public InMemoryNode(String name, Ticker ticker) {
+		this(name, ticker, Duration.ofDays(1));
+	}
+
+	/**
+	 * Creates an empty node that does not vote on fences far from its own clock.
+	 * @param name the name of the node
+	 * @param ticker its clock
+	 * @param clockTolerance how far a proposed fence may be from the node's time
+	 */
+	public InMemoryNode(String name, Ticker ticker, Duration clockTolerance) {
 		this.name = name;
 		this.ticker = ticker;
+		this.keys = new InMemoryKeys(TimeUnit.NANOSECONDS.toMicros(clockTolerance.toNanos()));
 	}
 
 	/**
@@ -94,6 +105,16 @@ public final class InMemoryNode implements LockNode {
 	public void forget() {
 		locked(() -> {
 			this.keys.clear();
+			return this;
+		});
+	}
+
+	/**
+	 * Forgets the counters and keeps the locks, as if the counters' retention had passed.
+	 */
+	public void forgetCounters() {
+		locked(() -> {
+			this.keys.clearCounters();
 			return this;
 		});
 	}

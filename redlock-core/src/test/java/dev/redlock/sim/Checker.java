@@ -1,0 +1,159 @@
+package dev.redlock.sim;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+import dev.redlock.Lease;
+import dev.redlock.ReleaseResult;
+
+/**
+ * Watches from outside whether the promises are kept.
+ */
+final class Checker {
+
+	static final String MUTUAL_EXCLUSION = "M";
+
+	static final String UNIQUE_FENCES = "U";
+
+	static final String ORDERED_FENCES = "I";
+
+	static final String PROGRESS = "L";
+
+	static final String LOSS_TOLD = "N";
+
+	static final String NO_ORPHANS = "O";
+
+	static final String NO_LEAKS = "T";
+
+	private final World world;
+
+	private final Plan plan;
+
+	private final Map<String, List<Holding>> holdings = new HashMap<>();
+
+	private final Map<String, Set<Long>> fences = new HashMap<>();
+
+	private final Map<String, Long> highest = new HashMap<>();
+
+	private final Set<String> finished = new HashSet<>();
+
+	private int won;
+
+	Checker(World world, Plan plan) {
+		this.world = world;
+		this.plan = plan;
+	}
+
+	/**
+	 * The highest fence handed out so far for a resource: what is asked for from now on
+	 * has to be above it.
+	 */
+	long floor(String resource) {
+		return this.highest.getOrDefault(resource, 0L);
+	}
+
+	int won() {
+		return this.won;
+	}
+
+	void won(Holding holding, Map<String, Long> floors) {
+		this.won++;
+		for (String resource : holding.lease.resources()) {
+			List<Holding> others = this.holdings.computeIfAbsent(resource, (name) -> new ArrayList<>());
+			others.removeIf((other) -> other.process.hasEnded() || !other.believesToHold());
+			for (Holding other : others) {
+				if (holding.believesToHold() && !this.plan.maySplit()) {
+					this.world.violated(MUTUAL_EXCLUSION, holding + " won while " + other + " holds " + resource);
+				}
+			}
+			others.add(holding);
+			checkFence(resource, holding.lease.fence(), floors.get(resource));
+		}
+	}
+
+	/**
+	 * All nodes have confirmed the release of a lease: nothing of it may be anywhere, now
+	 * or later.
+	 */
+	void released(String token, List<SimServer> servers) {
+		this.finished.add(token);
+		for (SimServer server : servers) {
+			if (server.data.tokens().containsValue(token)) {
+				this.world.violated(NO_ORPHANS, server.name + " holds what it has confirmed to be released");
+			}
+		}
+	}
+
+	void written(String token, SimServer server) {
+		if (this.finished.contains(token)) {
+			this.world.violated(NO_ORPHANS, server.name + " wrote a claim after its confirmed release");
+		}
+	}
+
+	private void checkFence(String resource, long fence, long floor) {
+		if (this.plan.mayRepeat()) {
+			return;
+		}
+		if (!this.fences.computeIfAbsent(resource, (name) -> new HashSet<>()).add(fence)) {
+			this.world.violated(UNIQUE_FENCES, resource + " had " + fence + " twice");
+		}
+		if (fence <= floor) {
+			this.world.violated(ORDERED_FENCES, resource + " got " + fence + " after " + floor);
+		}
+		this.highest.merge(resource, fence, Math::max);
+	}
+
+	/**
+	 * A lease and the process that believes in it.
+	 */
+	static final class Holding {
+
+		final Lease lease;
+
+		final SimProcess process;
+
+		private final long lateEndNanos;
+
+		private boolean released;
+
+		/**
+		 * Notes a lease.
+		 * @param lateEndNanos until when the process believes in the lease whatever the
+		 * lease says, or zero
+		 */
+		Holding(Lease lease, SimProcess process, long lateEndNanos) {
+			this.lease = lease;
+			this.process = process;
+			this.lateEndNanos = lateEndNanos;
+		}
+
+		boolean believesToHold() {
+			if (this.released) {
+				return false;
+			}
+			return this.lease.isValid()
+					|| (this.lateEndNanos != 0 && this.process.clock.nanoTime() < this.lateEndNanos);
+		}
+
+		CompletionStage<ReleaseResult> release() {
+			this.released = true;
+			return this.lease.releaseAsync();
+		}
+
+		boolean isReleased() {
+			return this.released;
+		}
+
+		@Override
+		public String toString() {
+			return this.process.name;
+		}
+
+	}
+
+}

@@ -1,0 +1,98 @@
+package dev.redlock.sim;
+
+import java.util.Set;
+
+/**
+ * What may go wrong in a run, and which promises are expected to hold all the same.
+ *
+ * @param name the name of the plan
+ * @param nodes how many servers vote
+ * @param faults what may go wrong
+ * @param maySplit whether the faults break an assumption of mutual exclusion
+ * @param mayRepeat whether the faults break an assumption of the fences
+ * @param weakness what is wrong with the lock itself
+ */
+record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean mayRepeat, Weakness weakness) {
+
+	static Plan of(String name, int nodes, Fault... faults) {
+		return new Plan(name, nodes, Set.of(faults), false, false, Weakness.NONE);
+	}
+
+	Plan outsideAssumptions() {
+		return new Plan(this.name, this.nodes, this.faults, true, this.mayRepeat, this.weakness);
+	}
+
+	Plan weakenedBy(Weakness weak) {
+		return new Plan(this.name, this.nodes, this.faults, this.maySplit, this.mayRepeat, weak);
+	}
+
+	boolean has(Fault fault) {
+		return this.faults.contains(fault);
+	}
+
+	/** What may go wrong around the lock. */
+	enum Fault {
+
+		PAUSE, SUSPEND, CRASH, SLOW, BREAK, CUT, FREEZE, RESTART_KEEPING, RESTART_EMPTY, SKEW, CLIENT_STEP, NODE_STEP,
+		EVICTION,
+
+		/** The nodes' times in the replies are wrong, and so are the proposed fences. */
+		BAD_HINTS,
+
+		/** Counters are so far ahead of the clocks that fences only count up. */
+		COUNTERS_AHEAD,
+
+		/** Keys vanish just when a counter is to be raised. */
+		LOST_BEFORE_RAISE,
+
+		/** Nobody holds a lock for long or waits before asking again. */
+		HURRY
+
+	}
+
+	/** What may be wrong with the lock: each has to be found. */
+	enum Weakness {
+
+		NONE,
+
+		/** The maximum over the grants is the fence; no counter is raised. */
+		NO_RAISE,
+
+		/** Counters are raised whoever holds the key. */
+		UNOWNED_RAISE,
+
+		/** The validity counts from the verdict, not from before the first command. */
+		LATE_START,
+
+		/** Validity is measured by the wall clock. */
+		WALL_CLOCK,
+
+		/** A restarted empty node votes at once. */
+		NO_QUARANTINE,
+
+		/**
+		 * Commands in flight are sent again on the next connection, to any incarnation.
+		 */
+		REPLAY,
+
+		/** Nothing is taken off the ttl for drift. */
+		NO_DRIFT,
+
+		/** Half of the nodes are enough. */
+		HALF_QUORUM,
+
+		/** Every try uses the same token. */
+		ONE_TOKEN,
+
+		/** An extension writes a missing key again, and counts. */
+		REPLANT,
+
+		/** The clients know different nodes. */
+		TWO_LISTS,
+
+		/** Counters are forgotten sooner than the clocks differ. */
+		SHORT_RETENTION
+
+	}
+
+}

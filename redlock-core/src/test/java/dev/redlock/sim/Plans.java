@@ -1,0 +1,55 @@
+package dev.redlock.sim;
+
+import java.util.List;
+
+import dev.redlock.sim.Plan.Fault;
+import dev.redlock.sim.Plan.Weakness;
+
+/**
+ * The plans that every build runs.
+ */
+final class Plans {
+
+	static final Plan EVERYTHING = Plan.of("everything at once", 5, Fault.PAUSE, Fault.SUSPEND, Fault.CRASH, Fault.SLOW,
+			Fault.BREAK, Fault.CUT, Fault.FREEZE, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.SKEW);
+
+	static final List<Plan> HONEST = List.of(Plan.of("calm", 5), Plan.of("calm, one node", 1),
+			Plan.of("calm, two nodes", 2), Plan.of("slow network", 5, Fault.SLOW, Fault.CUT),
+			Plan.of("broken connections", 5, Fault.SLOW, Fault.BREAK, Fault.CUT),
+			Plan.of("pauses and crashes", 5, Fault.PAUSE, Fault.CRASH, Fault.SLOW),
+			Plan.of("suspended machines", 3, Fault.SUSPEND, Fault.SKEW),
+			Plan.of("frozen servers", 5, Fault.FREEZE, Fault.SLOW),
+			Plan.of("restarts with data", 3, Fault.RESTART_KEEPING, Fault.SLOW),
+			Plan.of("restarts without data", 3, Fault.RESTART_EMPTY, Fault.SLOW),
+			Plan.of("skewed clocks", 5, Fault.SKEW, Fault.SLOW, Fault.CLIENT_STEP), EVERYTHING,
+			Plan.of("misleading clocks", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW, Fault.CUT),
+			Plan.of("dense fences", 5, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW, Fault.CUT, Fault.PAUSE),
+			Plan.of("dense fences, lost keys", 3, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.LOST_BEFORE_RAISE,
+					Fault.SLOW, Fault.EVICTION)
+				.outsideAssumptions(),
+			Plan.of("everything, three nodes", 3, EVERYTHING.faults().toArray(Fault[]::new)),
+			Plan.of("everything, four nodes", 4, EVERYTHING.faults().toArray(Fault[]::new)),
+			Plan.of("stepping node clocks", 5, Fault.NODE_STEP, Fault.SLOW).outsideAssumptions(),
+			Plan.of("eviction", 5, Fault.EVICTION, Fault.SLOW).outsideAssumptions());
+
+	static final List<Plan> CONTROLS = List.of(
+			Plan.of("no raise", 3, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW).weakenedBy(Weakness.NO_RAISE),
+			Plan.of("unowned raise", 3, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.LOST_BEFORE_RAISE, Fault.SLOW)
+				.outsideAssumptions()
+				.weakenedBy(Weakness.UNOWNED_RAISE),
+			Plan.of("validity from the verdict", 5, Fault.SLOW, Fault.CUT).weakenedBy(Weakness.LATE_START),
+			Plan.of("wall clock with steps", 5, Fault.CLIENT_STEP).weakenedBy(Weakness.WALL_CLOCK),
+			Plan.of("no quarantine", 3, Fault.RESTART_EMPTY).weakenedBy(Weakness.NO_QUARANTINE),
+			Plan.of("replay", 3, Fault.RESTART_EMPTY, Fault.BREAK, Fault.SLOW).weakenedBy(Weakness.REPLAY),
+			Plan.of("no drift with skew", 5, Fault.SKEW).weakenedBy(Weakness.NO_DRIFT),
+			Plan.of("half a quorum", 4, Fault.SLOW).weakenedBy(Weakness.HALF_QUORUM),
+			Plan.of("one token for all tries", 3, Fault.SLOW, Fault.BREAK, Fault.CUT).weakenedBy(Weakness.ONE_TOKEN),
+			Plan.of("re-plant after a lapse", 3, Fault.EVICTION, Fault.SLOW).weakenedBy(Weakness.REPLANT),
+			Plan.of("eviction", 3, Fault.EVICTION), Plan.of("two lists of nodes", 5).weakenedBy(Weakness.TWO_LISTS),
+			Plan.of("short retention", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW)
+				.weakenedBy(Weakness.SHORT_RETENTION));
+
+	private Plans() {
+	}
+
+}

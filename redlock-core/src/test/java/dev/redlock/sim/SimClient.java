@@ -1,0 +1,229 @@
+package dev.redlock.sim;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.RedlockSettings;
+import dev.redlock.sim.Checker.Holding;
+import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.spi.Ticker;
+
+/**
+ * A client of the production lock: asks for names, holds them, extends them, lets go.
+ */
+final class SimClient {
+
+	private static final String[] RESOURCES = { "x", "y" };
+
+	final SimProcess process;
+
+	final List<SimLink> links;
+
+	final Redlock redlock;
+
+	private final World world;
+
+	private final Checker checker;
+
+	private final Plan plan;
+
+	private final Set<Lease> told = new HashSet<>();
+
+	private boolean stopped;
+
+	SimClient(World world, Checker checker, Plan plan, SimProcess process, List<SimLink> links, Duration maxTtl) {
+		this.world = world;
+		this.checker = checker;
+		this.plan = plan;
+		this.process = process;
+		this.links = links;
+		this.redlock = Redlock.over(links)
+			.settings(settings(maxTtl, process.name))
+			.ticker((plan.weakness() == Weakness.WALL_CLOCK) ? onlyWall(process.clock) : process.clock)
+			.scheduler(process)
+			.random(random(world.random.split()))
+			.callbacks(Runnable::run)
+			.listener(new RedlockListener() {
+				@Override
+				public void leaseLost(Lease lease, LossReason reason) {
+					SimClient.this.world.note(process.name, "was told of a loss: " + reason, 0);
+					SimClient.this.told.add(lease);
+				}
+			})
+			.build();
+	}
+
+	void start() {
+		this.world.after(this.world.micros(0, inAHurry() ? 500 : 20_000), () -> this.process.run(this::ask));
+	}
+
+	void stop() {
+		this.stopped = true;
+	}
+
+	/**
+	 * Asks for one resource and says whether it was had.
+	 */
+	CompletableFuture<LockAttempt> askOnce(String resource, Duration waitFor) {
+		return this.redlock.attempt(LockRequest.of(resource).withWaitFor(waitFor)).toCompletableFuture();
+	}
+
+	private void ask() {
+		if (this.stopped) {
+			return;
+		}
+		LockRequest request = request();
+		Map<String, Long> floors = new HashMap<>();
+		request.resources().forEach((name) -> floors.put(name, this.checker.floor(name)));
+		this.world.note(this.process.name, "asks for " + request.resources(), 0);
+		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request).toCompletableFuture();
+		attempt.thenAccept((result) -> onResult(request, result, floors));
+		if (this.world.chance(0.05)) {
+			this.world.after(this.world.micros(100, 30_000), () -> this.process.run(() -> {
+				if (attempt.cancel(false)) {
+					this.world.note(this.process.name, "gives up", 0);
+					start();
+				}
+			}));
+		}
+	}
+
+	private boolean inAHurry() {
+		return this.plan.has(Plan.Fault.HURRY);
+	}
+
+	private LockRequest request() {
+		LockRequest request = LockRequest.of(RESOURCES[this.world.random.nextInt(2)]);
+		if (this.world.chance(0.1)) {
+			request = LockRequest.of(RESOURCES);
+		}
+		request = request.withTtl(Duration.ofMillis(this.world.random.nextInt(60, 401)))
+			.withWaitFor(Duration.ofMillis(this.world.chance(0.3) ? 0 : this.world.random.nextInt(20, 300)))
+			.withRetryDelay(Duration.ofMillis(inAHurry() ? 2 : 30))
+			.withRenew(this.world.chance(0.2));
+		if (this.plan.weakness() == Weakness.HALF_QUORUM) {
+			int without = this.world.random.nextInt(this.links.size());
+			request = request.withInstances(this.links.stream()
+				.map(SimLink::name)
+				.filter((name) -> !name.equals(this.links.get(without).name()))
+				.toArray(String[]::new));
+		}
+		return request;
+	}
+
+	private void onResult(LockRequest request, LockAttempt result, Map<String, Long> floors) {
+		if (result.lease().isEmpty()) {
+			this.world.note(this.process.name, "got nothing: " + result.reason().orElseThrow(), result.tries());
+			start();
+			return;
+		}
+		Lease lease = result.lease().get();
+		this.world.note(this.process.name, "holds " + lease.resources() + " with fence", lease.fence());
+		Holding holding = new Holding(lease, this.process, wrongEnd(request, lease));
+		this.checker.won(holding, floors);
+		watch(holding);
+		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * (inAHurry() ? 0.02 : 1.4));
+		if (this.world.chance(0.3)) {
+			this.world.after(hold / 2, () -> this.process.run(() -> lease.extendAsync(request.ttl())));
+		}
+		this.world.after(hold, () -> this.process.run(() -> letGo(holding)));
+	}
+
+	/**
+	 * Until when a weakened client believes in its lease, on its own clock; 0 if it
+	 * believes what the lease says.
+	 */
+	private long wrongEnd(LockRequest request, Lease lease) {
+		long now = this.process.clock.nanoTime();
+		long ttl = request.ttl().toNanos();
+		long drift = ttl / 100 + 2_000_000;
+		return switch (this.plan.weakness()) {
+			case LATE_START -> now + ttl - drift;
+			case NO_DRIFT -> now + lease.remaining().toNanos() + drift;
+			default -> 0;
+		};
+	}
+
+	private void letGo(Holding holding) {
+		if (!holding.isReleased()) {
+			this.world.note(this.process.name, "releases " + holding.lease.resources(), 0);
+			holding.release().thenAccept((result) -> {
+				if (result.released() == this.links.size()) {
+					this.checker.released(holding.lease.token(),
+							this.links.stream().map((link) -> link.server).toList());
+				}
+			});
+		}
+		start();
+	}
+
+	/**
+	 * Looks again when the lease should have ended: its holder must have been told.
+	 */
+	private void watch(Holding holding) {
+		long left = holding.lease.remaining().toNanos();
+		long tick = this.process.clock.toWorldNanos(left + 10_000);
+		this.world.after(tick, () -> this.process.run(() -> {
+			if (holding.isReleased()) {
+				return;
+			}
+			if (holding.lease.isValid()) {
+				watch(holding);
+			}
+			else if (!this.told.contains(holding.lease)) {
+				this.world.violated(Checker.LOSS_TOLD, this.process.name + " was not told");
+			}
+		}));
+	}
+
+	private RandomGenerator random(SplittableRandom random) {
+		if (this.plan.weakness() != Weakness.ONE_TOKEN) {
+			return random;
+		}
+		return new RandomGenerator() {
+			@Override
+			public long nextLong() {
+				return random.nextLong();
+			}
+
+			@Override
+			public void nextBytes(byte[] bytes) {
+				java.util.Arrays.fill(bytes, (byte) 7);
+			}
+		};
+	}
+
+	private static Ticker onlyWall(SimClock clock) {
+		return new Ticker() {
+			@Override
+			public long nanoTime() {
+				return clock.epochMicros() * 1_000;
+			}
+
+			@Override
+			public long epochMicros() {
+				return clock.epochMicros();
+			}
+		};
+	}
+
+	private static RedlockSettings settings(Duration maxTtl, String owner) {
+		RedlockSettings d = RedlockSettings.DEFAULTS;
+		return new RedlockSettings("", owner, Duration.ofMillis(300), maxTtl, d.waitFor(), -1, Duration.ofMillis(30),
+				0.01, Duration.ofMillis(20), false, Duration.ofSeconds(2), 20, true, false, Duration.ZERO);
+	}
+
+}

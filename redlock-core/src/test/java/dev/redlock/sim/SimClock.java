@@ -1,0 +1,64 @@
+package dev.redlock.sim;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Ticker;
+
+/**
+ * A clock that runs at its own rate, is off by something, steps and stands still.
+ */
+final class SimClock implements Ticker {
+
+	private static final long EPOCH_MICROS = TimeUnit.DAYS.toMicros(20_000);
+
+	private final World world;
+
+	private final double rate;
+
+	private long wallOffsetMicros;
+
+	private long suspendedNanos;
+
+	private long suspendedSince = -1;
+
+	SimClock(World world, double rate, long wallOffsetMicros) {
+		this.world = world;
+		this.rate = rate;
+		this.wallOffsetMicros = EPOCH_MICROS + wallOffsetMicros;
+	}
+
+	@Override
+	public long nanoTime() {
+		long awake = this.world.nowNanos() - this.suspendedNanos;
+		if (this.suspendedSince >= 0) {
+			awake -= this.world.nowNanos() - this.suspendedSince;
+		}
+		return (long) (awake * this.rate);
+	}
+
+	@Override
+	public long epochMicros() {
+		return this.wallOffsetMicros + (long) (this.world.nowNanos() * this.rate / 1_000);
+	}
+
+	/**
+	 * How long a span on this clock takes in the world.
+	 */
+	long toWorldNanos(long nanos) {
+		return (long) Math.ceil(nanos / this.rate);
+	}
+
+	void step(long micros) {
+		this.wallOffsetMicros += micros;
+	}
+
+	void suspend() {
+		this.suspendedSince = this.world.nowNanos();
+	}
+
+	void resume() {
+		this.suspendedNanos += this.world.nowNanos() - this.suspendedSince;
+		this.suspendedSince = -1;
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.redlock.sim;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import dev.redlock.spi.Scheduler;
+
+/**
+ * A process of a client: it may stand still at any moment, be suspended with its machine,
+ * or end. What was to run meanwhile runs when it goes on.
+ */
+final class SimProcess implements Scheduler {
+
+	final String name;
+
+	final SimClock clock;
+
+	/** By how much this process is told wrong times, where it is told wrong times. */
+	final long misledByMicros;
+
+	private final World world;
+
+	private final Deque<Runnable> backlog = new ArrayDeque<>();
+
+	private boolean still;
+
+	private boolean ended;
+
+	private int timers;
+
+	SimProcess(World world, String name, SimClock clock) {
+		this.world = world;
+		this.name = name;
+		this.clock = clock;
+		this.misledByMicros = world.random.nextLong(-80_000, 80_001);
+	}
+
+	/**
+	 * Runs something in this process as soon as it is awake.
+	 */
+	void run(Runnable work) {
+		if (this.ended) {
+			return;
+		}
+		if (this.still) {
+			this.backlog.add(work);
+		}
+		else {
+			work.run();
+		}
+	}
+
+	@Override
+	public Timeout schedule(Duration delay, Runnable task) {
+		boolean[] over = new boolean[1];
+		this.timers++;
+		this.world.after(this.clock.toWorldNanos(delay.toNanos()), () -> run(() -> {
+			if (!over[0]) {
+				over[0] = true;
+				this.timers--;
+				task.run();
+			}
+		}));
+		return () -> {
+			if (!over[0]) {
+				over[0] = true;
+				this.timers--;
+			}
+		};
+	}
+
+	/**
+	 * Stops the process for a while; with its machine's monotonic clock, or without.
+	 */
+	void pause(long nanos, boolean suspend) {
+		if (this.still || this.ended) {
+			return;
+		}
+		this.world.note(this.name, suspend ? "suspended" : "paused", nanos);
+		this.still = true;
+		if (suspend) {
+			this.clock.suspend();
+		}
+		this.world.after(nanos, () -> {
+			if (suspend) {
+				this.clock.resume();
+			}
+			this.still = false;
+			this.world.note(this.name, "awake", 0);
+			while (!this.still && !this.ended && !this.backlog.isEmpty()) {
+				this.backlog.remove().run();
+			}
+		});
+	}
+
+	void crash() {
+		this.world.note(this.name, "crashed", 0);
+		this.ended = true;
+		this.backlog.clear();
+	}
+
+	boolean isAwake() {
+		return !this.still && !this.ended;
+	}
+
+	boolean hasEnded() {
+		return this.ended;
+	}
+
+	/**
+	 * How many timers this process has set that have neither run nor been cancelled.
+	 */
+	int timers() {
+		return this.timers;
+	}
+
+}

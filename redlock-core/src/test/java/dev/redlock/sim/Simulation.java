@@ -1,0 +1,200 @@
+package dev.redlock.sim;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.sim.Plan.Fault;
+import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.spi.Claim;
+
+/**
+ * One run of the production lock in a simulated world: some seconds of use under faults,
+ * then everything heals, and what was promised for then is looked at.
+ */
+final class Simulation {
+
+	private static final Duration MAX_TTL = Duration.ofMillis(400);
+
+	private static final int CLIENTS = 3;
+
+	private static final long STORY_NANOS = 2_000_000_000L;
+
+	private static final long HEALING_NANOS = 1_500_000_000L;
+
+	private static final long SETTLING_NANOS = 3_000_000_000L;
+
+	private static final double RATE_SKEW = 0.004;
+
+	private final World world;
+
+	private final Plan plan;
+
+	private final Checker checker;
+
+	private final List<SimServer> servers = new ArrayList<>();
+
+	private final List<SimClient> clients = new ArrayList<>();
+
+	private boolean healing;
+
+	private Simulation(long seed, Plan plan, boolean tracing) {
+		this.world = new World(seed, tracing);
+		this.plan = plan;
+		this.checker = new Checker(this.world, plan);
+		for (int i = 0; i < plan.nodes(); i++) {
+			this.servers.add(server("n" + i));
+		}
+		for (int i = 0; i < CLIENTS; i++) {
+			this.clients.add(client(i));
+		}
+	}
+
+	/**
+	 * Runs one seed.
+	 */
+	static Result run(long seed, Plan plan, boolean tracing) {
+		return new Simulation(seed, plan, tracing).run();
+	}
+
+	private Result run() {
+		this.clients.forEach(SimClient::start);
+		nextFault();
+		this.world.runUntil(STORY_NANOS);
+		this.healing = true;
+		this.world.runUntil(STORY_NANOS + HEALING_NANOS);
+		this.clients.forEach(SimClient::stop);
+		if (this.plan.weakness() == Weakness.NONE) {
+			checkProgress();
+			checkOrphans();
+		}
+		return new Result(this.world.violations(), this.world.happened(), this.checker.won(), this.world.hash(),
+				this.world.trace());
+	}
+
+	private SimServer server(String name) {
+		if (!this.plan.has(Fault.COUNTERS_AHEAD)) {
+			return new SimServer(this.world, name, clock(5_000), MAX_TTL.dividedBy(2));
+		}
+		SimServer server = new SimServer(this.world, name, clock(5_000), Duration.ofDays(2));
+		Claim former = new Claim(List.of("x", "y"), "former", MAX_TTL);
+		long ahead = TimeUnit.DAYS.toMicros(1) + this.world.random.nextInt(4);
+		server.data.acquire(former, server.clock.epochMicros() / 1_000_000 * 1_000_000 + ahead);
+		server.data.release(former, Duration.ZERO);
+		return server;
+	}
+
+	private SimClient client(int index) {
+		SimProcess process = new SimProcess(this.world, "c" + index, clock(20_000));
+		List<SimLink> links = new ArrayList<>();
+		for (int i = 0; i < this.servers.size(); i++) {
+			boolean known = this.plan.weakness() != Weakness.TWO_LISTS || ((index % 2 == 0) ? i < 3 : i >= 2);
+			if (known) {
+				links.add(new SimLink(this.world, this.checker, process, this.servers.get(i), this.plan, MAX_TTL));
+			}
+		}
+		return new SimClient(this.world, this.checker, this.plan, process, links, MAX_TTL);
+	}
+
+	private SimClock clock(long maxOffsetMicros) {
+		double skew = this.plan.has(Fault.SKEW) ? (this.world.random.nextBoolean() ? RATE_SKEW : -RATE_SKEW) : 0;
+		return new SimClock(this.world, 1 + skew, this.world.random.nextLong(-maxOffsetMicros, maxOffsetMicros + 1));
+	}
+
+	private void nextFault() {
+		this.world.after(this.world.micros(5_000, 150_000), () -> {
+			if (!this.healing) {
+				List<Fault> faults = this.plan.faults().stream().sorted().toList();
+				if (!faults.isEmpty()) {
+					happen(faults.get(this.world.random.nextInt(faults.size())));
+				}
+				nextFault();
+			}
+		});
+	}
+
+	private void happen(Fault fault) {
+		SimServer server = this.servers.get(this.world.random.nextInt(this.servers.size()));
+		SimClient client = this.clients.get(this.world.random.nextInt(this.clients.size()));
+		SimLink link = client.links.get(this.world.random.nextInt(client.links.size()));
+		switch (fault) {
+			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), false);
+			case SUSPEND -> client.process.pause(this.world.micros(1_000, 900_000), true);
+			case CRASH -> crash(client);
+			case BREAK -> link.breakOff(false);
+			case CUT -> link.cut(this.world.micros(1_000, 300_000));
+			case FREEZE -> server.freeze(this.world.micros(1_000, 400_000));
+			case RESTART_KEEPING -> restart(server, false);
+			case RESTART_EMPTY -> restart(server, true);
+			case CLIENT_STEP -> client.process.clock.step(this.world.random.nextLong(-80_000, 80_001));
+			case NODE_STEP -> server.clock.step(this.world.random.nextLong(-100_000, 100_001));
+			case EVICTION -> server.evict();
+			case SLOW, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY -> {
+				// Always there, no event of its own.
+			}
+		}
+	}
+
+	private void crash(SimClient client) {
+		long alive = this.clients.stream().filter((other) -> !other.process.hasEnded()).count();
+		if (alive > 1) {
+			client.process.crash();
+		}
+	}
+
+	private void restart(SimServer server, boolean losesData) {
+		server.restart(this.world.micros(100, 50_000), losesData);
+		for (SimClient client : this.clients) {
+			client.links.stream()
+				.filter((link) -> link.name().equals(server.name))
+				.forEach((link) -> link.breakOff(true));
+		}
+	}
+
+	/**
+	 * With everything healed, whoever asks gets every name in time.
+	 */
+	private void checkProgress() {
+		SimClient client = this.clients.stream().filter((one) -> !one.process.hasEnded()).findFirst().orElseThrow();
+		for (String resource : List.of("x", "y")) {
+			var attempt = client.askOnce(resource, Duration.ofSeconds(2));
+			this.world.runUntil(this.world.nowNanos() + 2_500_000_000L);
+			if (!attempt.isDone() || attempt.join().lease().isEmpty()) {
+				this.world.violated(Checker.PROGRESS, resource + " is not to be had");
+			}
+		}
+	}
+
+	/**
+	 * What the clients let go of is on no server, and no timer of theirs is left.
+	 */
+	private void checkOrphans() {
+		for (SimClient client : this.clients) {
+			if (!client.process.hasEnded()) {
+				client.redlock.close();
+			}
+		}
+		this.world.runUntil(this.world.nowNanos() + 30_000_000L);
+		for (SimServer server : this.servers) {
+			if (!server.data.tokens().isEmpty()) {
+				this.world.violated(Checker.NO_ORPHANS, server.name + " still holds " + server.data.tokens().keySet());
+			}
+		}
+		this.world.runUntil(this.world.nowNanos() + SETTLING_NANOS);
+		for (SimClient client : this.clients) {
+			if (!client.process.hasEnded() && client.process.timers() > 0) {
+				this.world.violated(Checker.NO_LEAKS,
+						client.process.name + " left " + client.process.timers() + " timers");
+			}
+		}
+	}
+
+	/**
+	 * What came of a run.
+	 */
+	record Result(List<String> violations, long events, int won, long hash, List<String> trace) {
+
+	}
+
+}

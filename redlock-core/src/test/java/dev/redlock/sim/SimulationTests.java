@@ -1,0 +1,76 @@
+package dev.redlock.sim;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.redlock.sim.Simulation.Result;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+/**
+ * Thousands of simulated runs of the production lock. More of them:
+ * {@code -Dredlock.sim.seeds=100000}.
+ */
+class SimulationTests {
+
+	private static final int SEEDS = Integer.getInteger("redlock.sim.seeds", 3_000);
+
+	private static final int SEEDS_FOR_A_CONTROL = 200;
+
+	@TestFactory
+	Stream<DynamicTest> everyPromiseIsKeptUnder() {
+		int each = SEEDS / Plans.HONEST.size();
+		return Plans.HONEST.stream().map((plan) -> dynamicTest(plan.name(), () -> {
+			SimulationRun.Summary summary = SimulationRun.run(plan, 1, each);
+			assertThat(summary.found()).as("seeds and the promises they broke").isEmpty();
+			assertThat(summary.won()).as("leases that were had").isGreaterThan(each);
+		}));
+	}
+
+	@TestFactory
+	Stream<DynamicTest> aWeakerLockIsCaught() {
+		return Plans.CONTROLS.stream()
+			.map((plan) -> dynamicTest(plan.name(),
+					() -> assertThat(SimulationRun.seedsUntilCaught(plan, 1, SEEDS_FOR_A_CONTROL))
+						.as("seeds until it was caught, 0 for never")
+						.isPositive()));
+	}
+
+	@TestFactory
+	Stream<DynamicTest> seedsThatOnceFailedPass() {
+		return formerFailures().stream().filter((line) -> !line.isBlank() && !line.startsWith("#")).map((line) -> {
+			String[] parts = line.split(";");
+			Plan plan = Plans.HONEST.stream().filter((one) -> one.name().equals(parts[0])).findFirst().orElseThrow();
+			long seed = Long.parseLong(parts[1]);
+			return dynamicTest(line, () -> assertThat(Simulation.run(seed, plan, false).violations()).isEmpty());
+		});
+	}
+
+	@Test
+	void theSameSeedTellsTheSameStory() {
+		for (Plan plan : Plans.HONEST) {
+			Result first = Simulation.run(7, plan, false);
+			Result second = Simulation.run(7, plan, true);
+			assertThat(second.hash()).as(plan.name()).isEqualTo(first.hash());
+			assertThat(second.trace()).isNotEmpty();
+		}
+	}
+
+	private static List<String> formerFailures() {
+		try {
+			return Files.readAllLines(Path.of("src/test/resources/former-failures.txt"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.redlock.sim;
+
+import java.util.concurrent.CompletionStage;
+
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+
+/**
+ * What nodes would do if the lock were weaker: the negative controls.
+ */
+final class Weakened {
+
+	private Weakened() {
+	}
+
+	static Vote acquire(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
+		if (weakness == Weakness.SHORT_RETENTION) {
+			data.forgetCounters();
+		}
+		return now(data.acquire(claim, fence));
+	}
+
+	static Vote raise(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
+		if (weakness == Weakness.NO_RAISE) {
+			return new Granted(fence, 0);
+		}
+		Vote vote = now(data.raise(claim, fence));
+		if (weakness == Weakness.UNOWNED_RAISE && vote instanceof Refused) {
+			return new Granted(fence, 0);
+		}
+		return vote;
+	}
+
+	static Vote extend(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
+		Vote vote = now(data.extend(claim, fence));
+		if (weakness == Weakness.REPLANT && vote instanceof Refused refused && refused.why() == Refusal.MISSING) {
+			return now(data.plant(claim, fence));
+		}
+		return vote;
+	}
+
+	private static Vote now(CompletionStage<Vote> stage) {
+		return stage.toCompletableFuture().join();
+	}
+
+}
