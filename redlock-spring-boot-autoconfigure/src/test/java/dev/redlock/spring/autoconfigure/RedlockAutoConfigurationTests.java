@@ -158,6 +158,20 @@ class RedlockAutoConfigurationTests {
 	}
 
 	@Test
+	void aUrlNamesTheDatabaseToo() {
+		this.runner
+			.withPropertyValues("redlock.restart-guard.enabled=false",
+					"redlock.instances.a.url=redis://127.0.0.1:" + a.port() + "/3")
+			.run((context) -> {
+				context.getBean(Redlock.class).attemptAndWait(LockRequest.of("third"));
+				assertThat(a.<Long>ask((redis) -> {
+					redis.select(3);
+					return redis.exists("redlock:third");
+				})).isOne();
+			});
+	}
+
+	@Test
 	void turnedOffItSaysSoOnce(CapturedOutput output) {
 		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(Redlock.class).doesNotHaveBean(LockNodes.class);

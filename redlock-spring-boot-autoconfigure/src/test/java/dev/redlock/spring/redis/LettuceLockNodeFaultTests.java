@@ -130,8 +130,23 @@ class LettuceLockNodeFaultTests {
 			.until(() -> !(vote(node.release(claim("k", "t"), Duration.ZERO)) instanceof Faulted));
 		assertThat(this.redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
 		await(node, State.READY);
+		assertThat(this.redis.<String>ask((commands) -> commands.info("commandstats")))
+			.contains("cmdstat_client|kill:calls=1");
 		assertThat(vote(node.acquire(claim("k", "t3"), fence()))).isInstanceOf(Granted.class);
 		assertThat(this.redis.<String>ask((commands) -> commands.get("k"))).isEqualTo("t3");
+	}
+
+	@Test
+	void aServerThatIsFrozenAtStartIsGivenUpInTimeAndJoinsLater() {
+		this.redis.startAgain();
+		this.redis.freeze();
+		LockNode node = this.fixture.lettuce("cold", this.redis.uri(), unguarded());
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.until(() -> !node.status().reason().equals("It has not been connected yet"));
+		assertThat(((Faulted) vote(node.acquire(claim("k", "t"), fence()))).mayHaveRun()).isFalse();
+		this.redis.thaw();
+		await(node, State.READY);
 	}
 
 	@Test
