@@ -11,7 +11,6 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +58,8 @@ final class ServerLink {
 				.completedFuture(new Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false));
 		}
 		List<String> all = script.counters() ? CounterKeys.pairs(keys) : keys;
-		CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8).add(loaded.digest(script));
-		CompletableFuture<Vote> vote = send(CommandType.EVALSHA, arguments, all, token, millis, fence);
+		CompletableFuture<Vote> vote = send(CommandType.EVALSHA,
+				new ScriptArguments(loaded.digest(script), all, token, millis, fence));
 		if (script.bound()) {
 			return vote;
 		}
@@ -68,8 +67,7 @@ final class ServerLink {
 			if (!(answer instanceof Faulted faulted) || faulted.fault() != Vote.Fault.STALE) {
 				return CompletableFuture.completedFuture(answer);
 			}
-			CommandArgs<String, String> text = new CommandArgs<>(StringCodec.UTF8).add(loaded.text(script));
-			return send(CommandType.EVAL, text, all, token, millis, fence);
+			return send(CommandType.EVAL, new ScriptArguments(loaded.text(script), all, token, millis, fence));
 		});
 	}
 
@@ -118,9 +116,7 @@ final class ServerLink {
 		return this.connection.closeAsync();
 	}
 
-	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments, List<String> keys,
-			String token, long millis, long fence) {
-		arguments.add(keys.size()).addKeys(keys).add(token).add(millis).add(fence);
+	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments) {
 		arguments.add(this.clockBound).add(this.retention);
 		ScriptCommand command = new ScriptCommand(this, type, arguments);
 		this.dispatch.dispatch(command);
