@@ -140,7 +140,6 @@ final class ConnectionKeeper {
 			connectLater();
 			return;
 		}
-		this.pause = SHORTEST_PAUSE;
 		this.current.set(links);
 		if (this.closed) {
 			close();
@@ -155,9 +154,6 @@ final class ConnectionKeeper {
 	}
 
 	private void beat(Links links, List<Pulse> pulses) {
-		if (this.current.get() != links) {
-			return;
-		}
 		for (Pulse pulse : pulses) {
 			String trouble = pulse.beat(this.overdue);
 			if (trouble != null) {
@@ -165,7 +161,13 @@ final class ConnectionKeeper {
 				return;
 			}
 		}
-		this.scheduler.schedule(this.overdue.dividedBy(BEATS_UNTIL_OVERDUE), () -> beat(links, pulses));
+		this.scheduler.schedule(this.overdue.dividedBy(BEATS_UNTIL_OVERDUE), () -> {
+			if (this.current.get() == links) {
+				// Only connections that last for a while end the backing off.
+				this.pause = SHORTEST_PAUSE;
+				beat(links, pulses);
+			}
+		});
 	}
 
 	/**

@@ -22,8 +22,6 @@ final class ServerErrors {
 
 	private static final Set<String> ANOTHER_ROLE = Set.of(NOSCRIPT, "READONLY");
 
-	private static final Set<String> ANOTHER_TOPOLOGY = Set.of("MOVED", "ASK", "CLUSTERDOWN");
-
 	/**
 	 * Before version 7 an error inside a script came wrapped into a general one.
 	 */
@@ -60,7 +58,7 @@ final class ServerErrors {
 	 * Whether keys are served by other members of a cluster than when it was looked at.
 	 */
 	static boolean asksForReconnect(String error) {
-		return ANOTHER_TOPOLOGY.contains(code(error));
+		return "MOVED".equals(code(error));
 	}
 
 	static boolean isNoScript(String error) {

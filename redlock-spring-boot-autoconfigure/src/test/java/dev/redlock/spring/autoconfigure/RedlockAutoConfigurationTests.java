@@ -2,7 +2,9 @@ package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
@@ -11,6 +13,7 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.RedisProcess;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,21 @@ class RedlockAutoConfigurationTests {
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
 		assertThat(b.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
 		assertThat(c.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
+	}
+
+	@Test
+	void theFirstLockOnAKeyTakesOneRoundTrip() {
+		three().run((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			assertThat(redlock.attemptAndWait(LockRequest.of("warm")).lease()).isPresent();
+			List.of(a, b, c).forEach((server) -> server.ask((redis) -> redis.configResetstat()));
+			assertThat(redlock.attemptAndWait(LockRequest.of("fresh")).lease()).isPresent();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(5))
+				.until(() -> Stream.of(a, b, c)
+					.allMatch((server) -> server.ask((redis) -> redis.info("commandstats"))
+						.contains("cmdstat_evalsha:calls=1,")));
+		});
 	}
 
 	@Test
