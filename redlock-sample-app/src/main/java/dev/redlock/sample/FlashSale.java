@@ -2,6 +2,8 @@ package dev.redlock.sample;
 
 import java.util.concurrent.locks.LockSupport;
 
+import dev.redlock.spring.annotation.RedLock;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
@@ -24,6 +26,7 @@ class FlashSale {
 		this.properties = properties;
 	}
 
+	@RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "30s")
 	public Sale buy(String sku) {
 		return sell(sku);
 	}
