@@ -8,7 +8,9 @@ import java.util.Set;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.Redlock;
 import dev.redlock.it.LockedApplication.Service;
+import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
@@ -46,11 +48,11 @@ class QuorumOnRealNodesTests {
 	@BeforeEach
 	void heal() {
 		nodes.heal();
-		dev.redlock.Redlock redlock = context.getBean(dev.redlock.Redlock.class);
+		Redlock redlock = context.getBean(Redlock.class);
 		Awaitility.await()
 			.until(() -> redlock.nodes()
 				.stream()
-				.allMatch((node) -> node.status().state() == dev.redlock.spi.NodeStatus.State.READY));
+				.allMatch((node) -> node.status().state() == State.READY));
 	}
 
 	@Test
@@ -121,6 +123,7 @@ class QuorumOnRealNodesTests {
 					.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.HELD));
 				return "done";
 			});
+			assertGone("redlock:order:6");
 			assertThat(otherService.<String>locked("6", () -> "now it may")).isEqualTo("now it may");
 		}
 	}
