@@ -120,6 +120,18 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
+	 * Sets the counter of a key.
+	 * @param key the key
+	 * @param counter the counter
+	 */
+	public void setCounter(String key, long counter) {
+		locked(() -> {
+			this.keys.setCounter(key, counter);
+			return this;
+		});
+	}
+
+	/**
 	 * Makes the node's clock step, which also moves what is left of each lock.
 	 * @param step the step, negative to go back
 	 */

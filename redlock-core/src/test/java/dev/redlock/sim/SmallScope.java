@@ -1,0 +1,380 @@
+package dev.redlock.sim;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.memory.ManualTime;
+import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.Vote;
+
+/**
+ * One small story of two clients and three nodes, told in every order in which its events
+ * can happen. The production lock runs in it; time stands still.
+ * <p>
+ * Two events that touch different parties can swap without a difference, so of all the
+ * orders that only differ by such swaps one is enough (sleep sets).
+ */
+final class SmallScope {
+
+	private static final String KEY = "x";
+
+	private final Scene scene;
+
+	private final Set<String> violations = new TreeSet<>();
+
+	private final List<List<Event>> witnesses = new ArrayList<>();
+
+	private long stories;
+
+	SmallScope(Scene scene) {
+		this.scene = scene;
+	}
+
+	/**
+	 * Tells all stories.
+	 */
+	SmallScope explore() {
+		explore(new Stage(this.scene), List.of(), Set.of());
+		return this;
+	}
+
+	Set<String> violations() {
+		return this.violations;
+	}
+
+	long stories() {
+		return this.stories;
+	}
+
+	List<List<Event>> witnesses() {
+		return this.witnesses;
+	}
+
+	/**
+	 * Goes on from a stage in every way that is possible. Of the ways, the first uses the
+	 * stage itself; for the others the past is played again.
+	 */
+	private void explore(Stage stage, List<Event> past, Set<Event> asleep) {
+		if (!stage.violations.isEmpty()) {
+			this.violations.addAll(stage.violations);
+			this.witnesses.add(past);
+			return;
+		}
+		if (this.scene.weakness() != Weakness.NONE && !this.violations.isEmpty()) {
+			// One witness is enough to know that a weakness shows.
+			return;
+		}
+		List<Event> possible = stage.possible();
+		if (possible.isEmpty()) {
+			this.stories++;
+		}
+		Set<Event> sleeping = new HashSet<>(asleep);
+		Stage current = stage;
+		for (Event event : possible) {
+			if (!sleeping.contains(event)) {
+				Set<Event> stillAsleep = new HashSet<>(sleeping);
+				stillAsleep.removeIf((other) -> other.touchesTheSameAs(event));
+				List<Event> next = new ArrayList<>(past);
+				next.add(event);
+				Stage branch = (current != null) ? current : replay(past);
+				current = null;
+				branch.happen(event);
+				explore(branch, next, stillAsleep);
+				sleeping.add(event);
+			}
+		}
+	}
+
+	private Stage replay(List<Event> past) {
+		Stage stage = new Stage(this.scene);
+		past.forEach(stage::happen);
+		return stage;
+	}
+
+	/**
+	 * What the story starts with.
+	 *
+	 * @param counters the counters of the nodes at the start
+	 * @param clocks what the clients take the time to be, and so the fences they propose
+	 * @param letGo whether a client lets go of what it has
+	 * @param mayLoseAKey whether one node may lose its key at some moment
+	 * @param weakness what is wrong with the lock
+	 */
+	record Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness) {
+
+	}
+
+	/**
+	 * Something that can happen next.
+	 */
+	record Event(Kind kind, int client, int node) {
+
+		boolean touchesTheSameAs(Event other) {
+			boolean sameClient = this.client >= 0 && this.client == other.client && touchesClient()
+					&& other.touchesClient();
+			boolean sameNode = this.node >= 0 && this.node == other.node && this.kind != Kind.REPLY
+					&& other.kind != Kind.REPLY;
+			return sameClient || sameNode || observes(other) || other.observes(this);
+		}
+
+		private boolean touchesClient() {
+			return this.kind != Kind.ARRIVE;
+		}
+
+		/**
+		 * A lease comes with a reply. Whether another asks or lets go before it or after
+		 * it is part of what is promised.
+		 */
+		private boolean observes(Event other) {
+			return this.kind == Kind.REPLY && (other.kind == Kind.ASK || other.kind == Kind.LET_GO);
+		}
+
+	}
+
+	enum Kind {
+
+		ASK, ARRIVE, REPLY, LET_GO, LOSE_KEY
+
+	}
+
+	/** The parties, after some events. */
+	private static final class Stage {
+
+		private final Scene scene;
+
+		private final List<InMemoryNode> nodes = new ArrayList<>();
+
+		private final List<Party> parties = new ArrayList<>();
+
+		private final Set<String> violations = new TreeSet<>();
+
+		private final Set<Long> fences = new TreeSet<>();
+
+		private boolean keyLost;
+
+		private Stage(Scene scene) {
+			this.scene = scene;
+			for (int i = 0; i < scene.counters().length; i++) {
+				this.nodes.add(new InMemoryNode("n" + i, new ManualTime(), Duration.ofDays(50_000)));
+				Claim former = new Claim(List.of(KEY), "former", Duration.ofSeconds(1));
+				this.nodes.get(i).acquire(former, scene.counters()[i]);
+				this.nodes.get(i).release(former, Duration.ZERO);
+				this.nodes.get(i).setCounter(KEY, scene.counters()[i]);
+			}
+			for (int i = 0; i < scene.clocks().length; i++) {
+				this.parties.add(new Party(this, i, scene.clocks()[i]));
+			}
+		}
+
+		private List<Event> possible() {
+			List<Event> events = new ArrayList<>();
+			for (Party party : this.parties) {
+				party.addPossible(events);
+			}
+			if (this.scene.mayLoseAKey() && !this.keyLost) {
+				for (int i = 0; i < this.nodes.size(); i++) {
+					if (!this.nodes.get(i).tokens().isEmpty()) {
+						events.add(new Event(Kind.LOSE_KEY, -1, i));
+					}
+				}
+			}
+			return events;
+		}
+
+		private void happen(Event event) {
+			switch (event.kind()) {
+				case ASK -> this.parties.get(event.client()).ask();
+				case ARRIVE -> this.parties.get(event.client()).links.get(event.node()).arrive();
+				case REPLY -> this.parties.get(event.client()).links.get(event.node()).reply();
+				case LET_GO -> this.parties.get(event.client()).letGo();
+				case LOSE_KEY -> {
+					this.keyLost = true;
+					InMemoryNode node = this.nodes.get(event.node());
+					node.tokens()
+						.forEach((key, token) -> node.release(new Claim(List.of(key), token, Duration.ofSeconds(1)),
+								Duration.ZERO));
+				}
+			}
+		}
+
+		private void won(Lease lease, long floor) {
+			boolean other = this.parties.stream().anyMatch((party) -> party.lease != null);
+			if (other && !this.keyLost) {
+				this.violations.add(Checker.MUTUAL_EXCLUSION);
+			}
+			if (!this.fences.add(lease.fence())) {
+				this.violations.add(Checker.UNIQUE_FENCES);
+			}
+			if (lease.fence() <= floor) {
+				this.violations.add(Checker.ORDERED_FENCES);
+			}
+		}
+
+		private long highest() {
+			return this.fences.stream().mapToLong(Long::longValue).max().orElse(0);
+		}
+
+	}
+
+	/** A client that asks once and lets go. */
+	private static final class Party {
+
+		private final Stage stage;
+
+		private final int index;
+
+		private final List<Wire> links = new ArrayList<>();
+
+		private final Redlock redlock;
+
+		private boolean asked;
+
+		private Lease lease;
+
+		private Party(Stage stage, int index, long clockMicros) {
+			this.stage = stage;
+			this.index = index;
+			stage.nodes.forEach((node) -> this.links.add(new Wire(node, stage.scene.weakness())));
+			ManualTime time = new ManualTime();
+			time.stepWallClock(Duration.ofNanos((clockMicros - time.epochMicros()) * 1_000));
+			this.redlock = Redlock.over(this.links).settings(settings()).ticker(time).scheduler((delay, task) -> () -> {
+			}).random(new SplittableRandom(index)).callbacks(Runnable::run).build();
+		}
+
+		private void addPossible(List<Event> events) {
+			if (!this.asked) {
+				events.add(new Event(Kind.ASK, this.index, -1));
+			}
+			if (this.lease != null && this.stage.scene.letGo()) {
+				events.add(new Event(Kind.LET_GO, this.index, -1));
+			}
+			for (int i = 0; i < this.links.size(); i++) {
+				if (!this.links.get(i).requests.isEmpty()) {
+					events.add(new Event(Kind.ARRIVE, this.index, i));
+				}
+				if (!this.links.get(i).replies.isEmpty()) {
+					events.add(new Event(Kind.REPLY, this.index, i));
+				}
+			}
+		}
+
+		private void ask() {
+			this.asked = true;
+			long floor = this.stage.highest();
+			this.redlock.attempt(LockRequest.of(KEY).withWaitFor(Duration.ZERO))
+				.thenAccept((attempt) -> attempt.lease().ifPresent((won) -> {
+					this.stage.won(won, floor);
+					this.lease = won;
+				}));
+		}
+
+		private void letGo() {
+			this.lease.releaseAsync();
+			this.lease = null;
+		}
+
+		private static RedlockSettings settings() {
+			RedlockSettings d = RedlockSettings.DEFAULTS;
+			return new RedlockSettings("", "", d.ttl(), Duration.ofDays(365), d.waitFor(), -1, d.retryDelay(), 0.01,
+					null, false, d.maxHold(), 1, true, false, Duration.ZERO);
+		}
+
+	}
+
+	/** A connection that keeps order; its events happen when they are told to. */
+	private static final class Wire implements LockNode {
+
+		private final InMemoryNode node;
+
+		private final Weakness weakness;
+
+		private final Deque<Runnable> requests = new ArrayDeque<>();
+
+		private final Deque<Runnable> replies = new ArrayDeque<>();
+
+		private Wire(InMemoryNode node, Weakness weakness) {
+			this.node = node;
+			this.weakness = weakness;
+		}
+
+		private void arrive() {
+			this.requests.remove().run();
+		}
+
+		private void reply() {
+			this.replies.remove().run();
+		}
+
+		@Override
+		public String name() {
+			return this.node.name();
+		}
+
+		@Override
+		public NodeStatus status() {
+			return NodeStatus.READY;
+		}
+
+		@Override
+		public CompletionStage<Vote> acquire(Claim claim, long fence) {
+			return send((data) -> Weakened.acquire(this.weakness, data, claim, fence), true);
+		}
+
+		@Override
+		public CompletionStage<Vote> raise(Claim claim, long fence) {
+			return send((data) -> Weakened.raise(this.weakness, data, claim, fence), true);
+		}
+
+		@Override
+		public CompletionStage<Vote> extend(Claim claim, long fence) {
+			return send((data) -> Weakened.extend(this.weakness, data, claim, fence), true);
+		}
+
+		@Override
+		public CompletionStage<Vote> plant(Claim claim, long fence) {
+			return send((data) -> data.plant(claim, fence).toCompletableFuture().join(), true);
+		}
+
+		@Override
+		public CompletionStage<Vote> release(Claim claim, Duration keep) {
+			return send((data) -> data.release(claim, keep).toCompletableFuture().join(), false);
+		}
+
+		@Override
+		public CompletionStage<Vote> inspect(String key) {
+			return send((data) -> data.inspect(key).toCompletableFuture().join(), false);
+		}
+
+		/** The answer to a release changes nothing, so it does not become an event. */
+		private CompletionStage<Vote> send(Function<InMemoryNode, Vote> operation, boolean answerMatters) {
+			CompletableFuture<Vote> answer = new CompletableFuture<>();
+			this.requests.add(() -> {
+				Vote vote = operation.apply(this.node);
+				if (answerMatters) {
+					this.replies.add(() -> answer.complete(vote));
+				}
+			});
+			return answer;
+		}
+
+	}
+
+}

@@ -1,0 +1,232 @@
+package dev.redlock.spring.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Runs a method under a distributed lock: the method starts only when a majority of the
+ * Redis nodes has granted the lock, and the lock is released when the method has ended.
+ * <pre class="code">
+ * &#64;RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "2s")
+ * public Order sell(String sku, int quantity) { … }</pre>
+ * <h2>Where</h2> On a method, or on a type for all of its public methods. Found on
+ * interfaces and superclasses, and as a meta-annotation: an annotation of your own may
+ * carry it and pass attributes on with {@link AliasFor @AliasFor}. It works through a
+ * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked,
+ * and private, static and final methods are refused at start.
+ * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
+ * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
+ * per call. A part sees the parameters by name ({@code #sku}; {@code #a0} or {@code #p0}
+ * by position), {@code #root.args}, {@code #root.method}, {@code #root.target} and beans
+ * ({@code @pricing.region()}). It can read properties and call methods, but not name
+ * types, construct objects or assign. Empty text means the default.
+ * <p>
+ * Durations are written {@code "10s"}, {@code "1m30s"}, {@code "PT10S"}, or
+ * {@code "10000"} for milliseconds.
+ * <h2>Nesting</h2> A call that needs only resources which its thread already holds runs
+ * under the lease that is there, and does not release it. The attributes of the outer
+ * call stay in force. The lease is at hand as {@link dev.redlock.CurrentLease}.
+ * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
+ * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
+ * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
+ * anew for each retry.
+ * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
+ * {@code CompletableFuture} does not block its caller: it runs on another thread once the
+ * lock is there, and holds it until the future completes. Publishers, coroutines and
+ * plain {@code Future} are refused at start.
+ * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
+ * does not start with a wrong one.
+ */
+@Target({ ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface RedLock {
+
+	/**
+	 * The {@link #retryCount()} that stands for {@code redlock.retry.count}.
+	 */
+	int DEFAULT_RETRY_COUNT = Integer.MIN_VALUE;
+
+	/**
+	 * The {@link #clockDriftFactor()} that stands for {@code redlock.clock-drift-factor}.
+	 */
+	double DEFAULT_CLOCK_DRIFT_FACTOR = -1;
+
+	/**
+	 * Alias for {@link #resource()}.
+	 * @return the names of what is locked
+	 */
+	@AliasFor("resource")
+	String[] value() default {};
+
+	/**
+	 * One or more names of what is locked. Several are locked all or nothing and in
+	 * sorted order, so that two such calls never wait for each other.
+	 * <p>
+	 * A part that is null or blank is an error, because it would lock the same name for
+	 * everybody. A name that is a single expression may yield a collection or an array,
+	 * one name each. Put a separator between two parts: {@code "#{#a}#{#b}"} is the same
+	 * name for 1, 11 and for 11, 1.
+	 * @return the names of what is locked
+	 */
+	@AliasFor("value")
+	String[] resource() default {};
+
+	/**
+	 * The time after which the nodes forget the lock if nobody releases it. The method
+	 * must be done by then, or be renewed.
+	 * @return a duration; empty for {@code redlock.ttl}
+	 */
+	String ttl() default "";
+
+	/**
+	 * How long to wait for the lock; {@code "0"} is one attempt.
+	 * @return a duration; empty for {@code redlock.wait-for}
+	 */
+	String waitFor() default "";
+
+	/**
+	 * At most so many retries within {@link #waitFor()}; -1 for no limit.
+	 * @return a number; {@link #DEFAULT_RETRY_COUNT} for {@code redlock.retry.count}
+	 */
+	int retryCount() default DEFAULT_RETRY_COUNT;
+
+	/**
+	 * The upper end of the random delay between two tries; the lower end is half of it.
+	 * @return a duration; empty for {@code redlock.retry.delay}
+	 */
+	String retryDelay() default "";
+
+	/**
+	 * The share of the ttl that is given to clock drift, from 0 to below 1.
+	 * @return a share; {@link #DEFAULT_CLOCK_DRIFT_FACTOR} for
+	 * {@code redlock.clock-drift-factor}
+	 */
+	double clockDriftFactor() default DEFAULT_CLOCK_DRIFT_FACTOR;
+
+	/**
+	 * The names of the instances that vote for this lock. All who lock the same resource
+	 * must name the same.
+	 * @return names from {@code redlock.instances}; none for all of them
+	 */
+	String[] instances() default {};
+
+	/**
+	 * Whether the lease is renewed while the method runs.
+	 * @return whether to renew
+	 */
+	Renew renew() default Renew.DEFAULT;
+
+	/**
+	 * Renewal stops after this much time in total, so that a method that hangs does not
+	 * hold its lock for ever.
+	 * @return a duration; empty for {@code redlock.renew.max-hold}
+	 */
+	String maxHold() default "";
+
+	/**
+	 * The lock is kept for at least this long after it was acquired, even if the method
+	 * is faster. For scheduled jobs: an instance whose clock is behind then finds the job
+	 * taken.
+	 * @return a duration; empty for none
+	 */
+	String atLeast() default "";
+
+	/**
+	 * What a call does that does not get the lock. Only that: an exception which the
+	 * method itself throws is never touched.
+	 * @return what to do
+	 */
+	OnFailure onFailure() default OnFailure.THROW;
+
+	/**
+	 * An expression on whose value it depends whether the call is locked:
+	 * {@code "#quantity > 10"}. Where it is false the method runs without the lock.
+	 * @return an expression, with or without <code>#{…}</code>; empty for always
+	 */
+	String condition() default "";
+
+	/**
+	 * The name of a method of the same class that is called instead of throwing
+	 * {@link dev.redlock.LockNotAcquiredException}. It takes the same parameters, and may
+	 * take the exception as one more; it may be private.
+	 * @return the name of a method; empty for none
+	 */
+	String fallback() default "";
+
+	/**
+	 * What happens to the method when the lock is lost while it runs.
+	 * @return what to do
+	 */
+	OnLoss onLoss() default OnLoss.THROW;
+
+	/**
+	 * Whether a lease is renewed.
+	 */
+	enum Renew {
+
+		/**
+		 * As {@code redlock.renew.enabled} says.
+		 */
+		DEFAULT,
+
+		/**
+		 * Renewed until the method ends, at most for {@link RedLock#maxHold()}.
+		 */
+		ON,
+
+		/**
+		 * Not renewed: the lock ends with its ttl.
+		 */
+		OFF
+
+	}
+
+	/**
+	 * What a call does that does not get the lock.
+	 */
+	enum OnFailure {
+
+		/**
+		 * It throws {@link dev.redlock.LockNotAcquiredException}.
+		 */
+		THROW,
+
+		/**
+		 * It does nothing and returns null, an empty {@code Optional}, or a future
+		 * completed with null. Refused at start for methods that return a primitive.
+		 */
+		SKIP
+
+	}
+
+	/**
+	 * What happens to a method when its lock is lost while it runs.
+	 */
+	enum OnLoss {
+
+		/**
+		 * The method runs on, and {@link dev.redlock.LockLostException} is thrown after
+		 * it. An exception of the method's own wins, and carries the other as suppressed.
+		 */
+		THROW,
+
+		/**
+		 * Like {@link #THROW}, and the thread is interrupted or the future cancelled at
+		 * once.
+		 */
+		INTERRUPT,
+
+		/**
+		 * The loss is logged and told to the listeners, nothing else.
+		 */
+		IGNORE
+
+	}
+
+}

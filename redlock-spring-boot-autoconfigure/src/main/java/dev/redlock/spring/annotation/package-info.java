@@ -1,0 +1,7 @@
+/**
+ * The annotation that locks a method.
+ */
+@NullMarked
+package dev.redlock.spring.annotation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package dev.redlock.spring.autoconfigure;
+
+import dev.redlock.Redlock;
+import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
+import dev.redlock.spring.template.RedLockOperations;
+
+import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/**
+ * Makes {@link dev.redlock.spring.annotation.RedLock @RedLock} work, with or without
+ * AspectJ and whatever {@code spring.aop.auto} says.
+ */
+@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@ConditionalOnClass({ Redlock.class, AbstractBeanFactoryAwareAdvisingPostProcessor.class })
+@ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
+public final class RedlockAnnotationAutoConfiguration {
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean
+	static RedLockBeanPostProcessor redLockBeanPostProcessor(ObjectProvider<RedLockOperations> operations,
+			ObjectProvider<Redlock> redlock, Environment environment) {
+		RedLockBeanPostProcessor postProcessor = new RedLockBeanPostProcessor(operations, redlock);
+		postProcessor
+			.setProxyTargetClass(environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
+		return postProcessor;
+	}
+
+}

@@ -1,0 +1,96 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.redlock.spring.annotation.RedLock;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A method with the annotation that applies to it.
+ *
+ * @param method the most specific method, never a bridge
+ * @param targetClass the class of the bean
+ * @param annotation the annotation, with attributes merged
+ * @param direct whether it was found on a method, not on a type
+ */
+record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<RedLock> annotation, boolean direct) {
+
+	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+	/**
+	 * Looks for the annotation on the method, then on the class, each with all that it
+	 * overrides, extends and implements.
+	 */
+	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
+		Class<?> userClass = ClassUtils.getUserClass(targetClass);
+		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
+		for (Method candidate : new Method[] { specific, method }) {
+			MergedAnnotation<RedLock> found = MergedAnnotations.from(candidate, SearchStrategy.TYPE_HIERARCHY)
+				.get(RedLock.class);
+			if (found.isPresent()) {
+				return Optional.of(new AnnotatedMethod(specific, userClass, found, true));
+			}
+		}
+		if (!isCoveredByType(specific)) {
+			return Optional.empty();
+		}
+		MergedAnnotation<RedLock> found = MergedAnnotations.from(userClass, SearchStrategy.TYPE_HIERARCHY)
+			.get(RedLock.class);
+		return found.isPresent() ? Optional.of(new AnnotatedMethod(specific, userClass, found, false))
+				: Optional.empty();
+	}
+
+	/**
+	 * The parameters by name. Where the annotation stands on an interface its names are
+	 * those of the interface, which the implementation may have changed: both count.
+	 */
+	Map<String, Integer> parameters() {
+		Map<String, Integer> indexes = new LinkedHashMap<>();
+		addNames(this.method, indexes);
+		if (this.annotation.getSource() instanceof Method source) {
+			addNames(source, indexes);
+		}
+		addNames(ClassUtils.getInterfaceMethodIfPossible(this.method, this.targetClass), indexes);
+		return indexes;
+	}
+
+	/**
+	 * The method for people: class, name and parameter types.
+	 */
+	@Override
+	public String toString() {
+		return this.targetClass.getName() + "." + this.method.getName()
+				+ Arrays.stream(this.method.getParameterTypes())
+					.map(Class::getSimpleName)
+					.collect(Collectors.joining(", ", "(", ")"));
+	}
+
+	private static boolean isCoveredByType(Method method) {
+		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
+				&& !method.isSynthetic() && method.getDeclaringClass() != Object.class
+				&& !ReflectionUtils.isEqualsMethod(method) && !ReflectionUtils.isHashCodeMethod(method)
+				&& !ReflectionUtils.isToStringMethod(method);
+	}
+
+	private static void addNames(Method method, Map<String, Integer> indexes) {
+		String[] names = NAMES.getParameterNames(method);
+		for (int i = 0; names != null && i < names.length; i++) {
+			indexes.putIfAbsent(names[i], i);
+		}
+	}
+
+}

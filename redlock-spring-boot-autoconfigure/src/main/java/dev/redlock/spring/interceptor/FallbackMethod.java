@@ -1,0 +1,83 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+import dev.redlock.LockNotAcquiredException;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A method of the bean that answers for the locked one.
+ *
+ * @param method the method
+ * @param takesFailure whether its last parameter is the reason
+ */
+record FallbackMethod(Method method, boolean takesFailure) implements FailureHandler {
+
+	/**
+	 * Finds the method, and prefers the one that takes the reason.
+	 */
+	static FallbackMethod find(AnnotatedMethod locked, String name) {
+		Class<?>[] parameters = locked.method().getParameterTypes();
+		Class<?>[] withFailure = Stream.concat(Arrays.stream(parameters), Stream.of(LockNotAcquiredException.class))
+			.toArray(Class<?>[]::new);
+		Method method = ReflectionUtils.findMethod(locked.targetClass(), name, withFailure);
+		boolean takesFailure = method != null;
+		if (method == null) {
+			method = ReflectionUtils.findMethod(locked.targetClass(), name, parameters);
+		}
+		if (method == null) {
+			throw new InvalidRedLockException(locked, "fallback",
+					"there is no method " + name + " with the same parameters.",
+					"Give " + locked.targetClass().getName() + " a method " + name + describe(parameters) + " or "
+							+ name + describe(withFailure) + ".");
+		}
+		if (method.equals(locked.method())) {
+			throw new InvalidRedLockException(locked, "fallback", "it is the locked method itself.",
+					"Name another method; to run without the lock is not a fallback.");
+		}
+		checkReturnType(locked, method);
+		ReflectionUtils.makeAccessible(method);
+		return new FallbackMethod(method, takesFailure);
+	}
+
+	@Override
+	public @Nullable Object handle(LockNotAcquiredException failure, MethodInvocation invocation) throws Throwable {
+		@Nullable Object[] args = invocation.getArguments();
+		if (this.takesFailure) {
+			args = Arrays.copyOf(args, args.length + 1, Object[].class);
+			args[args.length - 1] = failure;
+		}
+		try {
+			return this.method.invoke(invocation.getThis(), args);
+		}
+		catch (InvocationTargetException ex) {
+			throw ex.getTargetException();
+		}
+	}
+
+	private static void checkReturnType(AnnotatedMethod locked, Method method) {
+		Class<?> wanted = locked.method().getReturnType();
+		if (wanted != void.class && !ClassUtils.isAssignable(wanted, method.getReturnType())) {
+			throw new InvalidRedLockException(locked, "fallback",
+					"the method " + method.getName() + " returns " + method.getReturnType().getTypeName() + ".",
+					"Let it return " + wanted.getTypeName() + ".");
+		}
+	}
+
+	private static String describe(Class<?>[] parameters) {
+		return Arrays.stream(parameters)
+			.map(Class::getSimpleName)
+			.toList()
+			.toString()
+			.replace('[', '(')
+			.replace(']', ')');
+	}
+
+}

@@ -1,0 +1,109 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.Expression;
+import org.springframework.expression.common.LiteralExpression;
+import org.springframework.util.ObjectUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The text of an attribute, in its literal parts and its expressions. Errors name the
+ * expression and never what it yields, which may be a secret.
+ *
+ * @param method the annotated method
+ * @param attribute the name of the attribute
+ * @param text the text, with placeholders resolved
+ * @param parts the parts in order
+ */
+record LockText(AnnotatedMethod method, String attribute, String text, List<Expression> parts) {
+
+	boolean isConstant() {
+		return this.parts.stream().allMatch(LiteralExpression.class::isInstance);
+	}
+
+	/**
+	 * The value of the only part as it is, or all parts put together.
+	 */
+	@Nullable Object value(LockCall call) {
+		if (this.parts.size() == 1) {
+			return evaluate(this.parts.get(0), call);
+		}
+		return this.parts.stream().map((part) -> text(evaluate(part, call), part)).collect(Collectors.joining());
+	}
+
+	/**
+	 * The names that the text stands for: one, or those in the collection or array that
+	 * its only part yields.
+	 */
+	List<String> names(LockCall call) {
+		if (this.parts.size() > 1) {
+			return List.of((String) value(call));
+		}
+		Expression only = this.parts.get(0);
+		Object value = value(call);
+		if (!(value instanceof Collection<?>) && !ObjectUtils.isArray(value)) {
+			return List.of(text(value, only));
+		}
+		Collection<?> several = (value instanceof Collection<?> collection) ? collection
+				: Arrays.asList(ObjectUtils.toObjectArray(value));
+		if (several.isEmpty()) {
+			throw problem(only, "is empty", "Name at least one resource, or set a condition.");
+		}
+		return several.stream().map((element) -> text(element, only)).toList();
+	}
+
+	IllegalArgumentException problem(Expression part, String what, String action) {
+		return problem(part, what, action, null);
+	}
+
+	private IllegalArgumentException problem(Expression part, String what, String action, @Nullable Exception cause) {
+		return new IllegalArgumentException("In the " + this.attribute + " of @RedLock on " + this.method
+				+ " the expression #{" + part.getExpressionString() + "} " + what + ". " + action, cause);
+	}
+
+	private @Nullable Object evaluate(Expression part, LockCall call) {
+		if (part instanceof LiteralExpression) {
+			return part.getExpressionString();
+		}
+		try {
+			return part.getValue(call.context());
+		}
+		catch (RuntimeException ex) {
+			throw problem(part, "cannot be evaluated", "See the cause.", ex);
+		}
+	}
+
+	private String text(@Nullable Object value, Expression part) {
+		Object content = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
+		if (content == null) {
+			throw problem(part, "is null",
+					"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
+		}
+		if (!hasTextOfItsOwn(content.getClass())) {
+			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
+					"Name a property of it, such as an id.");
+		}
+		String text = content.toString();
+		if (part instanceof LiteralExpression || !text.isBlank()) {
+			return text;
+		}
+		throw problem(part, "is blank",
+				"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
+	}
+
+	private static boolean hasTextOfItsOwn(Class<?> type) {
+		if (type == String.class || Number.class.isAssignableFrom(type)) {
+			return true;
+		}
+		var toString = ReflectionUtils.findMethod(type, "toString");
+		return !type.isArray() && toString != null && toString.getDeclaringClass() != Object.class;
+	}
+
+}

@@ -1,0 +1,69 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.redlock.spring.annotation.RedLock;
+
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The annotations of all beans, each read once.
+ */
+final class RedLockSpecs {
+
+	private final Map<MethodClassKey, Optional<RedLockSpec>> byMethod = new ConcurrentHashMap<>();
+
+	private final Map<Class<?>, List<RedLockSpec>> byClass = new ConcurrentHashMap<>();
+
+	private final RedLockSpecReader reader;
+
+	RedLockSpecs(RedLockSpecReader reader) {
+		this.reader = reader;
+	}
+
+	/**
+	 * What applies to a method when it is called on a bean.
+	 */
+	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
+		return this.byMethod.computeIfAbsent(new MethodClassKey(method, targetClass),
+				(key) -> AnnotatedMethod.find(method, targetClass).map(this.reader::read));
+	}
+
+	/**
+	 * All that applies to a bean, also to methods that a proxy does not reach.
+	 */
+	List<RedLockSpec> findAll(Class<?> targetClass) {
+		Class<?> userClass = ClassUtils.getUserClass(targetClass);
+		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {
+			return List.of();
+		}
+		return this.byClass.computeIfAbsent(userClass, this::readAll);
+	}
+
+	private List<RedLockSpec> readAll(Class<?> userClass) {
+		return List.of(ReflectionUtils.getAllDeclaredMethods(userClass))
+			.stream()
+			.filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
+			.filter((method) -> isAnnotatedAsItIs(method, userClass))
+			.flatMap((method) -> find(method, userClass).stream())
+			.toList();
+	}
+
+	/**
+	 * Not asked of the cache, which need not know all methods of all beans. A method that
+	 * is overridden is represented by the one that overrides it.
+	 */
+	private static boolean isAnnotatedAsItIs(Method method, Class<?> userClass) {
+		return AnnotatedMethod.find(method, userClass)
+			.filter((annotated) -> annotated.method().equals(method))
+			.isPresent();
+	}
+
+}

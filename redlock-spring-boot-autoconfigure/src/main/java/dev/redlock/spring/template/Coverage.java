@@ -1,0 +1,67 @@
+package dev.redlock.spring.template;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+
+/**
+ * How much of a request the current thread holds already.
+ *
+ * @param outer the leases of this thread that the request needs
+ * @param missing the resources that the thread does not hold
+ */
+record Coverage(List<BoundLease> outer, List<String> missing) {
+
+	/**
+	 * Looks at the leases of the current thread.
+	 * @throws LockLostException if one that is needed is no longer valid: the thread
+	 * believes that it holds a lock which may be somebody else's by now
+	 */
+	static Coverage of(LockRequest request, Redlock lock) {
+		Set<BoundLease> outer = new LinkedHashSet<>();
+		List<String> missing = new ArrayList<>();
+		for (String resource : request.resources()) {
+			Lease lease = CurrentLease.forResource(resource).orElse(null);
+			if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
+				outer.add(bound);
+			}
+			else {
+				missing.add(resource);
+			}
+		}
+		outer.forEach(Coverage::requireValid);
+		return new Coverage(List.copyOf(outer), List.copyOf(missing));
+	}
+
+	boolean isComplete() {
+		return this.missing.isEmpty();
+	}
+
+	NestedLease view() {
+		return new NestedLease(this.outer);
+	}
+
+	/**
+	 * The request for what the thread does not hold.
+	 */
+	LockRequest rest(LockRequest request) {
+		return new LockRequest(this.missing, request.ttl(), request.waitFor(), request.retryCount(),
+				request.retryDelay(), request.clockDriftFactor(), request.instances(), request.renew(),
+				request.maxHold(), request.atLeast(), request.onLoss());
+	}
+
+	private static void requireValid(BoundLease lease) {
+		if (!lease.isValid()) {
+			throw lease.loss().orElseGet(() -> new LockLostException(lease.resources(), LossReason.EXPIRED));
+		}
+	}
+
+}

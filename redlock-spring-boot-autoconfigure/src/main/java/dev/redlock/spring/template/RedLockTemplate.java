@@ -1,0 +1,141 @@
+package dev.redlock.spring.template;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
+import dev.redlock.Redlock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Locks around pieces of code, over a {@link Redlock}. Thread-safe; one is enough.
+ */
+public final class RedLockTemplate implements RedLockOperations {
+
+	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
+
+	private final Redlock redlock;
+
+	private final Executor executor;
+
+	/**
+	 * Creates a template.
+	 * @param redlock the lock
+	 * @param executor runs the functions given to {@link #executeAsync}, which may block
+	 */
+	public RedLockTemplate(Redlock redlock, Executor executor) {
+		this.redlock = redlock;
+		this.executor = executor;
+	}
+
+	@Override
+	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
+		Coverage coverage = Coverage.of(request, this.redlock);
+		if (coverage.isComplete()) {
+			return call(action, coverage.view());
+		}
+		Lease lease = this.redlock.attemptAndWait(coverage.rest(request)).orThrow();
+		return run(new BoundLease(this.redlock, lease), request.onLoss(), action);
+	}
+
+	@Override
+	public Optional<Lease> tryAcquire(LockRequest request) {
+		Coverage coverage = Coverage.of(request, this.redlock);
+		if (coverage.isComplete()) {
+			return Optional.of(coverage.view());
+		}
+		return this.redlock.attemptAndWait(coverage.rest(request)).lease();
+	}
+
+	@Override
+	public Lease acquire(LockRequest request) {
+		Coverage coverage = Coverage.of(request, this.redlock);
+		if (coverage.isComplete()) {
+			return coverage.view();
+		}
+		return this.redlock.attemptAndWait(coverage.rest(request)).orThrow();
+	}
+
+	@Override
+	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
+			Function<Lease, ? extends CompletionStage<T>> action) {
+		Coverage coverage;
+		try {
+			coverage = Coverage.of(request, this.redlock);
+		}
+		catch (LockLostException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return new AsyncExecution<T>(this.redlock, this.executor, request, coverage, action).start();
+	}
+
+	private <T extends @Nullable Object> T run(BoundLease lease, LossPolicy policy, LockCallback<T> action) {
+		LossWatch watch = LossWatch.start(lease, policy);
+		T result;
+		try {
+			result = bound(lease, action);
+		}
+		catch (Throwable failure) {
+			watch.end().ifPresent(failure::addSuppressed);
+			release(lease, failure);
+			throw RedLockTemplate.<RuntimeException>unchanged(failure);
+		}
+		Optional<LockLostException> loss = watch.end();
+		release(lease, loss.orElse(null));
+		if (loss.isPresent()) {
+			throw loss.get();
+		}
+		return result;
+	}
+
+	private static <T extends @Nullable Object> T bound(BoundLease lease, LockCallback<T> action) throws Exception {
+		CurrentLease.Scope scope = CurrentLease.open(lease);
+		try {
+			return action.doWithLease(lease);
+		}
+		finally {
+			scope.close();
+		}
+	}
+
+	private static <T extends @Nullable Object> T call(LockCallback<T> action, Lease lease) {
+		try {
+			return action.doWithLease(lease);
+		}
+		catch (Throwable failure) {
+			throw RedLockTemplate.<RuntimeException>unchanged(failure);
+		}
+	}
+
+	private static void release(BoundLease lease, @Nullable Throwable outcome) {
+		try {
+			lease.done();
+		}
+		catch (RuntimeException ex) {
+			if (outcome != null) {
+				outcome.addSuppressed(ex);
+			}
+			else {
+				logger.warn("The lock on {} was not released and ends with its ttl", lease.resources(), ex);
+			}
+		}
+	}
+
+	/**
+	 * Lets a checked exception pass where none is declared, instead of wrapping it.
+	 */
+	@SuppressWarnings("unchecked")
+	private static <E extends Throwable> E unchanged(Throwable failure) throws E {
+		throw (E) failure;
+	}
+
+}

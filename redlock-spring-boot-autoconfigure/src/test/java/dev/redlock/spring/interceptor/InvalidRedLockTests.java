@@ -1,0 +1,158 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.Map;
+
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.LockWorld;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class InvalidRedLockTests {
+
+	private final ApplicationContextRunner runner = LockedContexts.runner(new LockWorld());
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					BlankResource        | resource         | it is blank                    | Name what is locked
+					NoResource           | resource         | it is blank                    | Name what is locked
+					BlankPlaceholder     | resource         | it is blank                    | Name what is locked
+					UnknownPlaceholder   | resource         | cannot be resolved             | ${name:default}
+					WrongSyntax          | resource         | cannot be parsed               | Spring expression language
+					UnknownVariable      | resource         | no parameter of that name      | There are: #sku
+					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
+					TypeReference        | resource         | names a type                   | Call a method
+					Construction         | resource         | names a type                   | Call a method
+					Assignment           | resource         | assigns                        | Only read
+					Function             | resource         | calls the function             | Call a method
+					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
+					UnknownInCondition   | condition        | no parameter of that name      | There are: #sku
+					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
+					ZeroTtl              | ttl              | is zero                        | "10s", "PT10S"
+					NegativeWait         | waitFor          | is negative                    | "10s", "PT10S"
+					VariableAsTtl        | ttl              | outside of an expression       | Write #{#ttl}
+					TtlOverMaximum       | attributes       | over the max-ttl               | redlock.* properties
+					TtlTooSmall          | attributes       | too small                      | redlock.* properties
+					UnknownInstance      | attributes       | not all configured             | redlock.* properties
+					BlankInstance        | instances        | a name is blank                | redlock.instances
+					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
+					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1
+					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave one of them out
+					SkipOfPrimitive      | onFailure        | return type int                | Optional
+					SkipAndFallback      | fallback         | never called                   | Leave one of them out
+					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
+					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
+					FallbackToItself     | fallback         | the locked method itself       | Name another method
+					""")
+	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
+			throws ClassNotFoundException {
+		assertThatStartIsRefused(Mistakes.class.getName() + "$" + bean, attribute, problem, action);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			PrivateMethod        | place            | is private                     | make it public
+			StaticMethod         | place            | is static                      | instance method
+			FinalMethod          | place            | is final                       | Remove final
+			FinalMethodOfType    | place            | is final                       | Remove final
+			FinalClass           | place            | of a final class               | not final
+			Record               | place            | of a record                    | not final
+			Reactive             | return type      | Mono                           | CompletableFuture
+			PlainFuture          | return type      | Future                         | CompletableFuture
+			""")
+	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
+			String action) throws ClassNotFoundException {
+		assertThatStartIsRefused(Misplaced.class.getName() + "$" + bean, attribute, problem, action);
+	}
+
+	@Test
+	void errorInAnExpressionNamesItsPosition() {
+		this.runner.withBean(Mistakes.WrongSyntax.class)
+			.run((context) -> assertThat(invalid(context.getStartupFailure()).description()).contains("@5"));
+	}
+
+	@Test
+	void mistakeOnAMethodThatIsOnlyProxiedByInterfacesIsFound() {
+		this.runner.withPropertyValues("spring.aop.proxy-target-class=false")
+			.withBean(Misplaced.NotOnTheInterface.class)
+			.run((context) -> assertThat(invalid(context.getStartupFailure()).action())
+				.contains("spring.aop.proxy-target-class=true"));
+	}
+
+	@Test
+	void beanThatIsCreatedLateIsCheckedThen() {
+		this.runner
+			.withBean("late", Mistakes.TtlOverMaximum.class, Mistakes.TtlOverMaximum::new,
+					(definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Throwable failure = catchThrowable(() -> context.getBean("late"));
+				assertThat(invalid(failure)).hasMessageContaining("max-ttl");
+			});
+	}
+
+	@Test
+	void analysisSaysWhatIsWrongAndWhatToWrite() {
+		this.runner.withBean(Mistakes.UnknownVariable.class).run((context) -> {
+			FailureAnalysis analysis = new InvalidRedLockFailureAnalyzer().analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription())
+				.isEqualTo("The @RedLock on " + Mistakes.UnknownVariable.class.getName()
+						+ ".sell(String) is wrong in its resource: the expression \"#skuu\" refers to #skuu, and the"
+						+ " method has no parameter of that name.");
+			assertThat(analysis.getAction()).isEqualTo("There are: #sku.");
+		});
+	}
+
+	@Test
+	void analyzerIsRegistered() {
+		assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, (type, name, failure) -> assertThat(name).startsWith("org.springframework")))
+			.hasAtLeastOneElementOfType(InvalidRedLockFailureAnalyzer.class);
+	}
+
+	@Test
+	void classWithoutParameterNamesIsToldHowToGetThem() throws Exception {
+		AnnotatedMethod nameless = new AnnotatedMethod(Comparable.class.getMethod("compareTo", Object.class),
+				Comparable.class, MergedAnnotation.of(RedLock.class, Map.of("resource", "#{#other}")), true);
+		LockTextParser parser = new LockTextParser(new DefaultListableBeanFactory());
+		assertThatExceptionOfType(InvalidRedLockException.class)
+			.isThrownBy(() -> parser.parse(nameless, "resource", "#{#other}"))
+			.satisfies((failure) -> assertThat(failure.action()).contains("-parameters", "#a0"));
+		assertThat(parser.parse(nameless, "resource", "#{#a0}").isConstant()).isFalse();
+	}
+
+	private void assertThatStartIsRefused(String bean, String attribute, String problem, String action)
+			throws ClassNotFoundException {
+		Class<?> type = ClassUtils.forName(bean, getClass().getClassLoader());
+		this.runner.withPropertyValues("blank:").withBean(type).run((context) -> {
+			assertThat(context).hasFailed();
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains(type.getName() + ".", "in its " + attribute + ":", problem);
+			assertThat(failure.action()).contains(action);
+			assertThat(failure).hasMessageContaining(problem).hasMessageContaining(action);
+		});
+	}
+
+	private static InvalidRedLockException invalid(Throwable failure) {
+		Throwable cause = failure;
+		while (cause != null && !(cause instanceof InvalidRedLockException)) {
+			cause = cause.getCause();
+		}
+		assertThat(cause).as("an InvalidRedLockException in %s", failure).isNotNull();
+		return (InvalidRedLockException) cause;
+	}
+
+}

@@ -1,0 +1,28 @@
+package dev.redlock.spring.interceptor;
+
+import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.RedLockTemplate;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/**
+ * Applications with the annotation turned on and a real lock over in-memory nodes.
+ */
+final class LockedContexts {
+
+	private LockedContexts() {
+	}
+
+	static ApplicationContextRunner runner(LockWorld world) {
+		return new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
+					PropertyPlaceholderAutoConfiguration.class))
+			.withBean(Redlock.class, () -> world.redlock, (definition) -> definition.setDestroyMethodName(""))
+			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(world.redlock, Runnable::run));
+	}
+
+}

@@ -1,0 +1,254 @@
+package dev.redlock.spring.interceptor;
+
+import dev.redlock.spring.annotation.RedLock;
+
+/**
+ * Beans that must not start.
+ */
+final class Mistakes {
+
+	private Mistakes() {
+	}
+
+	static class BlankResource {
+
+		@RedLock(" ")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class NoResource {
+
+		@RedLock
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class BlankPlaceholder {
+
+		@RedLock("${blank}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class UnknownPlaceholder {
+
+		@RedLock("${nowhere}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class WrongSyntax {
+
+		@RedLock("stock:#{#sku +}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class UnknownVariable {
+
+		@RedLock("stock:#{#skuu}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class VariableWithoutBrace {
+
+		@RedLock("stock:#sku")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class TypeReference {
+
+		@RedLock("#{T(java.lang.Runtime).getRuntime()}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class Construction {
+
+		@RedLock("#{new String('a')}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class Assignment {
+
+		@RedLock("#{#sku = 'a'}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class Function {
+
+		@RedLock("#{#hash(#sku)}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class UnknownBean {
+
+		@RedLock("#{@nowhere.name}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class UnknownInCondition {
+
+		@RedLock(resource = "x", condition = "#count > 1")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class UnparsableTtl {
+
+		@RedLock(resource = "x", ttl = "ten seconds")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class ZeroTtl {
+
+		@RedLock(resource = "x", ttl = "0s")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class NegativeWait {
+
+		@RedLock(resource = "x", waitFor = "-1s")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class VariableAsTtl {
+
+		@RedLock(resource = "x", ttl = "#ttl")
+		public void sell(String ttl) {
+		}
+
+	}
+
+	static class TtlOverMaximum {
+
+		@RedLock(resource = "x", ttl = "1h")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class TtlTooSmall {
+
+		@RedLock(resource = "x", ttl = "5ms")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class UnknownInstance {
+
+		@RedLock(resource = "x", instances = "nowhere")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class BlankInstance {
+
+		@RedLock(resource = "x", instances = "")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class RetryCountOutOfRange {
+
+		@RedLock(resource = "x", retryCount = -2)
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class DriftOutOfRange {
+
+		@RedLock(resource = "x", clockDriftFactor = 1)
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class MaxHoldWithoutRenew {
+
+		@RedLock(resource = "x", maxHold = "1m", renew = RedLock.Renew.OFF)
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class SkipOfPrimitive {
+
+		@RedLock(resource = "x", onFailure = RedLock.OnFailure.SKIP)
+		public int sell(String sku) {
+			return 1;
+		}
+
+	}
+
+	static class SkipAndFallback {
+
+		@RedLock(resource = "x", onFailure = RedLock.OnFailure.SKIP, fallback = "other")
+		public void sell(String sku) {
+		}
+
+		void other(String sku) {
+		}
+
+	}
+
+	static class MissingFallback {
+
+		@RedLock(resource = "x", fallback = "nowhere")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class WrongFallbackType {
+
+		@RedLock(resource = "x", fallback = "other")
+		public String sell(String sku) {
+			return sku;
+		}
+
+		int other(String sku) {
+			return 1;
+		}
+
+	}
+
+	static class FallbackToItself {
+
+		@RedLock(resource = "x", fallback = "sell")
+		public void sell(String sku) {
+		}
+
+	}
+
+}

@@ -1,0 +1,205 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.redlock.spring.annotation.RedLock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ResourceNameTests {
+
+	private final SpecReading reading = new SpecReading(Map.of("region", "eu"));
+
+	private final Stock stock = new Stock();
+
+	@Test
+	void textWithoutExpressionIsTheName() {
+		assertThat(names("constant")).containsExactly("night-run");
+	}
+
+	@Test
+	void parametersAreFoundByName() {
+		assertThat(names("byName", "42")).containsExactly("stock:42");
+	}
+
+	@Test
+	void parametersAreFoundByPosition() {
+		assertThat(names("byPosition", "42", 7)).containsExactly("stock:42:7");
+	}
+
+	@Test
+	void propertiesAndMethodsOfArgumentsAreRead() {
+		assertThat(names("property", new Order("42", List.of("1", "2")))).containsExactly("order:42:2");
+	}
+
+	@Test
+	void rootOffersArgumentsMethodAndTarget() {
+		assertThat(names("root", "42")).containsExactly("root:42:warehouse");
+	}
+
+	@Test
+	void beansAreReferredTo() {
+		this.reading.beans.registerSingleton("zones", new Zones());
+		assertThat(names("bean", "42")).containsExactly("zone-42");
+	}
+
+	@Test
+	void placeholdersAreResolved() {
+		assertThat(names("placeholder", "42")).containsExactly("eu:42");
+	}
+
+	@Test
+	void severalNamesAreSorted() {
+		assertThat(names("several", "9")).containsExactly("account:9", "audit");
+	}
+
+	@Test
+	void collectionsAndArraysYieldOneNameEach() {
+		assertThat(names("collection", List.of("b", "a", "b"))).containsExactly("a", "b");
+		assertThat(names("array", (Object) new long[] { 2, 1 })).containsExactly("1", "2");
+	}
+
+	@Test
+	void optionalYieldsItsContent() {
+		assertThat(names("anything", Optional.of("42"))).containsExactly("x:42");
+	}
+
+	@Test
+	void nullBlankAndEmptyPartsAreRefused() {
+		assertThatRefused("byName", "is null", (Object) null);
+		assertThatRefused("byName", "is blank", " ");
+		assertThatRefused("anything", "is null", Optional.empty());
+		assertThatRefused("collection", "is empty", List.of());
+		assertThatRefused("collection", "is null", Arrays.asList("a", null));
+	}
+
+	@Test
+	void refusalNamesMethodAndExpressionButNoValue() {
+		assertThatIllegalArgumentException().isThrownBy(() -> names("collection", List.of("secret", "")))
+			.withMessageContaining("Stock.collection(Collection)")
+			.withMessageContaining("#{#skus}")
+			.withMessageContaining("condition")
+			.withMessageNotContaining("secret");
+	}
+
+	@Test
+	void textThatDiffersOnEachMachineIsRefused() {
+		assertThatRefused("anything", "whose text differs", new Object());
+		assertThatRefused("anything", "whose text differs", (Object) new int[] { 1 });
+	}
+
+	@Test
+	void failureOfAnExpressionNamesIt() {
+		assertThatRefused("property", "cannot be evaluated", new Order("42", List.of()));
+	}
+
+	@Test
+	void expressionIsEvaluatedOnce() {
+		List<Integer> counter = new ArrayList<>();
+		assertThat(names("counting", new Counter(counter))).containsExactly("n:1");
+		assertThat(counter).hasSize(1);
+	}
+
+	private List<String> names(String method, Object... args) {
+		return this.reading.request(this.stock, method, args).resources();
+	}
+
+	private void assertThatRefused(String method, String what, Object arg) {
+		assertThatIllegalArgumentException().isThrownBy(() -> names(method, arg)).withMessageContaining(what);
+	}
+
+	record Order(String sku, List<String> lines) {
+
+		public String getSku() {
+			return this.sku;
+		}
+
+	}
+
+	static final class Zones {
+
+		public String of(String sku) {
+			return "zone-" + sku;
+		}
+
+	}
+
+	static final class Counter {
+
+		private final List<Integer> calls;
+
+		Counter(List<Integer> calls) {
+			this.calls = calls;
+		}
+
+		public int next() {
+			this.calls.add(1);
+			return this.calls.size();
+		}
+
+	}
+
+	static class Stock {
+
+		public String getName() {
+			return "warehouse";
+		}
+
+		@RedLock("night-run")
+		void constant() {
+		}
+
+		@RedLock("stock:#{#sku}")
+		void byName(String sku) {
+		}
+
+		@RedLock("stock:#{#a0}:#{#p1}")
+		void byPosition(String sku, int count) {
+		}
+
+		@RedLock("order:#{#order.sku}:#{#order.lines().get(1)}")
+		void property(Order order) {
+		}
+
+		@RedLock("#{#root.method.name}:#{#root.args[0]}:#{#root.target.name}")
+		void root(String sku) {
+		}
+
+		@RedLock("#{@zones.of(#sku)}")
+		void bean(String sku) {
+		}
+
+		@RedLock("${region}:#{#sku}")
+		void placeholder(String sku) {
+		}
+
+		@RedLock({ "audit", "account:#{#id}" })
+		void several(String id) {
+		}
+
+		@RedLock("#{#skus}")
+		void collection(Collection<String> skus) {
+		}
+
+		@RedLock("#{#ids}")
+		void array(long[] ids) {
+		}
+
+		@RedLock("x:#{#value}")
+		void anything(Object value) {
+		}
+
+		@RedLock("n:#{#counter.next()}")
+		void counting(Counter counter) {
+		}
+
+	}
+
+}

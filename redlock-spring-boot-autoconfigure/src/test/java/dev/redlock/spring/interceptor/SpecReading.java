@@ -1,0 +1,57 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Map;
+
+import dev.redlock.LockRequest;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySourcesPropertyResolver;
+
+/**
+ * Reads annotations as the post-processor does, without a context.
+ */
+final class SpecReading {
+
+	final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+	private final RedLockSpecReader reader = new RedLockSpecReader(this.beans);
+
+	SpecReading(Map<String, Object> properties) {
+		MutablePropertySources sources = new MutablePropertySources();
+		sources.addLast(new MapPropertySource("test", properties));
+		PropertySourcesPropertyResolver resolver = new PropertySourcesPropertyResolver(sources);
+		this.beans.addEmbeddedValueResolver(resolver::resolveRequiredPlaceholders);
+	}
+
+	RedLockSpec spec(Class<?> type, String method) {
+		return this.reader.read(AnnotatedMethod.find(method(type, method), type).orElseThrow());
+	}
+
+	LockRequest request(Object target, String method, Object... args) {
+		RedLockSpec spec = spec(target.getClass(), method);
+		return spec.request(call(spec, target, args));
+	}
+
+	boolean applies(Object target, String method, Object... args) {
+		RedLockSpec spec = spec(target.getClass(), method);
+		return spec.applies(call(spec, target, args));
+	}
+
+	private LockCall call(RedLockSpec spec, Object target, Object... args) {
+		return new LockCall(new SimpleInvocation(target, spec.method().method(), args), spec.parameters(),
+				new BeanFactoryResolver(this.beans));
+	}
+
+	private static Method method(Class<?> type, String name) {
+		return Arrays.stream(type.getDeclaredMethods())
+			.filter((method) -> method.getName().equals(name))
+			.findFirst()
+			.orElseThrow();
+	}
+
+}
