@@ -7,6 +7,8 @@ import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.SystemTicker;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.resource.ClientResources;
 
@@ -77,6 +79,12 @@ public final class RedlockAutoConfiguration {
 			.callbacks(threads.callbacks())
 			.listener(new RedlockListeners(listeners))
 			.build();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RedLockOperations.class)
+	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads) {
+		return new RedLockTemplate(redlock, threads.functions());
 	}
 
 	@Bean
