@@ -98,6 +98,12 @@ public final class RedlockAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnMissingBean(RedLockOperations.class)
+	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads) {
+		return new RedLockTemplate(redlock, threads.functions());
+	}
+
+	@Bean
 	RedlockLifecycle redlockLifecycle(Redlock redlock) {
 		return new RedlockLifecycle(redlock);
 	}

@@ -11,8 +11,10 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.RedisProcess;
+import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +79,19 @@ class RedlockAutoConfigurationTests {
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
 		assertThat(b.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
 		assertThat(c.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
+	}
+
+	@Test
+	void annotatedMethodsAndTheTemplateLockOnTheInstances() {
+		three().withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
+			.withBean(Stock.class)
+			.run((context) -> {
+				assertThat(context.getBean(Stock.class).holders(42)).isOne();
+				RedLockOperations template = context.getBean(RedLockOperations.class);
+				assertThat(template.<Long>execute("stock:43", Duration.ofSeconds(5),
+						(lease) -> b.<Long>ask((redis) -> redis.exists("redlock:stock:43"))))
+					.isOne();
+			});
 	}
 
 	@Test
@@ -267,6 +282,15 @@ class RedlockAutoConfigurationTests {
 			}
 
 		};
+	}
+
+	static class Stock {
+
+		@RedLock("stock:#{#sku}")
+		public Long holders(int sku) {
+			return c.ask((redis) -> redis.exists("redlock:stock:" + sku));
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -23,6 +23,7 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import redis.embedded.RedisExecProvider;
 
 /**
@@ -199,7 +200,17 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	private void awaitAnswer() {
-		Awaitility.await().atMost(BOUND).pollInterval(Duration.ofMillis(10)).ignoreExceptions().until(this::answers);
+		try {
+			Awaitility.await()
+				.atMost(BOUND)
+				.pollInterval(Duration.ofMillis(10))
+				.ignoreExceptions()
+				.until(this::answers);
+		}
+		catch (ConditionTimeoutException ex) {
+			kill();
+			throw ex;
+		}
 	}
 
 	private boolean accepts() throws IOException {
