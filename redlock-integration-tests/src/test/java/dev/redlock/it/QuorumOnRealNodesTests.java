@@ -50,9 +50,7 @@ class QuorumOnRealNodesTests {
 		nodes.heal();
 		Redlock redlock = context.getBean(Redlock.class);
 		Awaitility.await()
-			.until(() -> redlock.nodes()
-				.stream()
-				.allMatch((node) -> node.status().state() == State.READY));
+			.until(() -> redlock.nodes().stream().allMatch((node) -> node.status().state() == State.READY));
 	}
 
 	@Test

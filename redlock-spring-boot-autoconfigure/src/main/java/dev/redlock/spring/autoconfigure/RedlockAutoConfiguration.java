@@ -94,13 +94,7 @@ public final class RedlockAutoConfiguration {
 	@ConditionalOnMissingBean(RedLockOperations.class)
 	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads,
 			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor) {
-		return new RedLockTemplate(redlock, applicationExecutor.getIfAvailable(threads::callbacks));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(RedLockOperations.class)
-	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads) {
-		return new RedLockTemplate(redlock, threads.functions());
+		return new RedLockTemplate(redlock, applicationExecutor.getIfAvailable(threads::functions));
 	}
 
 	@Bean
