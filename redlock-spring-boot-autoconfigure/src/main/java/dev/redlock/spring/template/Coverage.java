@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import dev.redlock.CurrentLease;
@@ -29,13 +30,7 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		List<String> missing = new ArrayList<>();
 		for (String resource : request.resources()) {
-			Lease lease = CurrentLease.forResource(resource).orElse(null);
-			if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
-				outer.add(bound);
-			}
-			else {
-				missing.add(resource);
-			}
+			held(resource, lock).ifPresentOrElse(outer::add, () -> missing.add(resource));
 		}
 		outer.forEach(Coverage::requireValid);
 		return new Coverage(List.copyOf(outer), List.copyOf(missing));
@@ -56,6 +51,18 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 		return new LockRequest(this.missing, request.ttl(), request.waitFor(), request.retryCount(),
 				request.retryDelay(), request.clockDriftFactor(), request.instances(), request.renew(),
 				request.maxHold(), request.atLeast(), request.onLoss());
+	}
+
+	/**
+	 * What the thread works under, or what its transaction keeps from work that has
+	 * ended.
+	 */
+	private static Optional<BoundLease> held(String resource, Redlock lock) {
+		Lease lease = CurrentLease.forResource(resource).orElse(null);
+		if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
+			return Optional.of(bound);
+		}
+		return Transactions.find(resource, lock);
 	}
 
 	private static void requireValid(BoundLease lease) {
