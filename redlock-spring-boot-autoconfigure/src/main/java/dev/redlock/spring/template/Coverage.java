@@ -29,7 +29,7 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 	static Coverage of(LockRequest request, Redlock lock) {
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		List<String> missing = new ArrayList<>();
-		for (String resource : request.resources()) {
+		for (String resource : SafeNames.of(request.resources())) {
 			held(resource, lock).ifPresentOrElse(outer::add, () -> missing.add(resource));
 		}
 		outer.forEach(Coverage::requireValid);
