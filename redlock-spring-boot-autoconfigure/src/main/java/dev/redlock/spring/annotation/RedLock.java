@@ -18,7 +18,9 @@ import org.springframework.core.annotation.AliasFor;
  * interfaces and superclasses, and as a meta-annotation: an annotation of your own may
  * carry it and pass attributes on with {@link AliasFor @AliasFor}. It works through a
  * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked,
- * and private, static and final methods are refused at start.
+ * which a warning at start points out where it can be seen; and private, static and final
+ * methods are refused at start. With load-time weaving of {@code RedLockAspect} all of
+ * these are locked too.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. A part sees the parameters by name ({@code #sku}; {@code #a0} or {@code #p0}
@@ -34,7 +36,10 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
- * anew for each retry.
+ * anew for each retry. The order of the advisors of transactions does not matter. A
+ * blocking call inside of a transaction which was there before keeps the lock until that
+ * transaction has completed, and a loss before the commit rolls it back, unless
+ * {@link #onLoss()} is {@link OnLoss#IGNORE}.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} does not block its caller: it runs on another thread once the
  * lock is there, and holds it until the future completes. Publishers, coroutines and
@@ -71,7 +76,11 @@ public @interface RedLock {
 	 * A part that is null or blank is an error, because it would lock the same name for
 	 * everybody. A name that is a single expression may yield a collection or an array,
 	 * one name each. Put a separator between two parts: {@code "#{#a}#{#b}"} is the same
-	 * name for 1, 11 and for 11, 1.
+	 * name for 1, 11 and for 11, 1. Control characters are refused. Of a name over 1,024
+	 * bytes of UTF-8 the part after the first 512 is replaced by {@code ~sha256:} and its
+	 * SHA-256, in the template too.
+	 * <p>
+	 * A bean of the type {@code ResourceNameResolver} has the last word on the names.
 	 * @return the names of what is locked
 	 */
 	@AliasFor("value")

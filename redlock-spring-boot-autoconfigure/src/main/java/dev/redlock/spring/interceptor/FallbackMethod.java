@@ -55,7 +55,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 			args[args.length - 1] = failure;
 		}
 		try {
-			return this.method.invoke(invocation.getThis(), args);
+			// On the bean itself: what no proxy passes on finds its fields only there.
+			return this.method.invoke(Targets.ultimate(invocation.getThis()), args);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
