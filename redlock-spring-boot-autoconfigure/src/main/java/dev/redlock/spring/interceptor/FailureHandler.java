@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -10,6 +11,11 @@ import java.util.concurrent.CompletionStage;
 import dev.redlock.LockNotAcquiredException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.Nullness;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * What a call does that did not get its lock.
@@ -39,6 +45,18 @@ interface FailureHandler {
 		return (failure, invocation) -> nothing(returnType);
 	}
 
+	/**
+	 * Whether there is something that stands for nothing in a return type.
+	 */
+	static boolean canSkip(Method method) {
+		Class<?> type = method.getReturnType();
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			return Nullness.forMethodReturnType(method) != Nullness.NON_NULL;
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		return (adapter != null) ? adapter.supportsEmpty() : !type.isPrimitive() || type == void.class;
+	}
+
 	private static @Nullable Object nothing(Class<?> returnType) {
 		if (returnType == Optional.class) {
 			return Optional.empty();
@@ -52,7 +70,11 @@ interface FailureHandler {
 		if (returnType == OptionalDouble.class) {
 			return OptionalDouble.empty();
 		}
-		return CompletionStage.class.isAssignableFrom(returnType) ? CompletableFuture.completedFuture(null) : null;
+		if (CompletionStage.class.isAssignableFrom(returnType)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType);
+		return (adapter != null) ? adapter.getDescriptor().getEmptyValue() : null;
 	}
 
 }

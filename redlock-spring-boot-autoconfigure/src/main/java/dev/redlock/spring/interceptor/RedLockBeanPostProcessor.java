@@ -130,6 +130,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		this.operations.get();
 		Redlock lock = this.redlock.getIfAvailable();
 		for (RedLockSpec spec = this.unchecked.poll(); spec != null; spec = this.unchecked.poll()) {
+			spec.invoker().prepare();
 			if (lock != null) {
 				check(spec, lock);
 			}
