@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -13,6 +14,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.Nullness;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -22,6 +24,11 @@ import org.springframework.core.ReactiveAdapterRegistry;
  */
 @FunctionalInterface
 interface FailureHandler {
+
+	/**
+	 * Types of suspending functions that need no null for nothing.
+	 */
+	Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
 
 	/**
 	 * Tells the caller.
@@ -51,7 +58,8 @@ interface FailureHandler {
 	static boolean canSkip(Method method) {
 		Class<?> type = method.getReturnType();
 		if (KotlinDetector.isSuspendingFunction(method)) {
-			return Nullness.forMethodReturnType(method) != Nullness.NON_NULL;
+			String declared = new MethodParameter(method, -1).getParameterType().getName();
+			return EMPTY_IN_KOTLIN.contains(declared) || Nullness.forMethodReturnType(method) != Nullness.NON_NULL;
 		}
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
 		return (adapter != null) ? adapter.supportsEmpty() : !type.isPrimitive() || type == void.class;

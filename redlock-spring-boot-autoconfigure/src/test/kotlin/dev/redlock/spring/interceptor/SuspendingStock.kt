@@ -10,6 +10,7 @@ import dev.redlock.spring.annotation.RedLock
 import dev.redlock.spring.template.ReactiveCurrentLease
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.toList
@@ -87,7 +88,7 @@ open class SuspendingMistakes {
  */
 object Coroutines {
 
-	private val scope = CoroutineScope(Dispatchers.Unconfined)
+	private val scope = CoroutineScope(SupervisorJob() + Dispatchers.Unconfined)
 
 	@JvmStatic
 	fun sell(
