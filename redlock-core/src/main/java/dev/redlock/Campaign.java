@@ -74,12 +74,19 @@ final class Campaign {
 	}
 
 	void shutDown() {
-		this.result.complete(failed(Reason.SHUTTING_DOWN));
+		giveUp(Reason.SHUTTING_DOWN);
 	}
 
 	/**
-	 * What to answer when the caller gives up.
+	 * Ends without a lease. The releases are on their way before anybody is told.
+	 * @return whether it had not ended before
 	 */
+	boolean giveUp(Reason reason) {
+		LockAttempt failed = failed(reason);
+		end();
+		return this.result.complete(failed);
+	}
+
 	LockAttempt failed(Reason reason) {
 		Verdict verdict = this.lastVerdict;
 		Acquisition acquisition = this.current;
@@ -152,7 +159,7 @@ final class Campaign {
 	}
 
 	private void onDeadline() {
-		this.result.complete(failed(lastReason()));
+		giveUp(lastReason());
 	}
 
 	private Reason lastReason() {

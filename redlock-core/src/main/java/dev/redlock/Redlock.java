@@ -153,11 +153,10 @@ public final class Redlock implements AutoCloseable {
 	 * Ends the campaign; a lease that was won in the same instant is released.
 	 */
 	private static LockAttempt giveUp(Campaign campaign, Reason reason) {
-		LockAttempt failed = campaign.failed(reason);
-		if (!campaign.outcome().complete(failed)) {
+		if (!campaign.giveUp(reason)) {
 			campaign.outcome().thenAccept((attempt) -> attempt.lease().ifPresent(Lease::releaseAsync));
 		}
-		return failed;
+		return campaign.failed(reason);
 	}
 
 	/**

@@ -1,8 +1,8 @@
 package dev.redlock.memory;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,7 +18,6 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A node that keeps its locks in memory, and fails when told to. It answers at once, on
@@ -37,7 +36,7 @@ public final class InMemoryNode implements LockNode {
 
 	private final InMemoryKeys keys;
 
-	private final Deque<Runnable> waiting = new ArrayDeque<>();
+	private final List<Supplier<Runnable>> waiting = new ArrayList<>();
 
 	private Mode mode = Mode.UP;
 
@@ -91,12 +90,15 @@ public final class InMemoryNode implements LockNode {
 	 * Makes the node healthy again.
 	 */
 	public void up() {
-		become(Mode.UP);
-		Runnable next = nextWaiting();
-		while (next != null) {
-			next.run();
-			next = nextWaiting();
-		}
+		List<Runnable> replies = locked(() -> {
+			this.mode = Mode.UP;
+			// All at once, so that nothing that comes meanwhile gets in between.
+			List<Runnable> due = new ArrayList<>();
+			this.waiting.forEach((operation) -> due.add(operation.get()));
+			this.waiting.clear();
+			return due;
+		});
+		replies.forEach(Runnable::run);
 	}
 
 	/**
@@ -202,7 +204,7 @@ public final class InMemoryNode implements LockNode {
 			case UP -> completing(answer, operation.get());
 			case DOWN -> completing(answer, new Faulted(Fault.UNAVAILABLE, "was told to be down", false));
 			case FROZEN -> {
-				this.waiting.add(() -> answer.complete(locked(operation)));
+				this.waiting.add(() -> completing(answer, operation.get()));
 				yield SILENCE;
 			}
 			case MUTE -> {
@@ -216,16 +218,6 @@ public final class InMemoryNode implements LockNode {
 
 	private static Runnable completing(CompletableFuture<Vote> answer, Vote vote) {
 		return () -> answer.complete(vote);
-	}
-
-	private @Nullable Runnable nextWaiting() {
-		this.order.lock();
-		try {
-			return this.waiting.poll();
-		}
-		finally {
-			this.order.unlock();
-		}
 	}
 
 	private void become(Mode next) {

@@ -25,7 +25,7 @@ import dev.redlock.spi.Vote.Faulted;
  */
 final class SimLink implements LockNode {
 
-	private static final Duration GUARD_MARGIN = Duration.ofMillis(50);
+	private static final Duration GUARD_MARGIN = Duration.ofMillis(500);
 
 	private final World world;
 

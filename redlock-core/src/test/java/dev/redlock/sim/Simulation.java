@@ -19,7 +19,7 @@ final class Simulation {
 
 	private static final int CLIENTS = 3;
 
-	private static final long STORY_NANOS = 2_000_000_000L;
+	private static final long STORY_NANOS = 2_500_000_000L;
 
 	private static final long HEALING_NANOS = 1_500_000_000L;
 

@@ -1,0 +1,103 @@
+package dev.redlock.it;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Another JVM with the class path of the tests.
+ */
+final class ChildProcess implements AutoCloseable {
+
+	private static final int MOST_SECONDS = 240;
+
+	private final Process process;
+
+	private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+	private ChildProcess(Process process) {
+		this.process = process;
+		Thread reader = new Thread(this::read, "child-output");
+		reader.setDaemon(true);
+		reader.start();
+	}
+
+	/**
+	 * Starts the main method of a class.
+	 */
+	static ChildProcess start(Class<?> main, String... arguments) {
+		List<String> command = new ArrayList<>();
+		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp",
+				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
+		command.addAll(List.of(arguments));
+		try {
+			return new ChildProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Waits for a line that begins like this.
+	 */
+	String await(String beginning) throws InterruptedException {
+		List<String> seen = new ArrayList<>();
+		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+		while (System.nanoTime() - end < 0) {
+			String line = this.lines.poll(1, TimeUnit.SECONDS);
+			if (line != null) {
+				seen.add(line);
+				if (line.startsWith(beginning)) {
+					return line;
+				}
+			}
+			else if (!this.process.isAlive() && this.lines.isEmpty()) {
+				break;
+			}
+		}
+		throw new AssertionError("The child never said \"" + beginning + "\", but: " + seen);
+	}
+
+	/** Sends SIGTERM and waits for the end. */
+	void terminate() throws InterruptedException {
+		this.process.destroy();
+		if (!this.process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+			throw new AssertionError("The child did not end");
+		}
+	}
+
+	int awaitEnd() throws InterruptedException {
+		if (!this.process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+			throw new AssertionError("The child did not end");
+		}
+		return this.process.exitValue();
+	}
+
+	@Override
+	public void close() {
+		this.process.destroyForcibly();
+	}
+
+	private void read() {
+		try (BufferedReader reader = new BufferedReader(
+				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8))) {
+			for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+				this.lines.add(line);
+			}
+		}
+		catch (IOException ex) {
+			this.lines.add("(the output ended: " + ex.getMessage() + ")");
+		}
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.redlock.sample;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+import com.jayway.jsonpath.JsonPath;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.context.SpringBootTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+class FlashSaleTests {
+
+	private static final int BUYERS = 200;
+
+	private static final int UNITS = 50;
+
+	private static final Duration SALE_WITHIN = Duration.ofSeconds(60);
+
+	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+	private final String base;
+
+	FlashSaleTests(@Value("${local.server.port}") int port) {
+		this.base = "http://localhost:" + port;
+	}
+
+	@Test
+	void lockedSaleSellsWhatThereIsAndNotOneMore() throws Exception {
+		List<Integer> codes = sell("/buy/sneaker");
+		String stock = get("/stock/sneaker");
+		assertThat(codes).containsOnly(200, 409);
+		assertThat(codes).filteredOn((code) -> code == 200).hasSize(UNITS);
+		assertThat(number(stock, "units")).isEqualTo(UNITS);
+		assertThat(number(stock, "sold")).isEqualTo(UNITS);
+		assertThat(number(stock, "left")).isZero();
+		assertThat(number(stock, "oversold")).isZero();
+	}
+
+	@Test
+	void unlockedSaleOversells() throws Exception {
+		List<Integer> codes = sell("/buy-unlocked/sneaker");
+		String stock = get("/stock/sneaker");
+		assertThat(codes).contains(200).isSubsetOf(200, 409);
+		assertThat(number(stock, "sold")).isGreaterThan(UNITS);
+		assertThat(number(stock, "oversold")).isEqualTo(number(stock, "sold") - UNITS);
+	}
+
+	@Test
+	void unknownArticleIsNotFound() throws Exception {
+		assertThat(send(post("/buy/unicorn")).statusCode()).isEqualTo(404);
+		assertThat(send(post("/buy-unlocked/unicorn")).statusCode()).isEqualTo(404);
+	}
+
+	private List<Integer> sell(String path) throws Exception {
+		assertThat(send(post("/stock/sneaker?units=" + UNITS)).statusCode()).isEqualTo(200);
+		List<CompletableFuture<Integer>> purchases = IntStream.range(0, BUYERS)
+			.mapToObj((buyer) -> this.client.sendAsync(post(path), HttpResponse.BodyHandlers.discarding())
+				.thenApply(HttpResponse::statusCode))
+			.toList();
+		return purchases.stream().map(CompletableFuture::join).toList();
+	}
+
+	private String get(String path) throws Exception {
+		return send(HttpRequest.newBuilder(URI.create(this.base + path)).build()).body();
+	}
+
+	private HttpRequest post(String path) {
+		return HttpRequest.newBuilder(URI.create(this.base + path))
+			.timeout(SALE_WITHIN)
+			.POST(HttpRequest.BodyPublishers.noBody())
+			.build();
+	}
+
+	private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+		return this.client.send(request, HttpResponse.BodyHandlers.ofString());
+	}
+
+	private static int number(String json, String field) {
+		return JsonPath.read(json, "$." + field);
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.resource.ClientResources;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Makes the connection factory of an instance.
+ */
+final class ClientFactory {
+
+	private final ObjectProvider<SslBundles> sslBundles;
+
+	private final ObjectProvider<ClientTuning> tunings;
+
+	private final ObjectProvider<RedlockClientCustomizer> customizers;
+
+	ClientFactory(ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
+			ObjectProvider<RedlockClientCustomizer> customizers) {
+		this.sslBundles = sslBundles;
+		this.tunings = tunings;
+		this.customizers = customizers;
+	}
+
+	LettuceConnectionFactory create(String name, RedlockInstance instance, Duration connectTimeout,
+			ClientResources resources) {
+		RedisConfiguration server = ServerConfiguration.of(name, instance);
+		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
+			.clientResources(resources)
+			.commandTimeout(connectTimeout);
+		if (instance.clientName() != null) {
+			client.clientName(instance.clientName());
+		}
+		if (isEncrypted(name, instance)) {
+			client.useSsl();
+		}
+		ClientOptions.Builder options = (server instanceof RedisClusterConfiguration) ? ClusterClientOptions.builder()
+				: ClientOptions.builder();
+		String bundle = instance.ssl().bundle();
+		if (bundle != null) {
+			options.sslOptions(sslOptions(name, bundle));
+		}
+		List<ClientTuning> all = this.tunings.orderedStream().toList();
+		all.forEach((tuning) -> tuning.options(options));
+		client.clientOptions(options.build());
+		all.forEach((tuning) -> tuning.configuration(client));
+		this.customizers.orderedStream().forEach((customizer) -> customizer.customize(name, client));
+		return new LettuceConnectionFactory(server, client.build());
+	}
+
+	private static boolean isEncrypted(String name, RedlockInstance instance) {
+		return instance.ssl().enabled() || instance.ssl().bundle() != null
+				|| (instance.url() != null && ServerConfiguration.uri(name, instance.url()).isSsl());
+	}
+
+	private SslOptions sslOptions(String name, String bundleName) {
+		SslBundle bundle = bundle(name, bundleName);
+		SslOptions.Builder options = SslOptions.builder()
+			.keyManager(bundle.getManagers().getKeyManagerFactory())
+			.trustManager(bundle.getManagers().getTrustManagerFactory());
+		String[] ciphers = bundle.getOptions().getCiphers();
+		if (ciphers != null) {
+			options.cipherSuites(ciphers);
+		}
+		String[] protocols = bundle.getOptions().getEnabledProtocols();
+		if (protocols != null) {
+			options.protocols(protocols);
+		}
+		return options.build();
+	}
+
+	private SslBundle bundle(String name, String bundleName) {
+		try {
+			return this.sslBundles.getObject().getBundle(bundleName);
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".ssl.bundle",
+					"there is no SSL bundle named '" + bundleName + "'.",
+					"Define it under spring.ssl.bundle.jks or spring.ssl.bundle.pem, or correct the name.", ex);
+		}
+	}
+
+}

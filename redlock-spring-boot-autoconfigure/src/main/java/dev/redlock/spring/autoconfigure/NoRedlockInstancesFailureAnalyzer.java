@@ -1,0 +1,32 @@
+package dev.redlock.spring.autoconfigure;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/**
+ * Shows what to write where no instances are configured.
+ */
+class NoRedlockInstancesFailureAnalyzer extends AbstractFailureAnalyzer<NoRedlockInstancesException> {
+
+	private static final String ACTION = """
+			Name the Redis servers in application.yml, an odd number of independent masters:
+
+			redlock:
+			  instances:
+			    a: { host: redis-a.example.org }
+			    b: { host: redis-b.example.org }
+			    c: { host: redis-c.example.org }
+
+			For tests and development without Redis, add the dependency \
+			dev.redlock:redlock-spring-boot-test, which brings embedded nodes. \
+			To run without locks, set redlock.enabled to false.""";
+
+	@Override
+	protected FailureAnalysis analyze(Throwable rootFailure, NoRedlockInstancesException cause) {
+		String beans = (cause.connectionFactories() == 0) ? "no RedisConnectionFactory bean to fall back on"
+				: cause.connectionFactories() + " RedisConnectionFactory beans, of which none is named as an instance";
+		return new FailureAnalysis("The lock has no Redis servers: there are no 'redlock.instances', and there "
+				+ ((cause.connectionFactories() == 0) ? "is " : "are ") + beans + ".", ACTION, cause);
+	}
+
+}

@@ -1,0 +1,22 @@
+package dev.redlock.spring.autoconfigure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+
+/**
+ * Says aloud that there are no locks.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "redlock.enabled", havingValue = false)
+public final class RedlockDisabledAutoConfiguration {
+
+	private static final Logger log = LoggerFactory.getLogger(RedlockDisabledAutoConfiguration.class);
+
+	RedlockDisabledAutoConfiguration() {
+		log.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock");
+	}
+
+}

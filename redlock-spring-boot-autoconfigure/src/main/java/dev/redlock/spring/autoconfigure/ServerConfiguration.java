@@ -1,0 +1,99 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.util.List;
+
+import io.lettuce.core.RedisURI;
+
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisNode;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Turns an instance into what Spring Data Redis calls its configuration.
+ */
+final class ServerConfiguration {
+
+	private ServerConfiguration() {
+	}
+
+	static RedisConfiguration of(String name, RedlockInstance instance) {
+		String url = instance.url();
+		if (url != null) {
+			return LettuceConnectionFactory.createRedisConfiguration(uri(name, url));
+		}
+		if (!instance.cluster().nodes().isEmpty()) {
+			return cluster(name, instance);
+		}
+		return (instance.host() != null) ? standalone(instance) : sentinel(name, instance);
+	}
+
+	static RedisURI uri(String name, String url) {
+		if (!url.startsWith("redis://") && !url.startsWith("rediss://")) {
+			throw unreadableUrl(name);
+		}
+		try {
+			return RedisURI.create(url);
+		}
+		catch (IllegalArgumentException ex) {
+			// Neither the message nor the cause: both repeat the password.
+			throw unreadableUrl(name);
+		}
+	}
+
+	private static InvalidRedlockConfigurationException unreadableUrl(String name) {
+		return new InvalidRedlockConfigurationException("redlock.instances." + name + ".url",
+				"it is no URL of a Redis server.",
+				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
+						+ "the password percent-encoded. Or use host, port, username and password.");
+	}
+
+	private static RedisConfiguration standalone(RedlockInstance instance) {
+		RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration(String.valueOf(instance.host()),
+				instance.port());
+		standalone.setUsername(instance.username());
+		standalone.setPassword(RedisPassword.of(instance.password()));
+		standalone.setDatabase(instance.database());
+		return standalone;
+	}
+
+	private static RedisConfiguration sentinel(String name, RedlockInstance instance) {
+		RedlockInstance.Sentinel properties = instance.sentinel();
+		String master = properties.master();
+		if (master == null || properties.nodes().isEmpty()) {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".sentinel",
+					"it needs both a master and nodes.",
+					"Set sentinel.master to the name of the master and sentinel.nodes to the sentinels.");
+		}
+		RedisSentinelConfiguration sentinel = new RedisSentinelConfiguration().master(master);
+		nodes(name + ".sentinel", properties.nodes()).forEach(sentinel::addSentinel);
+		sentinel.setSentinelUsername(properties.username());
+		sentinel.setSentinelPassword(RedisPassword.of(properties.password()));
+		sentinel.setUsername(instance.username());
+		sentinel.setPassword(RedisPassword.of(instance.password()));
+		sentinel.setDatabase(instance.database());
+		return sentinel;
+	}
+
+	private static RedisConfiguration cluster(String name, RedlockInstance instance) {
+		RedisClusterConfiguration cluster = new RedisClusterConfiguration();
+		nodes(name + ".cluster", instance.cluster().nodes()).forEach(cluster::addClusterNode);
+		cluster.setUsername(instance.username());
+		cluster.setPassword(RedisPassword.of(instance.password()));
+		return cluster;
+	}
+
+	private static List<RedisNode> nodes(String property, List<String> nodes) {
+		try {
+			return nodes.stream().map(RedisNode::fromString).toList();
+		}
+		catch (RuntimeException ex) {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + property + ".nodes",
+					"one of " + nodes + " is no address.", "Write each as host:port.", ex);
+		}
+	}
+
+}

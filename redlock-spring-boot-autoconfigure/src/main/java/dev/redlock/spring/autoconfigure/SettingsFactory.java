@@ -1,0 +1,64 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.redlock.RedlockSettings;
+
+import org.springframework.core.env.Environment;
+
+/**
+ * Turns properties into the settings of the core.
+ */
+final class SettingsFactory {
+
+	/**
+	 * The core names the setting first where one alone is wrong.
+	 */
+	private static final Pattern SETTING = Pattern.compile("^([a-z]+(?:[.-][a-z]+)*) (?:must|is) ");
+
+	private SettingsFactory() {
+	}
+
+	static RedlockSettings create(RedlockProperties properties, Environment environment) {
+		String owner = properties.getOwner();
+		try {
+			return new RedlockSettings(properties.getKeyPrefix(), (owner != null) ? owner : defaultOwner(environment),
+					properties.getTtl(), properties.getMaxTtl(), properties.getWaitFor(),
+					properties.getRetry().getCount(), properties.getRetry().getDelay(),
+					properties.getClockDriftFactor(), properties.getNodeTimeout(), properties.getRenew().isEnabled(),
+					properties.getRenew().getMaxHold(), properties.getRenew().getMaxCount(),
+					properties.getFencing().isEnabled(), properties.getRelease().isAwait(),
+					properties.getShutdownTimeout());
+		}
+		catch (IllegalArgumentException ex) {
+			String message = String.valueOf(ex.getMessage());
+			Matcher setting = SETTING.matcher(message);
+			String property = "redlock." + (setting.find() ? setting.group(1) : "ttl");
+			throw new InvalidRedlockConfigurationException(property, message,
+					"Change '" + property + "' so that it fits, or remove it to get the default.", ex);
+		}
+	}
+
+	private static String defaultOwner(Environment environment) {
+		String application = environment.getProperty("spring.application.name", "");
+		return application.isEmpty() ? host() : application + "@" + host();
+	}
+
+	private static String host() {
+		String name = System.getenv("HOSTNAME");
+		if (name != null && !name.isBlank()) {
+			return name.toLowerCase(Locale.ROOT);
+		}
+		try {
+			return InetAddress.getLocalHost().getHostName();
+		}
+		catch (UnknownHostException ex) {
+			return "unknown-host";
+		}
+	}
+
+}

@@ -1,0 +1,271 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spring.redis.RestartGuard.Verdict;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * A node over any connection factory of the application's. Its operations block one
+ * thread after the other, so it is slower than a node over Lettuce; it finds a broken
+ * connection only when it is used; and it cannot tell a server to forget what an old
+ * connection still carries.
+ */
+final class ConnectionFactoryLockNode implements SupervisedNode {
+
+	private static final int LONGEST_QUEUE = 1024;
+
+	private static final Duration IDLE_THREAD = Duration.ofSeconds(30);
+
+	private static final Duration PAUSE = Duration.ofSeconds(1);
+
+	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+
+	private final String name;
+
+	private final RedisConnectionFactory factory;
+
+	private final NodeSettings settings;
+
+	private final ServerRegistry registry;
+
+	private final Scheduler scheduler;
+
+	private final Ticker ticker;
+
+	private final StandingBoard board;
+
+	private final RestartGuard guard;
+
+	private final ThreadPoolExecutor worker;
+
+	/**
+	 * Touched by the worker's only thread.
+	 */
+	private @Nullable FactoryConnection connection;
+
+	ConnectionFactoryLockNode(String name, RedisConnectionFactory factory, NodeSettings settings,
+			ServerRegistry registry, Scheduler scheduler, Ticker ticker) {
+		this.name = name;
+		this.factory = factory;
+		this.settings = settings;
+		this.registry = registry;
+		this.scheduler = scheduler;
+		this.ticker = ticker;
+		this.board = new StandingBoard(name);
+		this.guard = new RestartGuard(settings, ticker);
+		this.worker = new ThreadPoolExecutor(1, 1, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
+				new ArrayBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-" + name));
+		this.worker.allowCoreThreadTimeOut(true);
+	}
+
+	@Override
+	public void start() {
+		submit(() -> {
+			check();
+			return Vote.Granted.PLAIN;
+		});
+	}
+
+	@Override
+	public CompletionStage<Void> firstVerdict() {
+		return this.board.firstVerdict();
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return this.board.now().status(this.ticker.nanoTime());
+	}
+
+	@Override
+	public CompletionStage<Vote> acquire(Claim claim, long fence) {
+		return vote(LockScript.ACQUIRE, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		return vote(LockScript.RAISE, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		return vote(LockScript.EXTEND, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> plant(Claim claim, long fence) {
+		return vote(LockScript.PLANT, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> release(Claim claim, Duration keep) {
+		return submit(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
+	}
+
+	@Override
+	public CompletionStage<Vote> inspect(String key) {
+		return submit(() -> run(LockScript.INSPECT, List.of(key), "", 0, 0));
+	}
+
+	@Override
+	public void close() {
+		this.board.close();
+		submit(() -> {
+			disconnect();
+			return Vote.Granted.PLAIN;
+		});
+		this.worker.shutdown();
+	}
+
+	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
+		Standing standing = this.board.now();
+		if (standing.state() != State.READY) {
+			return CompletableFuture.completedFuture(standing.denial());
+		}
+		return submit(() -> run(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
+	}
+
+	private CompletionStage<Vote> submit(Supplier<Vote> operation) {
+		CompletableFuture<Vote> vote = new CompletableFuture<>();
+		try {
+			this.worker.execute(() -> vote.complete(guarded(operation)));
+		}
+		catch (RejectedExecutionException ex) {
+			vote.complete(
+					new Faulted(Fault.UNAVAILABLE, "Too many operations wait for the server, or it was closed", false));
+		}
+		return vote;
+	}
+
+	private static Vote guarded(Supplier<Vote> operation) {
+		try {
+			return operation.get();
+		}
+		catch (RuntimeException ex) {
+			return new Faulted(Fault.ERROR, LinkErrors.describe(ex), true);
+		}
+	}
+
+	private Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
+		FactoryConnection current = this.connection;
+		Standing standing = this.board.now();
+		// Asked again: the state may have changed while the operation was waiting.
+		if (current == null || (script.bound() && standing.state() != State.READY)) {
+			return standing.denial();
+		}
+		try {
+			return current.run(script, keys, token, millis, fence);
+		}
+		catch (RuntimeException ex) {
+			return failed(ex);
+		}
+	}
+
+	private Vote failed(RuntimeException ex) {
+		String error = LinkErrors.describe(ex);
+		if (!ServerErrors.isFromServer(error)) {
+			disconnect();
+			settle(Standing.of(State.UNAVAILABLE, error, null), PAUSE);
+			return new Faulted(Fault.UNAVAILABLE, "The connection was lost: " + error, true);
+		}
+		Faulted fault = ServerErrors.fault(error);
+		if (ServerErrors.asksForCheck(error)) {
+			settle(Standing.of(State.CHECKING, fault.detail(), null), Duration.ZERO);
+		}
+		return fault;
+	}
+
+	private void check() {
+		try {
+			FactoryConnection current = this.connection;
+			if (current == null) {
+				current = new FactoryConnection(this.factory, this.settings);
+				this.connection = current;
+			}
+			if (current.leadsToCluster()) {
+				settle(Standing
+					.of(State.UNFIT,
+							"It is a cluster, which only a node with cluster settings of its own "
+									+ "can use. Replace connection-factory by cluster.nodes.",
+							null),
+						PAUSE_WHILE_UNFIT);
+				return;
+			}
+			judge(current.check(this.ticker));
+		}
+		catch (RuntimeException ex) {
+			String error = LinkErrors.describe(ex);
+			if (ServerErrors.isFromServer(error)) {
+				settle(Standing.checkRefused(error, null), PAUSE);
+				return;
+			}
+			disconnect();
+			settle(Standing.of(State.UNAVAILABLE, error, null), PAUSE);
+		}
+	}
+
+	private void judge(ServerFacts facts) {
+		String other = this.registry.claim(this.name, ServerRegistry.runIds(facts));
+		Verdict verdict = (other != null)
+				? new Verdict(State.UNFIT, ServerRegistry.message(this.name, other), Duration.ZERO)
+				: this.guard.judge(facts);
+		switch (verdict.state()) {
+			case READY -> this.board.set(Standing.ready(null));
+			case QUARANTINED -> {
+				Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(),
+						this.ticker.nanoTime(), null);
+				this.board.set(quarantined);
+				this.scheduler.schedule(verdict.remaining(), () -> {
+					if (this.board.replace(quarantined, Standing.ready(null))) {
+						this.guard.served();
+					}
+				});
+			}
+			default -> settle(Standing.of(verdict.state(), verdict.reason(), null), PAUSE_WHILE_UNFIT);
+		}
+	}
+
+	private void settle(Standing standing, Duration nextCheck) {
+		this.board.set(standing);
+		if (!this.worker.isShutdown()) {
+			this.scheduler.schedule(nextCheck, this::start);
+		}
+	}
+
+	private void disconnect() {
+		FactoryConnection current = this.connection;
+		this.connection = null;
+		if (current != null) {
+			try {
+				current.close();
+			}
+			catch (RuntimeException ex) {
+				// It was to be thrown away in any case.
+			}
+		}
+	}
+
+}

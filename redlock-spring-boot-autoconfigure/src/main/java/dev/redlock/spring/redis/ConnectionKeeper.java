@@ -1,0 +1,220 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one node connected: connects, watches for signs of life, gives up a connection
+ * that is silent for too long, and connects anew.
+ * <p>
+ * Lettuce's own reconnection is not used: it would carry commands over to the new
+ * connection, and it waits for ever on a server that accepts bytes and never answers.
+ */
+final class ConnectionKeeper {
+
+	private static final Logger log = LoggerFactory.getLogger(ConnectionKeeper.class);
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
+
+	private static final int BEATS_UNTIL_OVERDUE = 4;
+
+	private final String node;
+
+	private final Supplier<Links> connector;
+
+	private final Scheduler scheduler;
+
+	private final Executor executor;
+
+	private final Ticker ticker;
+
+	private final Duration overdue;
+
+	private final Listener listener;
+
+	private final AtomicReference<@Nullable Links> current = new AtomicReference<>();
+
+	private volatile boolean closed;
+
+	private volatile Duration pause = SHORTEST_PAUSE;
+
+	ConnectionKeeper(String node, Supplier<Links> connector, Scheduler scheduler, Executor executor, Ticker ticker,
+			Duration overdue, Listener listener) {
+		this.node = node;
+		this.connector = connector;
+		this.scheduler = scheduler;
+		this.executor = executor;
+		this.ticker = ticker;
+		this.overdue = overdue;
+		this.listener = listener;
+	}
+
+	void start() {
+		connectSoon();
+	}
+
+	/**
+	 * Gives up the given connections, if they are still the current ones.
+	 */
+	void giveUp(Links links, String why) {
+		if (this.current.compareAndSet(links, null)) {
+			// The listener first: nothing may be sent into a connection that was given
+			// up,
+			// and whoever is told of its loss must find the node unavailable.
+			this.listener.lost(why);
+			links.close();
+			connectLater();
+		}
+	}
+
+	void close() {
+		this.closed = true;
+		Links links = this.current.getAndSet(null);
+		if (links != null) {
+			awaitClosed(links);
+		}
+	}
+
+	private void awaitClosed(Links links) {
+		try {
+			links.close().get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			log.debug("Redlock node '{}' could not close its connection", this.node, ex);
+		}
+	}
+
+	private void connectLater() {
+		Duration longest = this.pause;
+		Duration doubled = longest.multipliedBy(2);
+		this.pause = (doubled.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : doubled;
+		long nanos = longest.toNanos();
+		Duration delay = Duration.ofNanos(nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2));
+		this.scheduler.schedule(delay, this::connectSoon);
+	}
+
+	private void connectSoon() {
+		if (this.closed) {
+			return;
+		}
+		try {
+			this.executor.execute(this::connect);
+		}
+		catch (RejectedExecutionException ex) {
+			log.debug("Redlock node '{}' is not connected, since its threads are gone", this.node);
+		}
+	}
+
+	private void connect() {
+		Links links;
+		try {
+			links = this.connector.get();
+		}
+		catch (RuntimeException ex) {
+			if (this.closed) {
+				return;
+			}
+			log.debug("Redlock node '{}' could not be reached", this.node, ex);
+			this.listener.unreachable(LinkErrors.describe(ex));
+			connectLater();
+			return;
+		}
+		this.current.set(links);
+		if (this.closed) {
+			close();
+			return;
+		}
+		// First of all, so that nothing can be told of these connections before they were
+		// announced. A loss that comes before somebody listens for it fails the
+		// heartbeat.
+		this.listener.opened(links);
+		links.servers().forEach((server) -> server.onLost(() -> giveUp(links, "The connection was lost")));
+		beat(links, links.servers().stream().map((server) -> new Pulse(server, this.ticker)).toList());
+	}
+
+	private void beat(Links links, List<Pulse> pulses) {
+		for (Pulse pulse : pulses) {
+			String trouble = pulse.beat(this.overdue);
+			if (trouble != null) {
+				giveUp(links, trouble);
+				return;
+			}
+		}
+		this.scheduler.schedule(this.overdue.dividedBy(BEATS_UNTIL_OVERDUE), () -> {
+			if (this.current.get() == links) {
+				// Only connections that last for a while end the backing off.
+				this.pause = SHORTEST_PAUSE;
+				beat(links, pulses);
+			}
+		});
+	}
+
+	/**
+	 * Is told what becomes of the connections, one event after the other.
+	 */
+	interface Listener {
+
+		void opened(Links links);
+
+		void lost(String why);
+
+		void unreachable(String why);
+
+	}
+
+	/**
+	 * The signs of life of one server, at most one of them on its way.
+	 */
+	private static final class Pulse {
+
+		private final ServerLink server;
+
+		private final Ticker ticker;
+
+		private @Nullable Heartbeat heartbeat;
+
+		private long sentNanos;
+
+		Pulse(ServerLink server, Ticker ticker) {
+			this.server = server;
+			this.ticker = ticker;
+		}
+
+		@Nullable String beat(Duration overdue) {
+			Heartbeat last = this.heartbeat;
+			if (last == null || (last.isDone() && !last.failed())) {
+				this.sentNanos = this.ticker.nanoTime();
+				this.heartbeat = this.server.heartbeat();
+				return null;
+			}
+			if (last.failed()) {
+				return "The connection was lost";
+			}
+			long silentNanos = this.ticker.nanoTime() - this.sentNanos;
+			return (silentNanos > overdue.toNanos()) ? "No answer for " + silentNanos / 1_000_000 + " ms" : null;
+		}
+
+	}
+
+}

@@ -1,0 +1,136 @@
+package dev.redlock.spring.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisServerCommands;
+import org.springframework.data.redis.connection.ReturnType;
+
+/**
+ * One blocking connection, with the scripts of the server that it leads to. Used by one
+ * thread at a time.
+ */
+final class FactoryConnection implements AutoCloseable {
+
+	private static final int ARGUMENTS = 5;
+
+	private final RedisConnection connection;
+
+	private final byte[] clockBound;
+
+	private final byte[] retention;
+
+	private @Nullable LoadedScripts scripts;
+
+	FactoryConnection(RedisConnectionFactory factory, NodeSettings settings) {
+		this.connection = factory.getConnection();
+		this.clockBound = bytes(Long.toString(settings.clockBoundMicros()));
+		this.retention = bytes(Long.toString(settings.retention().toMillis()));
+	}
+
+	boolean leadsToCluster() {
+		return this.connection instanceof RedisClusterConnection;
+	}
+
+	/**
+	 * Asks the server what it is, and loads the scripts.
+	 */
+	ServerFacts check(Ticker ticker) {
+		RedisServerCommands server = this.connection.serverCommands();
+		String info = text(server.info());
+		Long micros = server.time(TimeUnit.MICROSECONDS);
+		long clockError = (micros != null) ? micros - ticker.epochMicros() : Long.MAX_VALUE;
+		LoadedScripts loaded = new LoadedScripts(ServerFacts.runId(info));
+		for (LockScript script : LockScript.values()) {
+			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
+		}
+		this.scripts = loaded;
+		return ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null, clockError);
+	}
+
+	Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
+		LoadedScripts loaded = this.scripts;
+		if (loaded == null) {
+			throw new IllegalStateException("The server was not checked");
+		}
+		List<String> all = script.counters() ? CounterKeys.pairs(keys) : keys;
+		byte[][] keysAndArguments = keysAndArguments(all, token, millis, fence);
+		try {
+			return vote(this.connection.scriptingCommands()
+				.evalSha(loaded.digest(script), ReturnType.MULTI, all.size(), keysAndArguments));
+		}
+		catch (DataAccessException ex) {
+			if (script.bound() || !ServerErrors.isNoScript(LinkErrors.describe(ex))) {
+				throw ex;
+			}
+			return vote(this.connection.scriptingCommands()
+				.eval(bytes(loaded.text(script)), ReturnType.MULTI, all.size(), keysAndArguments));
+		}
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+	}
+
+	private byte[][] keysAndArguments(List<String> keys, String token, long millis, long fence) {
+		byte[][] all = new byte[keys.size() + ARGUMENTS][];
+		int next = 0;
+		for (String key : keys) {
+			all[next++] = bytes(key);
+		}
+		all[next++] = bytes(token);
+		all[next++] = bytes(Long.toString(millis));
+		all[next++] = bytes(Long.toString(fence));
+		all[next++] = this.clockBound;
+		all[next] = this.retention;
+		return all;
+	}
+
+	private static Vote vote(@Nullable Object reply) {
+		if (!(reply instanceof List<?> list)) {
+			throw new IllegalStateException("A script answered with no list");
+		}
+		String holder = (list.size() > 3 && list.get(3) instanceof byte[] value)
+				? new String(value, StandardCharsets.UTF_8) : null;
+		return ScriptReply.vote(number(list, 0), number(list, 1), number(list, 2), holder);
+	}
+
+	private static long number(List<?> list, int index) {
+		return (index < list.size() && list.get(index) instanceof Long number) ? number : 0;
+	}
+
+	private static @Nullable String appendFsync(RedisServerCommands server) {
+		try {
+			Properties config = server.getConfig("appendfsync");
+			return (config != null) ? config.getProperty("appendfsync") : null;
+		}
+		catch (DataAccessException ex) {
+			// CONFIG may be forbidden, which is no reason not to vote.
+			return null;
+		}
+	}
+
+	private static String text(@Nullable Properties info) {
+		StringBuilder text = new StringBuilder();
+		if (info != null) {
+			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+		}
+		return text.toString();
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,203 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Owns the nodes of an application and what they are made of, and closes all of it. The
+ * connection factories in it are its own affair: they are no beans, so that neither
+ * Spring Boot's Redis support nor an application's own comes across them.
+ */
+public final class LockNodes implements AutoCloseable {
+
+	private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
+
+	private static final int LONGEST_QUEUE = 1024;
+
+	private final ServerRegistry registry = new ServerRegistry();
+
+	private final List<SupervisedNode> nodes = new ArrayList<>();
+
+	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+
+	private final ExecutorService executor;
+
+	private Runnable afterClose = () -> {
+	};
+
+	private LockNodes(int size) {
+		// Connecting blocks a thread, and each node does so once at a time; so does
+		// handing
+		// over a command from an I/O thread.
+		ThreadPoolExecutor threads = new ThreadPoolExecutor(size + 1, size + 1, IDLE_THREAD.toMillis(),
+				TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
+		threads.allowCoreThreadTimeOut(true);
+		this.executor = threads;
+	}
+
+	/**
+	 * Starts to collect nodes.
+	 * @param settings what the nodes must know of the lock
+	 * @param scheduler runs what must happen later
+	 * @param ticker the clock
+	 * @return the builder
+	 */
+	public static Builder with(NodeSettings settings, Scheduler scheduler, Ticker ticker) {
+		return new Builder(settings, scheduler, ticker);
+	}
+
+	/**
+	 * The nodes.
+	 * @return the nodes, in the order in which they were added
+	 */
+	public List<LockNode> list() {
+		return List.copyOf(this.nodes);
+	}
+
+	/**
+	 * Waits until each node was checked or could not be reached, but not for longer than
+	 * the given time.
+	 * @param bound how long to wait at most
+	 * @return whether all nodes are known by now
+	 */
+	public boolean awaitFirstVerdicts(Duration bound) {
+		CompletableFuture<?>[] verdicts = this.nodes.stream()
+			.map((node) -> node.firstVerdict().toCompletableFuture())
+			.toArray(CompletableFuture[]::new);
+		try {
+			CompletableFuture.allOf(verdicts).get(bound.toNanos(), TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * The nodes that are known to lead to the same server as another one.
+	 * @return the name of each such node, with the node that votes for the server
+	 */
+	public Map<String, String> duplicates() {
+		return this.registry.duplicates();
+	}
+
+	/**
+	 * Closes the nodes and the connection factories that belong to them.
+	 */
+	@Override
+	public void close() {
+		this.nodes.forEach(SupervisedNode::close);
+		this.executor.shutdownNow();
+		this.factories.forEach(LettuceConnectionFactory::destroy);
+		this.afterClose.run();
+	}
+
+	/**
+	 * Collects nodes.
+	 */
+	public static final class Builder {
+
+		private final NodeSettings settings;
+
+		private final Scheduler scheduler;
+
+		private final Ticker ticker;
+
+		private final List<NodeMaker> makers = new ArrayList<>();
+
+		private Runnable afterClose = () -> {
+		};
+
+		private Builder(NodeSettings settings, Scheduler scheduler, Ticker ticker) {
+			this.settings = settings;
+			this.scheduler = scheduler;
+			this.ticker = ticker;
+		}
+
+		/**
+		 * Adds a node with a Lettuce connection of its own.
+		 * @param name the name of the node
+		 * @param factory tells how to connect; it belongs to the nodes from now on
+		 * @return this builder
+		 */
+		public Builder lettuce(String name, LettuceConnectionFactory factory) {
+			this.makers.add((nodes) -> {
+				nodes.factories.add(factory);
+				factory.afterPropertiesSet();
+				factory.start();
+				return new LettuceLockNode(name, factory.getRequiredNativeClient(), this.settings, nodes.registry,
+						this.scheduler, nodes.executor, this.ticker);
+			});
+			return this;
+		}
+
+		/**
+		 * Adds a node over a connection factory that belongs to somebody else.
+		 * @param name the name of the node
+		 * @param factory the connection factory
+		 * @return this builder
+		 */
+		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
+			this.makers.add((nodes) -> new ConnectionFactoryLockNode(name, factory, this.settings, nodes.registry,
+					this.scheduler, this.ticker));
+			return this;
+		}
+
+		/**
+		 * What is to be closed when the nodes are.
+		 * @param afterClose runs after the nodes and their factories were closed
+		 * @return this builder
+		 */
+		public Builder afterClose(Runnable afterClose) {
+			this.afterClose = afterClose;
+			return this;
+		}
+
+		/**
+		 * Makes the nodes and starts them, without waiting for their servers.
+		 * @return the nodes
+		 */
+		public LockNodes start() {
+			LockNodes nodes = new LockNodes(this.makers.size());
+			nodes.afterClose = this.afterClose;
+			try {
+				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));
+				nodes.nodes.forEach(SupervisedNode::start);
+				return nodes;
+			}
+			catch (RuntimeException ex) {
+				nodes.close();
+				throw ex;
+			}
+		}
+
+		@FunctionalInterface
+		private interface NodeMaker {
+
+			SupervisedNode make(LockNodes nodes);
+
+		}
+
+	}
+
+}

@@ -1,0 +1,219 @@
+package dev.redlock.spring.redis;
+
+/**
+ * The Lua of the lock, all of it.
+ * <p>
+ * Every script takes the token, a time in milliseconds (the ttl, or how long to keep what
+ * is released), the fence, the largest distance between the node's clock and a proposed
+ * fence in microseconds, and the retention of counters in milliseconds. Keys come as lock
+ * key and counter key in turn, or as lock keys only where counters play no part.
+ * <p>
+ * Every script answers with a list: a code of {@link ScriptReply}, then up to two numbers
+ * and the value of a key that stands in the way. Whatever can fail is read before the
+ * first write, since Redis does not roll a script back.
+ */
+enum LockScript {
+
+	/**
+	 * Sets all lock keys, and each counter to a number above all of them. Where a counter
+	 * is missing it was perhaps lost, and the node's time less a quarter of a second is
+	 * above all that was forgotten: a quarantine is longer than fences are ahead by twice
+	 * that. With the bare time every node would answer another number, as each sees the
+	 * proposal a little later, and every first lock on a key would take a second round.
+	 */
+	ACQUIRE(true, true, """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000000 + time[2]
+			local fence = tonumber(ARGV[3])
+			local fenced = fence > 0
+			if fenced then
+			  if math.abs(now - fence) > tonumber(ARGV[4]) then
+			    return {6, now}
+			  end
+			  for i = 2, #KEYS, 2 do
+			    local text = redis.call('GET', KEYS[i])
+			    if not text then
+			      fence = math.max(fence, now - 250000)
+			    elseif #text > 15 and (#text > 16 or text > '9007199254740990') or not string.find(text, '^%d+$') then
+			      return redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
+			    else
+			      fence = math.max(fence, tonumber(text) + 1)
+			    end
+			  end
+			end
+			for i = 1, #KEYS, 2 do
+			  if not redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
+			    for j = 1, i - 2, 2 do
+			      redis.call('DEL', KEYS[j])
+			    end
+			    return {2, redis.call('PTTL', KEYS[i]), 0, redis.call('GET', KEYS[i])}
+			  end
+			end
+			if fenced then
+			  local text = string.format('%.0f', fence)
+			  for i = 2, #KEYS, 2 do
+			    redis.call('SET', KEYS[i], text, 'PX', ARGV[5])
+			  end
+			end
+			return {1, fence, now}
+			"""),
+
+	/**
+	 * Sets each counter to the fence while the token still holds all keys.
+	 */
+	RAISE(true, true, """
+			local fence = tonumber(ARGV[3])
+			local highest = fence
+			for i = 1, #KEYS, 2 do
+			  if redis.call('GET', KEYS[i]) ~= ARGV[1] then
+			    return {4}
+			  end
+			  highest = math.max(highest, tonumber(redis.call('GET', KEYS[i + 1]) or 0))
+			end
+			if highest > fence then
+			  return {5, highest}
+			end
+			for i = 2, #KEYS, 2 do
+			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', ARGV[5])
+			end
+			return {1, fence, 0}
+			"""),
+
+	/**
+	 * Prolongs each key that would expire earlier while the token still holds all keys. A
+	 * counter that is right already is only kept longer: this works without free memory,
+	 * as a SET does not.
+	 */
+	EXTEND(true, true, """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000000 + time[2]
+			local fence = tonumber(ARGV[3])
+			local missing = false
+			local right = {}
+			for i = 1, #KEYS, 2 do
+			  local holder = redis.call('GET', KEYS[i])
+			  if not holder then
+			    missing = true
+			  elseif holder ~= ARGV[1] then
+			    return {4}
+			  end
+			  if fence > 0 then
+			    local counter = tonumber(redis.call('GET', KEYS[i + 1]) or 0)
+			    if counter > fence then
+			      return {4}
+			    end
+			    right[i] = counter == fence
+			  end
+			end
+			if missing then
+			  return {3}
+			end
+			for i = 1, #KEYS, 2 do
+			  if redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
+			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
+			  end
+			  if right[i] then
+			    redis.call('PEXPIRE', KEYS[i + 1], ARGV[5])
+			  elseif fence > 0 then
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', ARGV[5])
+			  end
+			end
+			return {1, fence, now}
+			"""),
+
+	/**
+	 * Writes a live claim where it was lost, if nobody came after it.
+	 */
+	PLANT(true, true, """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000000 + time[2]
+			local fence = tonumber(ARGV[3])
+			local held = {}
+			for i = 1, #KEYS, 2 do
+			  local holder = redis.call('GET', KEYS[i])
+			  if holder and holder ~= ARGV[1] then
+			    return {2, redis.call('PTTL', KEYS[i]), 0, holder}
+			  end
+			  held[i] = holder
+			  if fence > 0 and tonumber(redis.call('GET', KEYS[i + 1]) or 0) > fence then
+			    return {4}
+			  end
+			end
+			for i = 1, #KEYS, 2 do
+			  if not held[i] then
+			    redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2])
+			  elseif redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
+			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
+			  end
+			  if fence > 0 then
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', ARGV[5])
+			  end
+			end
+			return {1, fence, now}
+			"""),
+
+	/**
+	 * Deletes each key that holds the token, or lets it expire after a while.
+	 */
+	RELEASE(false, false, """
+			local keep = tonumber(ARGV[2])
+			local released = false
+			for i = 1, #KEYS do
+			  if redis.call('GET', KEYS[i]) == ARGV[1] then
+			    released = true
+			    if keep <= 0 then
+			      redis.call('DEL', KEYS[i])
+			    elseif redis.call('PTTL', KEYS[i]) > keep then
+			      redis.call('PEXPIRE', KEYS[i], ARGV[2])
+			    end
+			  end
+			end
+			return {released and 1 or 3, 0, 0}
+			"""),
+
+	/**
+	 * Looks at the first key.
+	 */
+	INSPECT(false, false, """
+			local holder = redis.call('GET', KEYS[1])
+			if not holder then
+			  return {1, 0, 0}
+			end
+			return {2, redis.call('PTTL', KEYS[1]), 0, holder}
+			""");
+
+	private final boolean bound;
+
+	private final boolean counters;
+
+	private final String body;
+
+	LockScript(boolean bound, boolean counters, String body) {
+		this.bound = bound;
+		this.counters = counters;
+		this.body = body;
+	}
+
+	/**
+	 * Whether the script may only run on the incarnation of the server that was checked.
+	 */
+	boolean bound() {
+		return this.bound;
+	}
+
+	/**
+	 * Whether each lock key is followed by its counter key.
+	 */
+	boolean counters() {
+		return this.counters;
+	}
+
+	/**
+	 * The text for one incarnation of a server. A comment with its run id makes another
+	 * script of a bound one, which no other incarnation has ever loaded.
+	 */
+	String text(String runId) {
+		return this.bound ? "-- for " + runId + "\n" + this.body : this.body;
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+
+/**
+ * What nodes must know of the lock that asks them.
+ *
+ * @param maxTtl the largest ttl of any lock in the deployment
+ * @param clockDriftFactor the share of a ttl that is given to clock drift
+ * @param restartGuard whether a server that may have forgotten locks waits until they
+ * have expired before it votes
+ * @param nodeTimeout how long one answer may take
+ * @param connectTimeout how long it may take to connect
+ */
+public record NodeSettings(Duration maxTtl, double clockDriftFactor, boolean restartGuard, Duration nodeTimeout,
+		Duration connectTimeout) {
+
+	/**
+	 * Twice what {@link LockScript#ACQUIRE} takes off the time of a node.
+	 */
+	private static final Duration MARGIN = Duration.ofMillis(500);
+
+	private static final Duration LEAST_RETENTION = Duration.ofDays(7);
+
+	private static final int RETENTION_IN_TTLS = 10;
+
+	private static final Duration LEAST_OVERDUE = Duration.ofSeconds(2);
+
+	private static final int OVERDUE_IN_TIMEOUTS = 5;
+
+	/**
+	 * How long a server that may have forgotten locks does not vote.
+	 * @return the longest life of a lock by the clock of this client, and a margin
+	 */
+	Duration quarantine() {
+		return this.maxTtl.plusNanos((long) (this.maxTtl.toNanos() * this.clockDriftFactor)).plus(MARGIN);
+	}
+
+	/**
+	 * How far the clock of a node may be from a proposed fence.
+	 * @return half of the largest ttl: a quarantine, which is longer than a ttl, then
+	 * outlasts every fence that a node may have forgotten
+	 */
+	long clockBoundMicros() {
+		return this.maxTtl.toNanos() / 2_000;
+	}
+
+	/**
+	 * How long a counter that nobody touches is kept.
+	 * @return the retention
+	 */
+	Duration retention() {
+		Duration byTtl = this.maxTtl.multipliedBy(RETENTION_IN_TTLS);
+		return (byTtl.compareTo(LEAST_RETENTION) > 0) ? byTtl : LEAST_RETENTION;
+	}
+
+	/**
+	 * When a connection without an answer is given up.
+	 * @return the age of the oldest unanswered command
+	 */
+	Duration overdue() {
+		Duration byTimeout = this.nodeTimeout.multipliedBy(OVERDUE_IN_TIMEOUTS);
+		return (byTimeout.compareTo(LEAST_OVERDUE) > 0) ? byTimeout : LEAST_OVERDUE;
+	}
+
+}

@@ -1,0 +1,153 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spring.redis.RestartGuard.Verdict;
+import io.lettuce.core.RedisCommandExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads a node from one state to the next as connections come and go and checks end.
+ */
+final class NodeSupervisor implements ConnectionKeeper.Listener {
+
+	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
+
+	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+
+	private final String node;
+
+	private final StandingBoard board;
+
+	private final ServerRegistry registry;
+
+	private final RestartGuard guard;
+
+	private final ServerCheck check;
+
+	private final Scheduler scheduler;
+
+	private final Ticker ticker;
+
+	private volatile @Nullable ConnectionKeeper keeper;
+
+	NodeSupervisor(String node, StandingBoard board, ServerRegistry registry, NodeSettings settings,
+			Scheduler scheduler, Ticker ticker) {
+		this.node = node;
+		this.board = board;
+		this.registry = registry;
+		this.guard = new RestartGuard(settings, ticker);
+		this.check = new ServerCheck(ticker);
+		this.scheduler = scheduler;
+		this.ticker = ticker;
+	}
+
+	void superviseWith(ConnectionKeeper keeper) {
+		this.keeper = keeper;
+	}
+
+	@Override
+	public void opened(Links links) {
+		links.servers().forEach((server) -> server.onServerError((link, error) -> refused(links, error)));
+		Standing checking = Standing.of(State.CHECKING, "It was just connected", links);
+		this.board.set(checking);
+		check(checking, links);
+	}
+
+	@Override
+	public void lost(String why) {
+		this.board.set(Standing.of(State.UNAVAILABLE, why, null));
+	}
+
+	@Override
+	public void unreachable(String why) {
+		this.board.set(Standing.of(State.UNAVAILABLE, why, null));
+	}
+
+	private void refused(Links links, String error) {
+		if (ServerErrors.asksForReconnect(error)) {
+			giveUp(links, "The cluster has changed: " + ServerErrors.fault(error).detail());
+			return;
+		}
+		Standing now = this.board.now();
+		boolean voting = now.state() == State.READY || now.state() == State.QUARANTINED;
+		if (voting && now.links() == links && ServerErrors.asksForCheck(error)) {
+			Standing checking = Standing.of(State.CHECKING, ServerErrors.fault(error).detail(), links);
+			if (this.board.replace(now, checking)) {
+				check(checking, links);
+			}
+		}
+	}
+
+	private void check(Standing during, Links links) {
+		this.check.check(links).whenComplete((facts, failure) -> {
+			if (facts != null) {
+				settle(during, links, facts);
+			}
+			else if (failure != null) {
+				failed(during, links, failure);
+			}
+		});
+	}
+
+	private void settle(Standing during, Links links, ServerFacts facts) {
+		if (this.board.now() != during) {
+			return;
+		}
+		String other = this.registry.claim(this.node, ServerRegistry.runIds(facts));
+		Verdict verdict = (other != null)
+				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
+				: this.guard.judge(facts);
+		switch (verdict.state()) {
+			case READY -> this.board.replace(during, Standing.ready(links));
+			case QUARANTINED -> quarantine(during, links, verdict);
+			default -> checkAgain(during, Standing.of(verdict.state(), verdict.reason(), links), PAUSE_WHILE_UNFIT);
+		}
+	}
+
+	private void quarantine(Standing during, Links links, Verdict verdict) {
+		Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(), this.ticker.nanoTime(),
+				links);
+		if (this.board.replace(during, quarantined)) {
+			this.scheduler.schedule(verdict.remaining(), () -> {
+				if (this.board.replace(quarantined, Standing.ready(links))) {
+					this.guard.served();
+				}
+			});
+		}
+	}
+
+	private void failed(Standing during, Links links, Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (!(cause instanceof RedisCommandExecutionException)) {
+			giveUp(links, "The check failed: " + LinkErrors.describe(failure));
+			return;
+		}
+		Standing failed = Standing.checkRefused(String.valueOf(cause.getMessage()), links);
+		checkAgain(during, failed, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
+	}
+
+	private void checkAgain(Standing during, Standing to, Duration pause) {
+		if (this.board.replace(during, to)) {
+			this.scheduler.schedule(pause, () -> {
+				Links links = to.links();
+				if (links != null && this.board.now() == to) {
+					check(to, links);
+				}
+			});
+		}
+	}
+
+	private void giveUp(Links links, String why) {
+		ConnectionKeeper connectionKeeper = this.keeper;
+		if (connectionKeeper != null) {
+			connectionKeeper.giveUp(links, why);
+		}
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the answers of the scripts mean.
+ */
+final class ScriptReply {
+
+	private static final int GRANTED = 1;
+
+	private static final int HELD = 2;
+
+	private static final int MISSING = 3;
+
+	private static final int LOST = 4;
+
+	private static final int TOO_LOW = 5;
+
+	private static final int CLOCK = 6;
+
+	private ScriptReply() {
+	}
+
+	static Vote vote(long code, long first, long second, @Nullable String holder) {
+		return switch ((int) code) {
+			case GRANTED -> (first == 0 && second == 0) ? Granted.PLAIN : new Granted(first, second);
+			case HELD -> new Refused(Refusal.HELD, label(holder), (first >= 0) ? Duration.ofMillis(first) : null, 0);
+			case MISSING -> Refused.because(Refusal.MISSING);
+			case LOST -> Refused.because(Refusal.LOST);
+			case TOO_LOW -> new Refused(Refusal.TOO_LOW, null, null, first);
+			case CLOCK ->
+				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
+			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
+		};
+	}
+
+	/**
+	 * The public part of a lock key's value. The rest is the proof of ownership and goes
+	 * nowhere.
+	 */
+	static @Nullable String label(@Nullable String value) {
+		int bar = (value != null) ? value.indexOf('|') : -1;
+		return (value != null && bar >= 0) ? value.substring(bar + 1) : null;
+	}
+
+}

@@ -1,0 +1,114 @@
+package dev.redlock.spring.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.redlock.spi.Ticker;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the servers of a node what they are, and loads the scripts.
+ */
+final class ServerCheck {
+
+	private static final Logger log = LoggerFactory.getLogger(ServerCheck.class);
+
+	private static final long UNKNOWN = -1;
+
+	private final Ticker ticker;
+
+	/**
+	 * The last connection to each server, by run id; replaced by each check.
+	 */
+	private volatile Map<String, Long> lastClients = Map.of();
+
+	ServerCheck(Ticker ticker) {
+		this.ticker = ticker;
+	}
+
+	/**
+	 * Checks all servers. The stage fails as the first failing command does.
+	 */
+	CompletionStage<ServerFacts> check(Links links) {
+		Map<String, Long> former = this.lastClients;
+		Map<String, Long> clients = new ConcurrentHashMap<>();
+		List<CompletableFuture<ServerFacts>> checks = new ArrayList<>();
+		for (ServerLink link : links.servers()) {
+			checks.add(check(link, former, clients).toCompletableFuture());
+		}
+		return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new)).thenApply((ignored) -> {
+			this.lastClients = Map.copyOf(clients);
+			return ServerFacts.combined(checks.stream().map(CompletableFuture::join).toList());
+		});
+	}
+
+	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {
+		// Tells the link its I/O thread, before anybody may send through it.
+		link.heartbeat();
+		RedisAsyncCommands<String, String> commands = link.commands();
+		CompletionStage<Long> clientId = commands.clientId().exceptionally((ex) -> UNKNOWN);
+		CompletionStage<Long> clockError = commands.time().thenApply(this::clockError);
+		return clientId.thenCombine(commands.info(), (id, info) -> {
+			String runId = ServerFacts.runId(info);
+			clients.put(runId, id);
+			killFormer(commands, former.get(runId), id);
+			return info;
+		}).thenCompose((info) -> {
+			CompletionStage<@Nullable String> appendFsync = appendFsync(commands, info);
+			return load(link, ServerFacts.runId(info)).thenCompose((loaded) -> appendFsync)
+				.thenCombine(clockError, (fsync, error) -> ServerFacts.parse(info, fsync, error));
+		});
+	}
+
+	/**
+	 * What was sent over a connection that broke may still be on its way, or lie unread
+	 * at a server that was frozen, and take effect later. Once the server has closed that
+	 * connection it cannot, so a release that is sent behind this is final. The release
+	 * is not let through before: scripts are handed to the link only after this.
+	 */
+	private static void killFormer(RedisAsyncCommands<String, String> commands, @Nullable Long former, long current) {
+		if (former != null && former != UNKNOWN && former != current) {
+			commands.clientKill(KillArgs.Builder.id(former)).exceptionally((ex) -> {
+				log.debug("The former connection could not be closed by CLIENT KILL: {}", LinkErrors.describe(ex));
+				return UNKNOWN;
+			});
+		}
+	}
+
+	private static CompletionStage<Void> load(ServerLink link, String runId) {
+		LoadedScripts scripts = new LoadedScripts(runId);
+		List<CompletableFuture<?>> loads = new ArrayList<>();
+		for (LockScript script : LockScript.values()) {
+			loads.add(link.commands().scriptLoad(scripts.text(script)).toCompletableFuture());
+		}
+		// Whatever is sent from here on is behind the loading.
+		link.use(scripts);
+		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * CONFIG may be forbidden, which is no reason not to vote.
+	 */
+	private static CompletionStage<@Nullable String> appendFsync(RedisAsyncCommands<String, String> commands,
+			String info) {
+		if (!ServerFacts.isAppendOnly(info)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return commands.configGet("appendfsync")
+			.handle((config, ex) -> (ex == null) ? config.get("appendfsync") : null);
+	}
+
+	private long clockError(List<String> time) {
+		long micros = Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+		return micros - this.ticker.epochMicros();
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.redlock.spring.redis;
+
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+
+/**
+ * Sorts the errors that Redis answers with.
+ */
+final class ServerErrors {
+
+	static final String NOSCRIPT = "NOSCRIPT";
+
+	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", "NOPERM",
+			"NOAUTH", "WRONGPASS", "WRONGTYPE");
+
+	private static final Set<String> UNAVAILABLE = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "MOVED",
+			"ASK", "TRYAGAIN");
+
+	private static final Set<String> ANOTHER_ROLE = Set.of(NOSCRIPT, "READONLY");
+
+	/**
+	 * Before version 7 an error inside a script came wrapped into a general one.
+	 */
+	private static final Pattern WRAPPED = Pattern.compile("^ERR Error running script.*?: -?([A-Z]+) ");
+
+	private static final Pattern CODED = Pattern.compile("^[A-Z]{2,}( .*)?$", Pattern.DOTALL);
+
+	private ServerErrors() {
+	}
+
+	static Faulted fault(String error) {
+		return new Faulted(kind(error), "Redis said: " + withoutArguments(error), false);
+	}
+
+	/**
+	 * Whether a message was said by a server, and not by a client library about a server.
+	 */
+	static boolean isFromServer(String message) {
+		return CODED.matcher(message).matches();
+	}
+
+	static boolean isLoading(String error) {
+		return "LOADING".equals(code(error));
+	}
+
+	/**
+	 * Whether the server is no longer what was checked.
+	 */
+	static boolean asksForCheck(String error) {
+		return ANOTHER_ROLE.contains(code(error));
+	}
+
+	/**
+	 * Whether keys are served by other members of a cluster than when it was looked at.
+	 */
+	static boolean asksForReconnect(String error) {
+		return "MOVED".equals(code(error));
+	}
+
+	static boolean isNoScript(String error) {
+		return NOSCRIPT.equals(code(error));
+	}
+
+	/**
+	 * The text of an error without what Redis repeats of the command, which may include a
+	 * token.
+	 */
+	static String withoutArguments(String error) {
+		int arguments = error.indexOf(", with args");
+		return (arguments >= 0) ? error.substring(0, arguments) : error;
+	}
+
+	private static Fault kind(String error) {
+		String code = code(error);
+		if (NOSCRIPT.equals(code)) {
+			return Fault.STALE;
+		}
+		if (MISCONFIGURED.contains(code) || error.contains("ACL failure")) {
+			return Fault.MISCONFIGURED;
+		}
+		return UNAVAILABLE.contains(code) ? Fault.UNAVAILABLE : Fault.ERROR;
+	}
+
+	private static String code(String error) {
+		Matcher wrapped = WRAPPED.matcher(error);
+		if (wrapped.find()) {
+			return wrapped.group(1);
+		}
+		int space = error.indexOf(' ');
+		return (space > 0) ? error.substring(0, space) : error;
+	}
+
+}

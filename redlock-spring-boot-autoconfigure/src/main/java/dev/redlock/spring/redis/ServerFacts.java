@@ -1,0 +1,107 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server says of itself that decides whether it may vote.
+ *
+ * @param runId the identity of the process
+ * @param replicationId the identity of its data set among master and replicas; a promoted
+ * replica takes a new one
+ * @param role master, slave or sentinel
+ * @param promoted whether the server was a replica of another one before
+ * @param evictionPolicy what happens when memory runs out
+ * @param uptime how long the process has been running, by its wall clock
+ * @param durable whether every write reaches the disk before it is answered
+ * @param clockErrorMicros the server's clock less the clock of this machine
+ */
+record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
+		Duration uptime, boolean durable, long clockErrorMicros) {
+
+	private static final String KEEP_EVERYTHING = "noeviction";
+
+	/**
+	 * The name of one life of one server with one data set. Locks survive only within it.
+	 */
+	String incarnation() {
+		return this.runId + "/" + this.replicationId;
+	}
+
+	/**
+	 * Why locks on this server would not be safe, or null if they would be.
+	 */
+	@Nullable String unfitBecause() {
+		if (!"master".equals(this.role)) {
+			return "It is a " + this.role + ", not a master. Point the instance at a master, or use sentinel or "
+					+ "cluster settings that find it.";
+		}
+		if (!KEEP_EVERYTHING.equals(this.evictionPolicy)) {
+			return "Its maxmemory-policy is " + this.evictionPolicy
+					+ ", which may delete a lock that is held. Set it to noeviction.";
+		}
+		return null;
+	}
+
+	/**
+	 * Reads the answer of INFO.
+	 * @param info the answer
+	 * @param appendFsync the setting of that name, or null where it cannot be read
+	 * @param clockErrorMicros the server's clock less the clock of this machine
+	 */
+	static ServerFacts parse(String info, @Nullable String appendFsync, long clockErrorMicros) {
+		Map<String, String> fields = fields(info);
+		boolean durable = isAppendOnly(info) && "always".equals(appendFsync);
+		long uptimeSeconds = Long.parseLong(fields.getOrDefault("uptime_in_seconds", "0"));
+		return new ServerFacts(runId(info), fields.getOrDefault("master_replid", ""),
+				fields.getOrDefault("role", "server of unknown role"),
+				!"-1".equals(fields.getOrDefault("second_repl_offset", "-1")),
+				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), Duration.ofSeconds(uptimeSeconds), durable,
+				clockErrorMicros);
+	}
+
+	static String runId(String info) {
+		String runId = fields(info).get("run_id");
+		if (runId == null) {
+			throw new IllegalStateException("INFO does not say the run_id of the server");
+		}
+		return runId;
+	}
+
+	static boolean isAppendOnly(String info) {
+		return "1".equals(fields(info).get("aof_enabled"));
+	}
+
+	/**
+	 * The masters of a cluster as if they were one server: as fit as the worst of them.
+	 */
+	static ServerFacts combined(Collection<ServerFacts> servers) {
+		return servers.stream()
+			.sorted((left, right) -> left.runId.compareTo(right.runId))
+			.reduce(ServerFacts::and)
+			.orElseThrow(() -> new IllegalStateException("The cluster has no master"));
+	}
+
+	private ServerFacts and(ServerFacts other) {
+		return new ServerFacts(this.runId + "+" + other.runId, this.replicationId + "+" + other.replicationId,
+				"master".equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
+				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
+				(this.uptime.compareTo(other.uptime) < 0) ? this.uptime : other.uptime, this.durable && other.durable,
+				(Math.abs(this.clockErrorMicros) > Math.abs(other.clockErrorMicros)) ? this.clockErrorMicros
+						: other.clockErrorMicros);
+	}
+
+	private static Map<String, String> fields(String info) {
+		return info.lines()
+			.map(String::strip)
+			.filter((line) -> !line.startsWith("#") && line.indexOf(':') > 0)
+			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
+					(line) -> line.substring(line.indexOf(':') + 1), (first, second) -> first, HashMap::new));
+	}
+
+}

@@ -1,0 +1,126 @@
+package dev.redlock.spring.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one connection to one server, from its first command to its loss. What is sent
+ * through it arrives in the order of the calls, at most once.
+ */
+final class ServerLink {
+
+	private static final BiConsumer<ServerLink, String> NOBODY = (link, message) -> {
+	};
+
+	private final StatefulRedisConnection<String, String> connection;
+
+	private final OrderedDispatch dispatch;
+
+	private final String clockBound;
+
+	private final String retention;
+
+	private volatile @Nullable LoadedScripts scripts;
+
+	private volatile BiConsumer<ServerLink, String> errorListener = NOBODY;
+
+	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor) {
+		this.connection = connection;
+		this.dispatch = new OrderedDispatch(connection, executor);
+		this.clockBound = Long.toString(settings.clockBoundMicros());
+		this.retention = Long.toString(settings.retention().toMillis());
+	}
+
+	/**
+	 * Runs a script.
+	 * @param script the script
+	 * @param keys the lock keys
+	 * @param token the token, empty if the script needs none
+	 * @param millis the ttl, or how long to keep what is released
+	 * @param fence the fence
+	 */
+	CompletableFuture<Vote> run(LockScript script, List<String> keys, String token, long millis, long fence) {
+		LoadedScripts loaded = this.scripts;
+		if (loaded == null) {
+			return CompletableFuture
+				.completedFuture(new Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false));
+		}
+		List<String> all = script.counters() ? CounterKeys.pairs(keys) : keys;
+		CompletableFuture<Vote> vote = send(CommandType.EVALSHA,
+				new ScriptArguments(loaded.digest(script), all, token, millis, fence));
+		if (script.bound()) {
+			return vote;
+		}
+		return vote.thenCompose((answer) -> {
+			if (!(answer instanceof Faulted faulted) || faulted.fault() != Vote.Fault.STALE) {
+				return CompletableFuture.completedFuture(answer);
+			}
+			return send(CommandType.EVAL, new ScriptArguments(loaded.text(script), all, token, millis, fence));
+		});
+	}
+
+	RedisAsyncCommands<String, String> commands() {
+		return this.connection.async();
+	}
+
+	void use(LoadedScripts scripts) {
+		this.scripts = scripts;
+	}
+
+	void onServerError(BiConsumer<ServerLink, String> listener) {
+		this.errorListener = listener;
+	}
+
+	void onLost(Runnable listener) {
+		this.connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				listener.run();
+			}
+
+		});
+	}
+
+	/**
+	 * Asks for a sign of life.
+	 */
+	Heartbeat heartbeat() {
+		Heartbeat heartbeat = new Heartbeat(this);
+		this.dispatch.dispatch(heartbeat);
+		return heartbeat;
+	}
+
+	void answered() {
+		this.dispatch.onIoThread();
+	}
+
+	void refused(String error) {
+		this.errorListener.accept(this, error);
+	}
+
+	CompletableFuture<Void> close() {
+		this.errorListener = NOBODY;
+		return this.connection.closeAsync();
+	}
+
+	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments) {
+		arguments.add(this.clockBound).add(this.retention);
+		ScriptCommand command = new ScriptCommand(this, type, arguments);
+		this.dispatch.dispatch(command);
+		return command.vote();
+	}
+
+}

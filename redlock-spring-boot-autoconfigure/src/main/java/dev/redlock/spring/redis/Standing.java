@@ -1,0 +1,70 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node stands at one moment, and the connections that this is true of. Kept in one
+ * object, so that nobody asks new connections on the word of an old state.
+ *
+ * @param state the state
+ * @param reason a sentence for people, empty for a ready node
+ * @param untilNanos the end of a quarantine by the monotonic clock, otherwise 0
+ * @param links the connections, or null without any
+ * @param denial what a node that does not vote answers
+ */
+record Standing(State state, String reason, long untilNanos, @Nullable Links links, Faulted denial) {
+
+	static Standing of(State state, String reason, @Nullable Links links) {
+		return new Standing(state, reason, 0, links, denial(state, reason));
+	}
+
+	static Standing ready(@Nullable Links links) {
+		return of(State.READY, "", links);
+	}
+
+	static Standing quarantined(String reason, Duration remaining, long nowNanos, @Nullable Links links) {
+		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
+		String text = reason + ". It votes again after " + end + " (in " + remaining.toMillis() + " ms)";
+		return new Standing(State.QUARANTINED, text, nowNanos + remaining.toNanos(), links,
+				denial(State.QUARANTINED, text));
+	}
+
+	/**
+	 * A server that answered a question of the check with an error.
+	 */
+	static Standing checkRefused(String error, @Nullable Links links) {
+		if (ServerErrors.isLoading(error)) {
+			return of(State.UNAVAILABLE, "It is loading its data", links);
+		}
+		return of(State.UNFIT, "It refused to be checked. " + ServerErrors.fault(error).detail(), links);
+	}
+
+	NodeStatus status(long nowNanos) {
+		if (this.state == State.READY) {
+			return NodeStatus.READY;
+		}
+		if (this.state != State.QUARANTINED) {
+			return NodeStatus.of(this.state, this.reason);
+		}
+		return new NodeStatus(this.state, this.reason, Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos)));
+	}
+
+	private static Faulted denial(State state, String reason) {
+		return switch (state) {
+			case UNAVAILABLE -> new Faulted(Fault.UNAVAILABLE, "Not connected: " + reason, false);
+			case CHECKING -> new Faulted(Fault.UNAVAILABLE, "Connected, and being checked: " + reason, false);
+			case QUARANTINED -> new Faulted(Fault.STALE, "In quarantine: " + reason, false);
+			case UNFIT -> new Faulted(Fault.MISCONFIGURED, "Not fit for locks: " + reason, false);
+			case READY -> new Faulted(Fault.ERROR, "The node is ready", false);
+		};
+	}
+
+}

@@ -1,0 +1,136 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.redlock.spring.redis.RedisProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each mistake in the configuration ends the start with a description and an action.
+ */
+class FailureAnalysisTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, RedlockAutoConfiguration.class));
+
+	@Test
+	void noInstances() {
+		FailureAnalysis analysis = analyze();
+		assertThat(analysis.getDescription()).contains("no 'redlock.instances'")
+			.contains("no RedisConnectionFactory bean");
+		assertThat(analysis.getAction()).contains("redlock:\n  instances:\n    a: { host:")
+			.contains("redlock-spring-boot-test")
+			.contains("embedded nodes");
+	}
+
+	@Test
+	void theSameEndpointTwice() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=Redis-1", "redlock.instances.b.host=redis-1",
+				"redlock.instances.b.database=3");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.b'")
+			.contains("same server as instance 'a'")
+			.contains("redis-1:6379");
+		assertThat(analysis.getAction()).contains("Point 'b' at a server of its own, or remove it");
+	}
+
+	@Test
+	void theSameServerByTwoEndpoints() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			FailureAnalysis analysis = analyze("redlock.instances.a.url=redis://127.0.0.1:" + redis.port(),
+					"redlock.instances.b.url=redis://localhost:" + redis.port());
+			assertThat(analysis.getDescription()).contains("run_id").contains("'a'");
+			assertThat(analysis.getAction()).contains("at a server of its own");
+		}
+	}
+
+	@Test
+	void anUnknownConnectionFactory() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=nobody");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.connection-factory'")
+			.contains("no RedisConnectionFactory bean named 'nobody'");
+		assertThat(analysis.getAction()).contains("define the bean");
+	}
+
+	@Test
+	void anUnknownSslBundle() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.ssl.bundle=nobody");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.ssl.bundle'")
+			.contains("no SSL bundle named 'nobody'");
+		assertThat(analysis.getAction()).contains("spring.ssl.bundle");
+	}
+
+	@Test
+	void anInstanceThatLeadsNowhere() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.port=6379");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a'").contains("does not say where");
+		assertThat(analysis.getAction()).contains("exactly one of host, url, sentinel, cluster");
+	}
+
+	@Test
+	void anInstanceThatLeadsToTwoPlaces() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.url=redis://h");
+		assertThat(analysis.getDescription()).contains("host and url");
+		assertThat(analysis.getAction()).contains("exactly one of");
+	}
+
+	@Test
+	void aUrlThatIsNoneIsNotRepeatedAsItMayHoldAPassword() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.url=http://user:secret@h");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'").doesNotContain("secret");
+		assertThat(analysis.getAction()).contains("redis://user:password@host");
+	}
+
+	@Test
+	void aSentinelWithoutMaster() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.sentinel.nodes=h:26379");
+		assertThat(analysis.getDescription()).contains("both a master and nodes");
+		assertThat(analysis.getAction()).contains("sentinel.master");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ttl,0s,redlock.ttl", "ttl,-1s,redlock.ttl", "ttl,90s,redlock.ttl", "ttl,10ms,redlock.ttl",
+			"max-ttl,0s,redlock.max-ttl", "wait-for,-1s,redlock.wait-for", "node-timeout,0s,redlock.node-timeout",
+			"retry.count,-2,redlock.retry.count", "retry.delay,0s,redlock.retry.delay",
+			"renew.max-hold,0s,redlock.renew.max-hold", "renew.max-count,-1,redlock.renew.max-count",
+			"clock-drift-factor,1,redlock.clock-drift-factor", "connect-timeout,0s,redlock.connect-timeout",
+			"shutdown-timeout,-1s,redlock.shutdown-timeout" })
+	void aNumberThatCannotBe(String property, String value, String named) {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
+		assertThat(analysis.getDescription()).contains("'" + named + "'");
+		assertThat(analysis.getAction()).isNotBlank();
+	}
+
+	private FailureAnalysis analyze(String... properties) {
+		AtomicReference<Throwable> failure = new AtomicReference<>();
+		this.runner.withPropertyValues(properties).run((context) -> {
+			assertThat(context).hasFailed();
+			failure.set(context.getStartupFailure());
+		});
+		List<FailureAnalysis> analyses = new ArrayList<>();
+		for (FailureAnalyzer analyzer : SpringFactoriesLoader.forDefaultResourceLocation()
+			.load(FailureAnalyzer.class, SpringFactoriesLoader.FailureHandler.handleMessage((message, ex) -> {
+			}))) {
+			FailureAnalysis analysis = analyzer.getClass().getPackageName().startsWith("dev.redlock")
+					? analyzer.analyze(failure.get()) : null;
+			if (analysis != null) {
+				analyses.add(analysis);
+			}
+		}
+		assertThat(analyses).as("analyses of " + failure.get()).hasSize(1);
+		return analyses.get(0);
+	}
+
+}

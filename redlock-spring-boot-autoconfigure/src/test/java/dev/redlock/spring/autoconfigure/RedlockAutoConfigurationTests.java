@@ -1,0 +1,317 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.redlock.LockAttempt;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.RedisProcess;
+import dev.redlock.spring.template.RedLockOperations;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.health.DataRedisHealthContributorAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.core.RedisOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class RedlockAutoConfigurationTests {
+
+	private static RedisProcess a;
+
+	private static RedisProcess b;
+
+	private static RedisProcess c;
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockDisabledAutoConfiguration.class));
+
+	@BeforeAll
+	static void start() {
+		a = RedisProcess.start();
+		b = RedisProcess.start();
+		c = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		a.close();
+		b.close();
+		c.close();
+	}
+
+	@Test
+	void aLockIsHeldOnAllInstancesAndReleasedWhenTheContextCloses() {
+		three().run((context) -> {
+			LockAttempt attempt = context.getBean(Redlock.class).attemptAndWait(LockRequest.of("stock:42"));
+			assertThat(attempt.lease()).isPresent();
+			assertThat(a.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isOne();
+		});
+		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
+		assertThat(b.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
+		assertThat(c.<Long>ask((redis) -> redis.exists("redlock:stock:42"))).isZero();
+	}
+
+	@Test
+	void annotatedMethodsAndTheTemplateLockOnTheInstances() {
+		three().withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
+			.withBean(Stock.class)
+			.run((context) -> {
+				assertThat(context.getBean(Stock.class).holders(42)).isOne();
+				RedLockOperations template = context.getBean(RedLockOperations.class);
+				assertThat(template.<Long>execute("stock:43", Duration.ofSeconds(5),
+						(lease) -> b.<Long>ask((redis) -> redis.exists("redlock:stock:43"))))
+					.isOne();
+			});
+	}
+
+	@Test
+	void theFirstLockOnAKeyTakesOneRoundTrip() {
+		three().run((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			assertThat(redlock.attemptAndWait(LockRequest.of("warm")).lease()).isPresent();
+			List.of(a, b, c).forEach((server) -> server.ask((redis) -> redis.configResetstat()));
+			assertThat(redlock.attemptAndWait(LockRequest.of("fresh")).lease()).isPresent();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(5))
+				.until(() -> Stream.of(a, b, c)
+					.allMatch((server) -> server.ask((redis) -> redis.info("commandstats"))
+						.contains("cmdstat_evalsha:calls=1,")));
+		});
+	}
+
+	@Test
+	void aContextThatFailsToStartReleasesWhatItHolds() {
+		three().withUserConfiguration(HoldsAndFails.class).run((context) -> assertThat(context).hasFailed());
+		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:doomed"))).isZero();
+	}
+
+	@Test
+	void theApplicationsOwnRedisBeansAreTheSameWithAndWithoutTheLock() {
+		ApplicationContextRunner own = new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, DataRedisAutoConfiguration.class,
+					DataRedisReactiveAutoConfiguration.class, DataRedisHealthContributorAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.port=" + a.port());
+		Map<Class<?>, String[]> without = new LinkedHashMap<>();
+		own.run((context) -> without.putAll(redisBeans(context)));
+		assertThat(without.get(RedisConnectionFactory.class)).hasSize(1);
+		assertThat(without.get(HealthContributor.class)).hasSize(1);
+		own.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.withPropertyValues(instances())
+			.run((context) -> {
+				assertThat(context).hasSingleBean(Redlock.class);
+				assertThat(redisBeans(context)).usingRecursiveComparison().isEqualTo(without);
+			});
+	}
+
+	@Test
+	void propertiesReachTheSettings() {
+		three()
+			.withPropertyValues("redlock.key-prefix=", "redlock.ttl=10s", "redlock.max-ttl=20s", "redlock.wait-for=1s",
+					"redlock.retry.count=3", "redlock.retry.delay=50ms", "redlock.clock-drift-factor=0.02",
+					"redlock.node-timeout=70ms", "redlock.renew.enabled=true", "redlock.renew.max-hold=2m",
+					"redlock.renew.max-count=7", "redlock.fencing.enabled=false", "redlock.release.await=true",
+					"redlock.shutdown-timeout=3s", "redlock.owner=me")
+			.run((context) -> assertThat(context.getBean(RedlockSettings.class)).isEqualTo(new RedlockSettings("", "me",
+					Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1), 3, Duration.ofMillis(50),
+					0.02, Duration.ofMillis(70), true, Duration.ofMinutes(2), 7, false, true, Duration.ofSeconds(3))));
+	}
+
+	@Test
+	void defaultsAreThoseOfTheCoreAndTheOwnerIsApplicationAtHost() {
+		three().withPropertyValues("spring.application.name=shop").run((context) -> {
+			RedlockSettings settings = context.getBean(RedlockSettings.class);
+			assertThat(settings.owner()).startsWith("shop@").hasSizeGreaterThan(5);
+			assertThat(settings).usingRecursiveComparison().ignoringFields("owner").isEqualTo(RedlockSettings.DEFAULTS);
+		});
+	}
+
+	@Test
+	void connectionDetailsTakeThePlaceOfInstancesAndThrowAwayNodesHaveNoQuarantine() {
+		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
+				new RedlockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
+		this.runner.withPropertyValues("redlock.instances.a.host=unused.invalid")
+			.withBean(RedlockConnectionDetails.class, () -> throwAway(nodes))
+			.run((context) -> {
+				LockNodes lockNodes = context.getBean(LockNodes.class);
+				assertThat(lockNodes.list()).singleElement().satisfies((node) -> {
+					assertThat(node.name()).isEqualTo("x");
+					assertThat(node.status().state()).isEqualTo(State.READY);
+				});
+			});
+	}
+
+	@Test
+	void theOnlyConnectionFactoryIsASingleInstanceWithAWarning(CapturedOutput output) {
+		this.runner.withUserConfiguration(JedisConfiguration.class)
+			.withPropertyValues("redlock.restart-guard.enabled=false")
+			.run((context) -> {
+				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).lease()).isPresent();
+				assertThat(output).contains("use the RedisConnectionFactory bean 'myFactory'");
+			});
+		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isZero();
+	}
+
+	@Test
+	void anEvenNumberOfInstancesIsWarnedAbout(CapturedOutput output) {
+		this.runner
+			.withPropertyValues("redlock.instances.a.url=redis://127.0.0.1:" + a.port(),
+					"redlock.instances.b.url=redis://127.0.0.1:" + b.port())
+			.run((context) -> assertThat(output)
+				.contains("2 Redis instances, an even number: they tolerate the loss " + "of 0, just as 1 would"));
+	}
+
+	@Test
+	void aUrlNamesTheDatabaseToo() {
+		this.runner
+			.withPropertyValues("redlock.restart-guard.enabled=false",
+					"redlock.instances.a.url=redis://127.0.0.1:" + a.port() + "/3")
+			.run((context) -> {
+				context.getBean(Redlock.class).attemptAndWait(LockRequest.of("third"));
+				assertThat(a.<Long>ask((redis) -> {
+					redis.select(3);
+					return redis.exists("redlock:third");
+				})).isOne();
+			});
+	}
+
+	@Test
+	void turnedOffItSaysSoOnce(CapturedOutput output) {
+		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
+			assertThat(context).doesNotHaveBean(Redlock.class).doesNotHaveBean(LockNodes.class);
+			assertThat(output).containsOnlyOnce("methods with @RedLock run without a lock");
+		});
+	}
+
+	@Test
+	void beansOfTheApplicationTakeThePlaceOfOurs() {
+		RedlockSettings settings = RedlockSettings.DEFAULTS;
+		three().withBean("mine", RedlockSettings.class, () -> settings)
+			.run((context) -> assertThat(context.getBean(Redlock.class).settings()).isSameAs(settings));
+	}
+
+	@Test
+	void customizersOfSpringBootAreHonoured() {
+		boolean[] called = new boolean[2];
+		three().withBean(LettuceClientOptionsBuilderCustomizer.class, () -> (options) -> {
+			called[0] = true;
+			options.autoReconnect(true);
+		}).withBean(RedlockClientCustomizer.class, () -> (instance, client) -> called[1] = true).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(called).containsExactly(true, true);
+		});
+	}
+
+	@Test
+	void itWorksWithoutSpringBootsRedisSupport() {
+		three().withClassLoader(new FilteredClassLoader("org.springframework.boot.data.redis"))
+			.run((context) -> assertThat(context).hasSingleBean(Redlock.class));
+	}
+
+	@Test
+	void aDeadInstanceDoesNotStopTheApplication() {
+		three().withPropertyValues("redlock.instances.c.port=1").run((context) -> {
+			assertThat(context).hasNotFailed();
+			LockAttempt attempt = context.getBean(Redlock.class).attemptAndWait(LockRequest.of("minority"));
+			assertThat(attempt.lease()).isPresent();
+			assertThat(context.getBean(LockNodes.class).list()).last()
+				.satisfies((node) -> assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE));
+		});
+	}
+
+	private ApplicationContextRunner three() {
+		return this.runner.withPropertyValues(instances());
+	}
+
+	private static String[] instances() {
+		return new String[] { "redlock.restart-guard.enabled=false", "redlock.instances.a.host=127.0.0.1",
+				"redlock.instances.a.port=" + a.port(), "redlock.instances.b.host=127.0.0.1",
+				"redlock.instances.b.port=" + b.port(), "redlock.instances.c.host=127.0.0.1",
+				"redlock.instances.c.port=" + c.port() };
+	}
+
+	private static Map<Class<?>, String[]> redisBeans(AssertableApplicationContext context) {
+		Map<Class<?>, String[]> beans = new LinkedHashMap<>();
+		for (Class<?> type : new Class<?>[] { RedisConnectionFactory.class, ReactiveRedisConnectionFactory.class,
+				RedisOperations.class, HealthContributor.class }) {
+			beans.put(type, context.getBeanNamesForType(type));
+		}
+		return beans;
+	}
+
+	private static RedlockConnectionDetails throwAway(Map<String, RedlockConnectionDetails.Node> nodes) {
+		return new RedlockConnectionDetails() {
+
+			@Override
+			public Map<String, Node> getNodes() {
+				return nodes;
+			}
+
+			@Override
+			public boolean isThrowAway() {
+				return true;
+			}
+
+		};
+	}
+
+	static class Stock {
+
+		@RedLock("stock:#{#sku}")
+		public Long holders(int sku) {
+			return c.ask((redis) -> redis.exists("redlock:stock:" + sku));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class JedisConfiguration {
+
+		@Bean
+		JedisConnectionFactory myFactory() {
+			return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", a.port()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class HoldsAndFails {
+
+		@Bean
+		Object doomed(Redlock redlock) {
+			assertThat(redlock.attemptAndWait(LockRequest.of("doomed")).lease()).isPresent();
+			throw new IllegalStateException("This context does not start");
+		}
+
+	}
+
+}

@@ -1,0 +1,82 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Granted;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+import static dev.redlock.spring.redis.NodeFixture.await;
+import static dev.redlock.spring.redis.NodeFixture.claim;
+import static dev.redlock.spring.redis.NodeFixture.unguarded;
+import static dev.redlock.spring.redis.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OrderTests {
+
+	/**
+	 * The I/O thread is held up until another thread has called the acquire; left to
+	 * itself Lettuce then writes the release of the I/O thread first.
+	 */
+	@RepeatedTest(3)
+	void aReleaseFromTheIoThreadDoesNotOvertakeAnAcquireFromAnotherThread() throws InterruptedException {
+		try (RedisProcess redis = RedisProcess.start(); NodeFixture fixture = new NodeFixture()) {
+			LockNode node = await(fixture.lettuce("order", redis.uri(), unguarded()), State.READY);
+			CountDownLatch onIoThread = new CountDownLatch(1);
+			CountDownLatch acquireCalled = new CountDownLatch(1);
+			redis.freeze();
+			CompletableFuture<Vote> released = node.inspect("other").thenCompose((ignored) -> {
+				onIoThread.countDown();
+				awaitLatch(acquireCalled);
+				return node.release(claim("k", "t"), Duration.ZERO);
+			}).toCompletableFuture();
+			redis.thaw();
+			awaitLatch(onIoThread);
+			CompletableFuture<Vote> acquired = node.acquire(claim("k", "t"), fixture.fence()).toCompletableFuture();
+			acquireCalled.countDown();
+			assertThat(vote(acquired)).isInstanceOf(Granted.class);
+			assertThat(vote(released)).isInstanceOf(Granted.class);
+			assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
+		}
+	}
+
+	@Test
+	void thousandsOfPairsFromManyThreadsLeaveNothingBehind() throws InterruptedException {
+		try (RedisProcess redis = RedisProcess.start(); NodeFixture fixture = new NodeFixture()) {
+			LockNode node = await(fixture.lettuce("order", redis.uri(), unguarded()), State.READY);
+			Thread[] threads = new Thread[4];
+			for (int i = 0; i < threads.length; i++) {
+				String name = "k" + i;
+				threads[i] = new Thread(() -> {
+					for (int round = 0; round < 2_000; round++) {
+						node.acquire(claim(name, "t" + round), fixture.fence());
+						node.release(claim(name, "t" + round), Duration.ZERO);
+					}
+				});
+				threads[i].start();
+			}
+			for (Thread thread : threads) {
+				thread.join(NodeFixture.BOUND.toMillis());
+			}
+			for (int i = 0; i < threads.length; i++) {
+				assertThat(vote(node.inspect("k" + i))).isInstanceOf(Granted.class);
+			}
+		}
+	}
+
+	private static void awaitLatch(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+}

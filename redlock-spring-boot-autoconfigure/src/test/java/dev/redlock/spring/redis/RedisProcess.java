@@ -1,0 +1,276 @@
+package dev.redlock.spring.redis;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import redis.embedded.RedisExecProvider;
+
+/**
+ * A real Redis server that can be killed, frozen and started again.
+ */
+public final class RedisProcess implements AutoCloseable {
+
+	private static final Duration BOUND = Duration.ofSeconds(10);
+
+	private final int port;
+
+	private final List<String> options;
+
+	private final Path directory;
+
+	private final RedisClient client;
+
+	private Process process;
+
+	private RedisProcess(int port, List<String> options) {
+		this.port = port;
+		this.options = options;
+		this.client = RedisClient.create(uri());
+		try {
+			this.directory = Files.createTempDirectory("redlock-redis");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Starts a server without persistence on a free port.
+	 */
+	public static RedisProcess start(String... options) {
+		RedisProcess redis = prepare(options);
+		redis.startAgain();
+		return redis;
+	}
+
+	/**
+	 * Starts a server that only talks TLS, and knows no client certificates.
+	 */
+	public static RedisProcess startEncrypted(Path certificate, Path key, String... options) {
+		RedisProcess redis = prepare();
+		List<String> arguments = new ArrayList<>(List.of("--port", "0", "--tls-port", Integer.toString(redis.port),
+				"--bind", "127.0.0.1", "--save", "", "--dir", redis.directory.toString(), "--tls-cert-file",
+				certificate.toString(), "--tls-key-file", key.toString(), "--tls-auth-clients", "no"));
+		arguments.addAll(List.of(options));
+		arguments.add(0, executable());
+		redis.launch(arguments);
+		Awaitility.await().atMost(BOUND).ignoreExceptions().until(() -> !redis.isRunning() || redis.accepts());
+		return redis;
+	}
+
+	/**
+	 * A server that is not running yet, with its port.
+	 */
+	public static RedisProcess prepare(String... options) {
+		return new RedisProcess(freePort(), List.of(options));
+	}
+
+	/**
+	 * Whether the server is there; not every build of Redis knows every option.
+	 */
+	public boolean isRunning() {
+		return this.process != null && this.process.isAlive();
+	}
+
+	public int port() {
+		return this.port;
+	}
+
+	public RedisURI uri() {
+		return RedisURI.create("127.0.0.1", this.port);
+	}
+
+	/**
+	 * Starts the server with the files that the last one left, if any.
+	 */
+	public void startAgain() {
+		List<String> command = new ArrayList<>(List.of(executable(), "--port", Integer.toString(this.port), "--bind",
+				"127.0.0.1", "--save", "", "--dir", this.directory.toString()));
+		command.addAll(this.options);
+		launch(command);
+		awaitAnswer();
+	}
+
+	void launchAs(String... arguments) {
+		List<String> command = new ArrayList<>(List.of(executable()));
+		command.addAll(List.of(arguments));
+		launch(command);
+		awaitAnswer();
+	}
+
+	Path directory() {
+		return this.directory;
+	}
+
+	/**
+	 * Ends the server as a power failure would.
+	 */
+	public void kill() {
+		this.process.destroyForcibly();
+		try {
+			this.process.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	public void restart() {
+		kill();
+		startAgain();
+	}
+
+	public void freeze() {
+		signal("STOP");
+	}
+
+	public void thaw() {
+		signal("CONT");
+	}
+
+	/**
+	 * A client of its own, to look behind the scenes.
+	 */
+	public <T> T ask(java.util.function.Function<RedisCommands<String, String>, T> question) {
+		try (StatefulRedisConnection<String, String> connection = this.client.connect()) {
+			return question.apply(connection.sync());
+		}
+	}
+
+	/**
+	 * Adds a user with all keys and only the given commands.
+	 */
+	public void addUser(String name, String password, String... rights) {
+		CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8).add("SETUSER")
+			.add(name)
+			.add("on")
+			.add(">" + password)
+			.add("~*")
+			.add("-@all")
+			.addValues(List.of(rights));
+		this.<Object>ask(
+				(commands) -> commands.dispatch(CommandType.ACL, new StatusOutput<>(StringCodec.UTF8), arguments));
+	}
+
+	@Override
+	public void close() {
+		if (this.process != null && this.process.isAlive()) {
+			thaw();
+			kill();
+		}
+		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+		try (Stream<Path> files = Files.walk(this.directory)) {
+			files.sorted(java.util.Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void launch(List<String> command) {
+		try {
+			this.process = new ProcessBuilder(command).redirectErrorStream(true)
+				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+				.start();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void awaitAnswer() {
+		try {
+			Awaitility.await()
+				.atMost(BOUND)
+				.pollInterval(Duration.ofMillis(10))
+				.ignoreExceptions()
+				.until(this::answers);
+		}
+		catch (ConditionTimeoutException ex) {
+			kill();
+			throw ex;
+		}
+	}
+
+	private boolean accepts() throws IOException {
+		try (java.net.Socket socket = new java.net.Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			return socket.isConnected();
+		}
+	}
+
+	/**
+	 * Any answer will do: a server with a password refuses a PING.
+	 */
+	private boolean answers() throws IOException {
+		try (java.net.Socket socket = new java.net.Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			socket.setSoTimeout(1000);
+			socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+			return socket.getInputStream().read() >= 0;
+		}
+	}
+
+	private void signal(String name) {
+		try {
+			new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start()
+				.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static String executable() {
+		for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+			File candidate = new File(directory, "redis-server");
+			if (candidate.canExecute()) {
+				return candidate.getPath();
+			}
+		}
+		try {
+			return RedisExecProvider.defaultProvider().get().getPath();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static int freePort() {
+		// Below the range from which the system takes ports for outgoing connections, so
+		// that none of those sits on the port when a server is started again.
+		for (int attempt = 0; attempt < 100; attempt++) {
+			int candidate = java.util.concurrent.ThreadLocalRandom.current().nextInt(20_000, 30_000);
+			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
+				return socket.getLocalPort();
+			}
+			catch (IOException ex) {
+				// Taken: the next one.
+			}
+		}
+		throw new IllegalStateException("No free port between 20000 and 30000");
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.redlock.spring.redis;
+
+import java.util.List;
+
+import dev.redlock.spi.Vote;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SecrecyTests {
+
+	@Test
+	void theArgumentsOfACommandShowNoToken() {
+		ScriptArguments arguments = new ScriptArguments("digest", List.of("k"), "secret|label", 10, 20);
+		assertThat(arguments.toCommandString()).contains("k").doesNotContain("secret");
+		assertThat(arguments.toString()).doesNotContain("secret");
+	}
+
+	@Test
+	void anErrorThatRepeatsACommandIsCutOff() {
+		Vote.Faulted fault = ServerErrors
+			.fault("ERR unknown command 'EVALSHA', with args beginning with: 'digest' '2' 'secret'");
+		assertThat(fault.detail()).contains("unknown command").doesNotContain("secret");
+	}
+
+	@Test
+	void onlyTheLabelOfAHolderIsShown() {
+		assertThat(ScriptReply.label("secret|shop@host")).isEqualTo("shop@host");
+		assertThat(ScriptReply.label("secret|shop|eu@host")).isEqualTo("shop|eu@host");
+		assertThat(ScriptReply.label("foreign-token")).isNull();
+		assertThat(ScriptReply.label(null)).isNull();
+	}
+
+	@Test
+	void errorsOfOldAndNewServersAreSortedAlike() {
+		assertThat(ServerErrors.fault("OOM command not allowed").fault()).isEqualTo(Vote.Fault.MISCONFIGURED);
+		assertThat(ServerErrors
+			.fault("ERR Error running script (call to f_0123): @user_script:9: -OOM command not allowed")
+			.fault()).isEqualTo(Vote.Fault.MISCONFIGURED);
+		assertThat(ServerErrors.fault("ERR ACL failure in script: User x has no permissions").fault())
+			.isEqualTo(Vote.Fault.MISCONFIGURED);
+		assertThat(ServerErrors.fault("NOSCRIPT No matching script").fault()).isEqualTo(Vote.Fault.STALE);
+		assertThat(ServerErrors.fault("LOADING Redis is loading").fault()).isEqualTo(Vote.Fault.UNAVAILABLE);
+		assertThat(ServerErrors.fault("ERR something").fault()).isEqualTo(Vote.Fault.ERROR);
+	}
+
+}

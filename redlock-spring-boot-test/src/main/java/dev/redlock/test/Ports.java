@@ -1,0 +1,46 @@
+package dev.redlock.test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Picks ports below those that the system hands out for outgoing connections. A client
+ * that tries again and again to reach a killed node could otherwise be given that very
+ * port as its own, and so connect to itself.
+ */
+final class Ports {
+
+	private static final int LOWEST = 10_000;
+
+	private static final int HIGHEST = 32_767;
+
+	private static final int MOST_TRIES = 200;
+
+	private Ports() {
+	}
+
+	/**
+	 * A port that was free a moment ago.
+	 */
+	static int free() {
+		for (int i = 0; i < MOST_TRIES; i++) {
+			int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
+			if (isFree(port)) {
+				return port;
+			}
+		}
+		throw new IllegalStateException("No free port found between " + LOWEST + " and " + HIGHEST);
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+			return socket.isBound();
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+}

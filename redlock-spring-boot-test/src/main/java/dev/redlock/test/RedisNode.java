@@ -1,0 +1,195 @@
+package dev.redlock.test;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One real Redis server on this machine, which a test may kill, freeze and restart. It
+ * listens on 127.0.0.1 only, keeps nothing on disk, and does not outlive this JVM.
+ * <p>
+ * Any thread may send commands; only one thread at a time may change whether the node
+ * runs.
+ */
+public final class RedisNode implements AutoCloseable {
+
+	private static final int MOST_LAUNCHES = 5;
+
+	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+
+	private final String name;
+
+	private final Path executable;
+
+	private volatile RedisServerProcess process;
+
+	private volatile boolean frozen;
+
+	private RedisNode(String name, Path executable) {
+		this.name = name;
+		this.executable = executable;
+		this.process = RedisServerProcess.launch(executable, Ports.free());
+	}
+
+	/**
+	 * Starts a node on a free port and waits until it answers.
+	 * @param name the name of the node
+	 * @return the node
+	 * @throws IllegalStateException if it does not start
+	 */
+	public static RedisNode start(String name) {
+		RedisNode node = launch(name, RedisBinary.locate());
+		node.awaitReady();
+		return node;
+	}
+
+	static RedisNode launch(String name, Path executable) {
+		return new RedisNode(name, executable);
+	}
+
+	/**
+	 * Waits for the launched server, and moves to another port where somebody else was
+	 * faster.
+	 */
+	void awaitReady() {
+		for (int launches = 1; !this.process.awaitReady(); launches++) {
+			String output = this.process.output();
+			this.process.kill();
+			if (launches == MOST_LAUNCHES) {
+				throw new IllegalStateException("Redis node " + this.name + " did not start: " + output);
+			}
+			this.process = RedisServerProcess.launch(this.executable, Ports.free());
+		}
+	}
+
+	/**
+	 * The name of the node.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * The address on which the node listens.
+	 * @return always 127.0.0.1
+	 */
+	public String host() {
+		return "127.0.0.1";
+	}
+
+	/**
+	 * The port on which the node listens. It stays the same when the node is restarted.
+	 * @return the port
+	 */
+	public int port() {
+		return this.process.port();
+	}
+
+	/**
+	 * Whether the server process exists. A frozen one does.
+	 * @return true unless the node was killed or has ended by itself
+	 */
+	public boolean isRunning() {
+		return this.process.isAlive();
+	}
+
+	/**
+	 * Ends the server as {@code kill -9} does: connections break and all data is lost.
+	 */
+	public void kill() {
+		this.process.kill();
+		this.frozen = false;
+	}
+
+	/**
+	 * Stops the server as SIGSTOP does: connections stay open and nothing is answered.
+	 * @throws IllegalStateException if the node does not run
+	 */
+	public void freeze() {
+		insistOnRunning();
+		this.process.signal("STOP");
+		this.frozen = true;
+	}
+
+	/**
+	 * Lets a frozen server go on: it now answers what it was asked meanwhile. Does
+	 * nothing if the node is not frozen.
+	 */
+	public void thaw() {
+		if (this.frozen) {
+			this.process.signal("CONT");
+			this.frozen = false;
+		}
+	}
+
+	/**
+	 * Starts the server anew and empty on the same port; kills it first if it runs.
+	 * @throws IllegalStateException if it does not start
+	 */
+	public void restartEmpty() {
+		kill();
+		RedisServerProcess next = RedisServerProcess.launch(this.executable, port());
+		this.process = next;
+		if (!next.awaitReady()) {
+			throw new IllegalStateException("Redis node " + this + " did not start again: " + next.output());
+		}
+	}
+
+	/**
+	 * Brings the node up whatever happened to it: thawed, or restarted empty.
+	 */
+	public void heal() {
+		if (!isRunning()) {
+			restartEmpty();
+		}
+		thaw();
+	}
+
+	/**
+	 * Sends a command over a connection of its own and returns the reply.
+	 * @param command the command and its arguments
+	 * @return a String, a Long, a List of these, or null
+	 * @throws IllegalStateException if the node is killed or frozen, or answers with an
+	 * error
+	 */
+	public @Nullable Object command(String... command) {
+		insistOnRunning();
+		try {
+			return Resp.call(port(), COMMAND_TIMEOUT, command);
+		}
+		catch (Resp.RedisError ex) {
+			throw new IllegalStateException("Redis node " + this + " refused " + command[0] + ": " + ex.getMessage(),
+					ex);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Redis node " + this + (this.frozen ? " is frozen and" : "")
+					+ " did not answer " + command[0] + " within " + COMMAND_TIMEOUT.toSeconds() + " s", ex);
+		}
+	}
+
+	/**
+	 * Ends the server and deletes what it left.
+	 */
+	@Override
+	public void close() {
+		kill();
+	}
+
+	/**
+	 * Names the node and its address.
+	 */
+	@Override
+	public String toString() {
+		return this.name + " (" + host() + ":" + port() + ")";
+	}
+
+	private void insistOnRunning() {
+		if (!isRunning()) {
+			throw new IllegalStateException("Redis node " + this + " does not run. Call restartEmpty() first.");
+		}
+	}
+
+}

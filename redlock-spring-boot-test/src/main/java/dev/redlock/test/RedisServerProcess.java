@@ -1,0 +1,168 @@
+package dev.redlock.test;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * One run of {@code redis-server}, from its launch to its end, with a directory of its
+ * own.
+ */
+final class RedisServerProcess {
+
+	private static final Duration READY_WITHIN = Duration.ofSeconds(20);
+
+	private static final Duration POLL_EVERY = Duration.ofMillis(5);
+
+	private static final Duration PING_TIMEOUT = Duration.ofSeconds(1);
+
+	private static final Duration EXIT_WITHIN = Duration.ofSeconds(10);
+
+	private static final int MOST_OUTPUT = 4000;
+
+	private final Process process;
+
+	private final Path directory;
+
+	private final int port;
+
+	private RedisServerProcess(Process process, Path directory, int port) {
+		this.process = process;
+		this.directory = directory;
+		this.port = port;
+	}
+
+	/**
+	 * Starts a server without waiting for it.
+	 */
+	static RedisServerProcess launch(Path executable, int port) {
+		try {
+			Path directory = Files.createTempDirectory("redlock-redis-");
+			Process process = new ProcessBuilder(command(executable, directory, port)).directory(directory.toFile())
+				.redirectErrorStream(true)
+				.redirectOutput(output(directory).toFile())
+				.start();
+			Watchdog.guard(process, directory);
+			return new RedisServerProcess(process, directory, port);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(executable + " could not be started", ex);
+		}
+	}
+
+	/**
+	 * Waits until this very process answers.
+	 * @return false if it ended instead, as it does when the port is taken
+	 */
+	boolean awaitReady() {
+		long start = System.nanoTime();
+		while (this.process.isAlive()) {
+			if (answers()) {
+				return true;
+			}
+			if (System.nanoTime() - start > READY_WITHIN.toNanos()) {
+				throw new IllegalStateException("redis-server on port " + this.port + " was not ready within "
+						+ READY_WITHIN.toSeconds() + " s: " + output());
+			}
+			LockSupport.parkNanos(POLL_EVERY.toNanos());
+		}
+		return false;
+	}
+
+	boolean isAlive() {
+		return this.process.isAlive();
+	}
+
+	int port() {
+		return this.port;
+	}
+
+	/**
+	 * Sends a signal. The shell's own {@code kill} is there even where no package with
+	 * such a command is installed.
+	 */
+	void signal(String signal) {
+		try {
+			Process kill = new ProcessBuilder("sh", "-c", "kill -\"$1\" \"$2\"", "kill", signal,
+					Long.toString(this.process.pid()))
+				.redirectErrorStream(true)
+				.start();
+			awaitExit(kill);
+			if (kill.exitValue() != 0) {
+				throw new IllegalStateException("SIG" + signal + " did not reach redis-server on port " + this.port);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("SIG" + signal + " could not be sent", ex);
+		}
+	}
+
+	/**
+	 * Ends the process as {@code kill -9} does, frozen or not, and forgets its data.
+	 */
+	void kill() {
+		this.process.destroyForcibly();
+		awaitExit(this.process);
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(this.directory + " could not be deleted", ex);
+		}
+	}
+
+	/**
+	 * The end of what the server wrote.
+	 */
+	String output() {
+		try {
+			String text = Files.readString(output(this.directory), StandardCharsets.UTF_8);
+			return text.substring(Math.max(0, text.length() - MOST_OUTPUT));
+		}
+		catch (IOException ex) {
+			return "(its output could not be read: " + ex.getMessage() + ")";
+		}
+	}
+
+	private boolean answers() {
+		try {
+			// A server of somebody else on this port would answer as well.
+			return String.valueOf(Resp.call(this.port, PING_TIMEOUT, "INFO", "server"))
+				.lines()
+				.anyMatch(("process_id:" + this.process.pid())::equals);
+		}
+		catch (IOException ex) {
+			return false;
+		}
+	}
+
+	private static List<String> command(Path executable, Path directory, int port) {
+		List<String> command = new ArrayList<>(Watchdog.ownSession());
+		command.addAll(List.of(executable.toString(), "--port", Integer.toString(port), "--bind", "127.0.0.1"));
+		command.addAll(List.of("--save", "", "--appendonly", "no", "--dir", directory.toString()));
+		command.addAll(List.of("--maxmemory-policy", "noeviction", "--daemonize", "no"));
+		return command;
+	}
+
+	private static Path output(Path directory) {
+		return directory.resolve("redis-server.log");
+	}
+
+	/**
+	 * Waits whether or not the thread is interrupted, as tests of interruption clean up
+	 * too.
+	 */
+	private static void awaitExit(Process process) {
+		process.onExit().orTimeout(EXIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS).join();
+	}
+
+}

@@ -1,0 +1,118 @@
+package dev.redlock.test;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * As much of the Redis protocol as an assertion needs: one connection, one command, one
+ * reply. It shares nothing with the client under test.
+ */
+final class Resp {
+
+	private Resp() {
+	}
+
+	/**
+	 * Sends a command to a server of this machine.
+	 * @return a String, a Long, a List of these, or null
+	 * @throws RedisError if the server answered with an error
+	 */
+	static @Nullable Object call(int port, Duration timeout, String... command) throws IOException {
+		int timeoutMillis = Math.toIntExact(timeout.toMillis());
+		try (Socket socket = new Socket()) {
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
+			socket.setSoTimeout(timeoutMillis);
+			socket.getOutputStream().write(encode(command));
+			return read(new BufferedInputStream(socket.getInputStream()));
+		}
+	}
+
+	private static byte[] encode(String... command) {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		bytes.writeBytes(("*" + command.length + "\r\n").getBytes(UTF_8));
+		for (String word : command) {
+			byte[] text = word.getBytes(UTF_8);
+			bytes.writeBytes(("$" + text.length + "\r\n").getBytes(UTF_8));
+			bytes.writeBytes(text);
+			bytes.writeBytes("\r\n".getBytes(UTF_8));
+		}
+		return bytes.toByteArray();
+	}
+
+	private static @Nullable Object read(InputStream in) throws IOException {
+		String line = line(in);
+		String rest = line.substring(1);
+		return switch (line.charAt(0)) {
+			case '+' -> rest;
+			case ':' -> Long.valueOf(rest);
+			case '$' -> bulk(in, Integer.parseInt(rest));
+			case '*' -> array(in, Integer.parseInt(rest));
+			case '-' -> throw new RedisError(rest);
+			default -> throw new IOException("This is not the Redis protocol: " + line);
+		};
+	}
+
+	private static String line(InputStream in) throws IOException {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		for (int next = in.read(); next != '\n'; next = in.read()) {
+			if (next < 0) {
+				throw new EOFException("The server closed the connection in the middle of its reply");
+			}
+			bytes.write(next);
+		}
+		String line = bytes.toString(UTF_8).stripTrailing();
+		if (line.isEmpty()) {
+			throw new IOException("This is not the Redis protocol: an empty line");
+		}
+		return line;
+	}
+
+	private static @Nullable String bulk(InputStream in, int length) throws IOException {
+		if (length < 0) {
+			return null;
+		}
+		byte[] bytes = in.readNBytes(length + 2);
+		if (bytes.length < length + 2) {
+			throw new EOFException("The server closed the connection in the middle of its reply");
+		}
+		return new String(bytes, 0, length, UTF_8);
+	}
+
+	private static @Nullable List<@Nullable Object> array(InputStream in, int length) throws IOException {
+		if (length < 0) {
+			return null;
+		}
+		List<@Nullable Object> elements = new ArrayList<>(length);
+		for (int i = 0; i < length; i++) {
+			elements.add(read(in));
+		}
+		return elements;
+	}
+
+	/**
+	 * What the server said is wrong.
+	 */
+	static final class RedisError extends IOException {
+
+		private static final long serialVersionUID = 1L;
+
+		RedisError(String message) {
+			super(message);
+		}
+
+	}
+
+}

@@ -1,0 +1,44 @@
+package dev.redlock.test.autoconfigure;
+
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.test.RedisNodes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Starts real Redis nodes on this machine for an application that has none configured, so
+ * that it runs and can be tested as it is. The nodes end with the application context,
+ * after the lock that depends on them.
+ */
+@AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@Conditional(OnEmbeddedNodesCondition.class)
+@ConditionalOnMissingBean(RedlockConnectionDetails.class)
+@EnableConfigurationProperties(EmbeddedRedlockProperties.class)
+public final class EmbeddedRedlockAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(EmbeddedRedlockAutoConfiguration.class);
+
+	EmbeddedRedlockAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RedisNodes redlockEmbeddedNodes(EmbeddedRedlockProperties properties) {
+		RedisNodes nodes = RedisNodes.start(properties.nodes());
+		logger.warn("Redlock uses embedded Redis nodes, for development and tests only: {}. Configure"
+				+ " redlock.instances for anything else.", nodes);
+		return nodes;
+	}
+
+	@Bean
+	EmbeddedRedlockConnectionDetails redlockEmbeddedConnectionDetails(RedisNodes nodes) {
+		return new EmbeddedRedlockConnectionDetails(nodes);
+	}
+
+}

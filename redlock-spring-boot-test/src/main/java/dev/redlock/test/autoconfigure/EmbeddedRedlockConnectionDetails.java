@@ -1,0 +1,31 @@
+package dev.redlock.test.autoconfigure;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.test.RedisNode;
+import dev.redlock.test.RedisNodes;
+
+/**
+ * Points the lock at embedded nodes.
+ *
+ * @param redisNodes the nodes
+ */
+record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes) implements RedlockConnectionDetails {
+
+	@Override
+	public Map<String, Node> getNodes() {
+		Map<String, Node> nodes = new LinkedHashMap<>();
+		for (RedisNode node : this.redisNodes.asList()) {
+			nodes.put(node.name(), new Node(node.host(), node.port(), null, null));
+		}
+		return nodes;
+	}
+
+	@Override
+	public boolean isThrowAway() {
+		return true;
+	}
+
+}

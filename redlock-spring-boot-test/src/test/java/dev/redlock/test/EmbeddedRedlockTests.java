@@ -1,0 +1,46 @@
+package dev.redlock.test;
+
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@EmbeddedRedlock(nodes = 3)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class EmbeddedRedlockTests {
+
+	private final RedisNodes nodes;
+
+	EmbeddedRedlockTests(RedisNodes nodes) {
+		this.nodes = nodes;
+	}
+
+	@Test
+	@Order(1)
+	void constructorAndMethodsAreGivenTheSameNodes(RedisNodes nodes) {
+		assertThat(nodes).isSameAs(this.nodes);
+		assertThat(nodes.asList()).hasSize(3).allMatch(RedisNode::isRunning);
+		nodes.get("a").kill();
+		nodes.get("b").freeze();
+	}
+
+	@Test
+	@Order(2)
+	void eachTestBeginsWithAllNodesUp() {
+		assertThat(this.nodes.asList()).allMatch((node) -> "PONG".equals(node.command("PING")));
+	}
+
+	@Nested
+	class InANestedClass {
+
+		@Test
+		void nodesAreThoseOfTheOuterClass(RedisNodes nodes) {
+			assertThat(nodes).isSameAs(EmbeddedRedlockTests.this.nodes);
+		}
+
+	}
+
+}

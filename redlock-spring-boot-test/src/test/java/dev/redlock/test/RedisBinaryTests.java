@@ -1,0 +1,88 @@
+package dev.redlock.test;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RedisBinaryTests {
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void serverOnThePathIsPreferred() throws Exception {
+		Path server = serverOnPath();
+		assertThat(RedisBinary.locate(null, "/nowhere:" + this.directory)).isEqualTo(server);
+		assertThat(RedisBinary.locate("process", this.directory.toString())).isEqualTo(server);
+	}
+
+	@Test
+	void withoutServerOnThePathTheEmbeddedBinaryIsUsed() {
+		assertThat(RedisBinary.locate(null, this.directory.toString())).isExecutable()
+			.isEqualTo(RedisBinary.locate("", null));
+	}
+
+	@Test
+	void forcedEmbeddedIgnoresThePath() throws Exception {
+		serverOnPath();
+		assertThat(RedisBinary.locate("embedded", this.directory.toString()).getFileName().toString())
+			.startsWith("redis-server-7");
+	}
+
+	@Test
+	void embeddedBinaryRuns() {
+		try (RedisNode node = RedisNode.launch("a", RedisBinary.locate("embedded", null))) {
+			node.awaitReady();
+			assertThat(node.command("PING")).isEqualTo("PONG");
+		}
+	}
+
+	@Test
+	void forcedProcessNeverFallsBack() {
+		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("process", this.directory.toString()))
+			.withMessageContaining("none on the PATH");
+	}
+
+	@Test
+	void forcedDockerNeverFallsBack() {
+		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("docker", this.directory.toString()))
+			.withMessageContaining("Testcontainers support");
+	}
+
+	@Test
+	void unknownSourceIsRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("magic", null))
+			.withMessageContaining("process, embedded or docker, not 'magic'");
+	}
+
+	@Test
+	void machineWithoutEmbeddedBinaryIsToldWhatToInstall() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> RedisBinary.embedded(RedisBinary.embeddedName("Linux", "riscv64")))
+			.withMessageContaining("linux-riscv64")
+			.withMessageContaining("Install redis-server");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "Linux,amd64,linux-amd64", "Linux,aarch64,linux-arm64", "Mac OS X,x86_64,darwin-amd64",
+			"Mac OS X,aarch64,darwin-arm64" })
+	void binaryIsThereForEachSystem(String os, String architecture, String suffix) {
+		String name = RedisBinary.embeddedName(os, architecture);
+		assertThat(name).endsWith(suffix);
+		assertThat(getClass().getResource("/" + name)).isNotNull();
+	}
+
+	private Path serverOnPath() throws Exception {
+		Path server = Files.createFile(this.directory.resolve("redis-server"));
+		assertThat(server.toFile().setExecutable(true)).isTrue();
+		return server;
+	}
+
+}

@@ -1,0 +1,142 @@
+package dev.redlock.test;
+
+import java.util.List;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RedisNodeTests {
+
+	private final RedisNode node = RedisNode.start("a");
+
+	@AfterEach
+	void closeNode() {
+		this.node.close();
+	}
+
+	@Test
+	void answersOnItsPort() {
+		assertThat(this.node.isRunning()).isTrue();
+		assertThat(this.node.host()).isEqualTo("127.0.0.1");
+		assertThat(this.node.command("PING")).isEqualTo("PONG");
+		assertThat(this.node).hasToString("a (127.0.0.1:" + this.node.port() + ")");
+	}
+
+	@Test
+	void keepsNothingAndNeverEvicts() {
+		assertThat(this.node.command("CONFIG", "GET", "save")).isEqualTo(List.of("save", ""));
+		assertThat(this.node.command("CONFIG", "GET", "appendonly")).isEqualTo(List.of("appendonly", "no"));
+		assertThat(this.node.command("CONFIG", "GET", "maxmemory-policy"))
+			.isEqualTo(List.of("maxmemory-policy", "noeviction"));
+	}
+
+	@Test
+	void repliesKeepTheirTypes() {
+		assertThat(this.node.command("SET", "k", "größer\r\nals")).isEqualTo("OK");
+		assertThat(this.node.command("GET", "k")).isEqualTo("größer\r\nals");
+		assertThat(this.node.command("GET", "missing")).isNull();
+		assertThat(this.node.command("INCR", "n")).isEqualTo(1L);
+		assertThat(this.node.command("SET", "k", "v", "NX")).isNull();
+		assertThat(this.node.command("EVAL", "return {1, 'two', {3}, false}", "0"))
+			.asInstanceOf(InstanceOfAssertFactories.LIST)
+			.containsExactly(1L, "two", List.of(3L), null);
+	}
+
+	@Test
+	void errorOfTheServerIsThrownWithoutTheArguments() {
+		assertThatIllegalStateException().isThrownBy(() -> this.node.command("SET", "k", "secret", "NONSENSE"))
+			.withMessageContaining("refused SET: ERR")
+			.withMessageContaining(this.node.toString())
+			.withMessageNotContaining("secret");
+	}
+
+	@Test
+	void killedNodeDoesNotRun() {
+		this.node.kill();
+		assertThat(this.node.isRunning()).isFalse();
+		assertThatIllegalStateException().isThrownBy(() -> this.node.command("PING"))
+			.withMessageContaining("does not run");
+		assertThatIllegalStateException().isThrownBy(this.node::freeze).withMessageContaining("does not run");
+	}
+
+	@Test
+	void restartKeepsThePortAndLosesTheData() {
+		int port = this.node.port();
+		Object runId = runId();
+		this.node.command("SET", "k", "v");
+		this.node.kill();
+		this.node.restartEmpty();
+		assertThat(this.node.port()).isEqualTo(port);
+		assertThat(this.node.command("GET", "k")).isNull();
+		assertThat(runId()).isNotEqualTo(runId);
+	}
+
+	@Test
+	void restartOfARunningNodeKillsItFirst() {
+		this.node.command("SET", "k", "v");
+		this.node.restartEmpty();
+		assertThat(this.node.command("DBSIZE")).isEqualTo(0L);
+	}
+
+	@Test
+	void frozenNodeDoesNotAnswerUntilItIsThawedAndKeepsItsData() {
+		this.node.command("SET", "k", "v");
+		this.node.freeze();
+		assertThat(this.node.isRunning()).isTrue();
+		assertThatIllegalStateException().isThrownBy(() -> this.node.command("PING")).withMessageContaining("frozen");
+		this.node.thaw();
+		assertThat(this.node.command("GET", "k")).isEqualTo("v");
+	}
+
+	@Test
+	void frozenNodeCanBeKilledAndRestarted() {
+		this.node.freeze();
+		this.node.kill();
+		assertThat(this.node.isRunning()).isFalse();
+		this.node.restartEmpty();
+		assertThat(this.node.command("PING")).isEqualTo("PONG");
+	}
+
+	@Test
+	void healBringsUpWhatWasFrozenOrKilled() {
+		this.node.freeze();
+		this.node.heal();
+		assertThat(this.node.command("PING")).isEqualTo("PONG");
+		this.node.kill();
+		this.node.heal();
+		assertThat(this.node.command("PING")).isEqualTo("PONG");
+	}
+
+	@Test
+	void interruptedThreadCanStillEndANode() {
+		Thread.currentThread().interrupt();
+		try {
+			this.node.restartEmpty();
+			this.node.close();
+		}
+		finally {
+			assertThat(Thread.interrupted()).isTrue();
+		}
+		assertThat(this.node.isRunning()).isFalse();
+	}
+
+	@Test
+	void closingTwiceIsHarmless() {
+		this.node.close();
+		this.node.close();
+		assertThat(this.node.isRunning()).isFalse();
+	}
+
+	private Object runId() {
+		return String.valueOf(this.node.command("INFO", "server"))
+			.lines()
+			.filter((line) -> line.startsWith("run_id:"))
+			.findFirst()
+			.orElseThrow();
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.redlock.test.autoconfigure;
+
+import java.util.Map;
+
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.test.RedisNode;
+import dev.redlock.test.RedisNodes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class EmbeddedRedlockAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(EmbeddedRedlockAutoConfiguration.class))
+		.withPropertyValues("redlock.embedded.nodes=1");
+
+	@Test
+	void startsThrowAwayNodesAndEndsThemWithTheContext() {
+		RedisNodes[] started = new RedisNodes[1];
+		this.runner.withPropertyValues("redlock.embedded.nodes=3").run((context) -> {
+			RedisNodes nodes = context.getBean(RedisNodes.class);
+			RedlockConnectionDetails details = context.getBean(RedlockConnectionDetails.class);
+			assertThat(details.isThrowAway()).isTrue();
+			assertThat(details.getNodes()).containsOnlyKeys("a", "b", "c")
+				.containsEntry("a", new RedlockConnectionDetails.Node("127.0.0.1", nodes.get("a").port(), null, null));
+			assertThat(nodes.asList()).allMatch(RedisNode::isRunning);
+			started[0] = nodes;
+		});
+		assertThat(started[0].asList()).noneMatch(RedisNode::isRunning);
+	}
+
+	@Test
+	void thereAreFiveByDefault() {
+		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EmbeddedRedlockAutoConfiguration.class))
+			.run((context) -> assertThat(context.getBean(RedisNodes.class).asList()).hasSize(5));
+	}
+
+	@Test
+	void warnsOnceAndNamesThePorts(CapturedOutput output) {
+		this.runner.run((context) -> assertThat(output.toString()).containsOnlyOnce("for development and tests only")
+			.contains("WARN")
+			.contains("127.0.0.1:" + context.getBean(RedisNodes.class).get(0).port()));
+	}
+
+	@Test
+	void backsOffWhereInstancesAreConfigured() {
+		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1")
+			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class)
+				.doesNotHaveBean(RedlockConnectionDetails.class));
+	}
+
+	@Test
+	void backsOffWhereInstancesAreConfiguredInTheSystemEnvironment() {
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
+						Map.of("REDLOCK_INSTANCES_A_HOST", "10.0.0.1"))))
+			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class));
+	}
+
+	@Test
+	void enabledExplicitlyTakesThePlaceOfConfiguredInstances() {
+		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1", "redlock.embedded.enabled=true")
+			.run((context) -> assertThat(context).hasSingleBean(RedlockConnectionDetails.class));
+	}
+
+	@Test
+	void disabledStartsNothing() {
+		this.runner.withPropertyValues("redlock.embedded.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class));
+		this.runner.withPropertyValues("redlock.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class));
+	}
+
+	@Test
+	void backsOffForConnectionDetailsOfTheUser() {
+		this.runner.withUserConfiguration(OwnDetails.class)
+			.run((context) -> assertThat(context).hasSingleBean(RedlockConnectionDetails.class)
+				.doesNotHaveBean(RedisNodes.class));
+	}
+
+	@Test
+	void usesNodesOfTheUser() {
+		this.runner.withBean(RedisNodes.class, () -> RedisNodes.start(2))
+			.run((context) -> assertThat(context.getBean(RedlockConnectionDetails.class).getNodes()).hasSize(2));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class OwnDetails {
+
+		@Bean
+		RedlockConnectionDetails ownDetails() {
+			return Map::of;
+		}
+
+	}
+
+}
