@@ -1,23 +1,16 @@
 package dev.redlock.benchmarks;
 
 import dev.redlock.LockRequest;
-import dev.redlock.Redlock;
-import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.template.RedLockTemplate;
-import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * What one frozen server of five costs: rounds of locks with all healthy and with one
  * frozen, in turn, in one process.
  */
-public final class FrozenNodeRun {
+final class FrozenNodeRun {
 
 	private static final int ROUNDS = 7;
 
@@ -26,12 +19,9 @@ public final class FrozenNodeRun {
 	private FrozenNodeRun() {
 	}
 
-	/**
-	 * Prints a table.
-	 * @param args none
-	 */
-	public static void main(String[] args) {
-		try (RedisNodes nodes = RedisNodes.start(5); ConfigurableApplicationContext context = start(nodes)) {
+	static void run() {
+		try (RedisNodes nodes = RedisNodes.start(5);
+				ConfigurableApplicationContext context = Contexts.start(nodes, "redlock.restart-guard.enabled=false")) {
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);
 			Runnable lock = () -> template.execute(LockRequest.of("frozen"), (lease) -> lease.fence());
 			Latencies.of(3 * LOCKS, lock);
@@ -39,7 +29,7 @@ public final class FrozenNodeRun {
 			System.out.printf(
 					"%n| round | healthy p50 | p99 | max | one frozen p50 | p99 | max (µs) |%n|---|---|---|---|---|---|---|%n");
 			for (int round = 0; round < ROUNDS; round++) {
-				awaitReady(context.getBean(Redlock.class));
+				Contexts.awaitReady(context);
 				Latencies healthy = Latencies.of(LOCKS, lock);
 				nodes.get(4).freeze();
 				Latencies frozen = Latencies.of(LOCKS, lock);
@@ -55,28 +45,6 @@ public final class FrozenNodeRun {
 			System.out.printf("median ratio frozen/healthy: p50 %.2f, p99 %.2f, max %.2f%n",
 					Latencies.median(ratios[0]), Latencies.median(ratios[1]), Latencies.median(ratios[2]));
 		}
-	}
-
-	private static void awaitReady(Redlock redlock) {
-		while (!redlock.nodes().stream().allMatch((node) -> node.status().state() == State.READY)) {
-			Thread.onSpinWait();
-		}
-	}
-
-	private static ConfigurableApplicationContext start(RedisNodes nodes) {
-		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("redlock.restart-guard.enabled=false", "logging.level.root=warn");
-		for (RedisNode node : nodes.asList()) {
-			builder.properties("redlock.instances." + node.name() + ".host=" + node.host(),
-					"redlock.instances." + node.name() + ".port=" + node.port());
-		}
-		return builder.run();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class Application {
-
 	}
 
 }
