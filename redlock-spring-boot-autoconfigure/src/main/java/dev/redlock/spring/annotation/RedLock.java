@@ -42,8 +42,18 @@ import org.springframework.core.annotation.AliasFor;
  * {@link #onLoss()} is {@link OnLoss#IGNORE}.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} does not block its caller: it runs on another thread once the
- * lock is there, and holds it until the future completes. Publishers, coroutines and
- * plain {@code Future} are refused at start.
+ * lock is there, and holds it until the future completes.
+ * <p>
+ * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
+ * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
+ * {@code Flow}), and a {@code suspend} function, blocks no thread either: each
+ * subscription takes the lock, then calls the method, and holds the lock until the
+ * publisher completes, fails or is cancelled. The names are evaluated when the method is
+ * called. Its lease is in the Reactor context, where a nested call finds it; see
+ * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
+ * <p>
+ * A plain {@code Future} is refused at start: it does not tell when it is done, and a
+ * thread would have to wait for it.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong one.
  */
@@ -207,8 +217,9 @@ public @interface RedLock {
 		THROW,
 
 		/**
-		 * It does nothing and returns null, an empty {@code Optional}, or a future
-		 * completed with null. Refused at start for methods that return a primitive.
+		 * It does nothing and returns null, an empty {@code Optional}, a future completed
+		 * with null, or an empty publisher. Refused at start for types that have nothing
+		 * for nothing: primitives, {@code Single}, what is not nullable in Kotlin.
 		 */
 		SKIP
 
@@ -226,8 +237,8 @@ public @interface RedLock {
 		THROW,
 
 		/**
-		 * Like {@link #THROW}, and the thread is interrupted or the future cancelled at
-		 * once.
+		 * Like {@link #THROW}, and the thread is interrupted, or the future or publisher
+		 * cancelled, at once.
 		 */
 		INTERRUPT,
 

@@ -193,6 +193,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		this.resolver.get();
 		Redlock lock = this.redlock.getIfAvailable();
 		for (RedLockSpec spec = this.unchecked.poll(); spec != null; spec = this.unchecked.poll()) {
+			spec.invoker().prepare();
 			if (lock != null) {
 				check(spec, lock);
 			}

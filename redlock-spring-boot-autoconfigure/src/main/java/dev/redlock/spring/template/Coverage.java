@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -27,10 +28,18 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 	 * believes that it holds a lock which may be somebody else's by now
 	 */
 	static Coverage of(LockRequest request, Redlock lock) {
+		return of(request, lock, CurrentLease::forResource);
+	}
+
+	/**
+	 * Looks at the leases that the caller knows of.
+	 * @throws LockLostException if one that is needed is no longer valid
+	 */
+	static Coverage of(LockRequest request, Redlock lock, Function<String, Optional<Lease>> current) {
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		List<String> missing = new ArrayList<>();
 		for (String resource : SafeNames.of(request.resources())) {
-			held(resource, lock).ifPresentOrElse(outer::add, () -> missing.add(resource));
+			held(resource, lock, current).ifPresentOrElse(outer::add, () -> missing.add(resource));
 		}
 		outer.forEach(Coverage::requireValid);
 		return new Coverage(List.copyOf(outer), List.copyOf(missing));
@@ -54,11 +63,11 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 	}
 
 	/**
-	 * What the thread works under, or what its transaction keeps from work that has
-	 * ended.
+	 * What the caller works under, or what the transaction of its thread keeps from work
+	 * that has ended.
 	 */
-	private static Optional<BoundLease> held(String resource, Redlock lock) {
-		Lease lease = CurrentLease.forResource(resource).orElse(null);
+	private static Optional<BoundLease> held(String resource, Redlock lock, Function<String, Optional<Lease>> current) {
+		Lease lease = current.apply(resource).orElse(null);
 		if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
 			return Optional.of(bound);
 		}

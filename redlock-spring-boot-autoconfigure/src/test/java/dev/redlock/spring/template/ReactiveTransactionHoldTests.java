@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
@@ -77,6 +79,33 @@ class ReactiveTransactionHoldTests {
 			.block();
 		assertThat(this.world.isHeld("x")).isFalse();
 		assertThat(ReactiveTransactions.leases(this.world.redlock).block()).isEmpty();
+	}
+
+	@Test
+	void reactiveWorkInsideATransactionKeepsItsLockUntilTheCommitAndReEnters() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		LockRequest request = this.world.now("x");
+		this.transaction.transactional(template.execute(request, (lease) -> Mono.just(lease.fence()))
+			.doOnNext((fence) -> assertThat(this.world.isHeld("x")).isTrue())
+			.flatMap((fence) -> template.execute(request, (again) -> Mono.just(again.fence() - fence)))
+			.doOnNext((difference) -> {
+				assertThat(difference).isZero();
+				assertThat(this.world.isHeld("x")).isTrue();
+			})).block();
+		assertThat(this.manager.log).containsExactly("begin", "commit");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void reactiveWorkAroundATransactionReleasesAfterIt() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		template
+			.execute(this.world.now("x"),
+					(lease) -> this.transaction.transactional(Mono.just("work"))
+						.doOnNext((done) -> assertThat(this.manager.log).containsExactly("begin", "commit"))
+						.doOnNext((done) -> assertThat(this.world.isHeld("x")).isTrue()))
+			.block();
+		assertThat(this.world.isHeld("x")).isFalse();
 	}
 
 	private Mono<Boolean> keep(String resource, LossPolicy policy) {
