@@ -58,7 +58,7 @@ public final class RedlockAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
 	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockThreads threads,
 			ListableBeanFactory beans, ObjectProvider<RedlockConnectionDetails> connectionDetails,
 			ObjectProvider<ClientResources> clientResources, ObjectProvider<SslBundles> sslBundles,
