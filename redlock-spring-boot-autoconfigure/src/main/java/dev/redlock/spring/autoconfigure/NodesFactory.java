@@ -1,9 +1,11 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.NodeSettings;
@@ -135,8 +137,11 @@ final class NodesFactory {
 		if (!nodes.awaitFirstVerdicts(FIRST_LOOK)) {
 			log.debug("Not all servers answered within {}; the nodes go on in the background", FIRST_LOOK);
 		}
+		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			throw Instances.sameServer(name, other, "both have the same run_id");
+			// Whoever answered first has the vote; the message does not depend on that.
+			boolean inOrder = names.indexOf(other) < names.indexOf(name);
+			throw Instances.sameServer(inOrder ? name : other, inOrder ? other : name, "both have the same run_id");
 		});
 	}
 
