@@ -44,12 +44,11 @@ final class ClientProcess implements AutoCloseable {
 		reader.start();
 	}
 
-	static ClientProcess start(String name, Path directory, List<String> arguments) {
+	static ClientProcess start(String name, Path directory, Class<?> main, List<String> arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
-				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-				ClientMain.class.getName()));
+				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
 		command.addAll(arguments);
 		try {
 			return new ClientProcess(name, new ProcessBuilder(command).redirectErrorStream(true).start(),
@@ -58,6 +57,10 @@ final class ClientProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	Path log() {
+		return this.log;
 	}
 
 	String name() {
@@ -81,6 +84,9 @@ final class ClientProcess implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Waits until it says that it is done. What it said before is in its log by then.
+	 */
 	void awaitIdle() {
 		this.idle.orTimeout(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS).join();
 	}

@@ -85,7 +85,7 @@ final class Nemesis {
 	 * A majority that is to forget must do so within one ttl.
 	 */
 	private int leastFaults() {
-		return (this.settings.mostForgetful() > NemesisSettings.SERVERS / 2) ? this.settings.mostForgetful() : 1;
+		return this.settings.isBeyondThePromise() ? this.settings.mostForgetful() : 1;
 	}
 
 	private void breakServer(Fault fault, List<RedisNode> untouched) {
@@ -95,15 +95,24 @@ final class Nemesis {
 			default -> this.cluster.servers();
 		});
 		candidates.retainAll(untouched);
-		if (candidates.isEmpty() || (fault.forgets() && !mayForget())) {
+		// Drawn whatever comes of it, so that the same seed goes on with the same faults.
+		int choice = this.random.nextInt(NemesisSettings.SERVERS);
+		if (candidates.isEmpty()) {
 			return;
 		}
-		RedisNode server = candidates.get(this.random.nextInt(candidates.size()));
+		RedisNode server = candidates.get(choice % candidates.size());
 		untouched.remove(server);
+		if (fault.forgets() && !mayForget()) {
+			return;
+		}
 		if (fault.forgets()) {
 			this.forgotten.add(System.nanoTime());
 		}
 		this.history.note(Kind.FAULT, fault.name(), server.name());
+		apply(fault, server);
+	}
+
+	private void apply(Fault fault, RedisNode server) {
 		switch (fault) {
 			case RESTART_EMPTY -> server.restartEmpty();
 			case RESTART_WITH_DATA -> server.restartWithData();

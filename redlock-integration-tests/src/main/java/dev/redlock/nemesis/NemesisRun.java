@@ -36,7 +36,8 @@ public final class NemesisRun {
 	}
 
 	/**
-	 * Runs to the end, prints the table, and keeps the histories if something is wrong.
+	 * Runs to the end, prints the table, and keeps the histories unless it ended as it
+	 * should.
 	 * @param settings what to do
 	 * @return what was found
 	 */
@@ -49,7 +50,7 @@ public final class NemesisRun {
 		Findings findings = Checker.check(History.read(run.directory), names);
 		System.out.printf("%s for %d s, seed %d%n%s", settings.driver().getSimpleName(), settings.length().toSeconds(),
 				settings.seed(), findings);
-		if (findings.isClean()) {
+		if (findings.isClean() != settings.isBeyondThePromise()) {
 			run.delete();
 		}
 		else {
@@ -87,7 +88,7 @@ public final class NemesisRun {
 				Long.toString(this.settings.seed() + number), Integer.toString(NemesisSettings.THREADS),
 				Integer.toString(NemesisSettings.NAMES), Integer.toString(resources.port())));
 		cluster.ports(number).forEach((port) -> arguments.add(Integer.toString(port)));
-		return ClientProcess.start(name, this.directory, arguments);
+		return ClientProcess.start(name, this.directory, ClientMain.class, arguments);
 	}
 
 	private static Path directory() {

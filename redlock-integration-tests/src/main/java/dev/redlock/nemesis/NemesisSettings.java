@@ -62,4 +62,12 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 				SERVERS / 2 + 1, 0);
 	}
 
+	/**
+	 * Whether something must be found, or the suite is of no use.
+	 * @return true where more is done than the lock promises to stand
+	 */
+	boolean isBeyondThePromise() {
+		return this.mostForgetful > SERVERS / 2;
+	}
+
 }

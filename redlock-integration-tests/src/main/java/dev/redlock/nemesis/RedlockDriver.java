@@ -69,7 +69,7 @@ public final class RedlockDriver implements LockDriver {
 		}
 	}
 
-	private RedLockTemplate template() {
+	RedLockTemplate template() {
 		if (this.context == null) {
 			throw new IllegalStateException("The driver is not connected");
 		}
