@@ -1,5 +1,5 @@
 /**
- * Side-by-side runs with other libraries.
+ * Runs that compare, side by side, on real Redis servers.
  */
 @NullMarked
 package dev.redlock.benchmarks;

@@ -89,20 +89,29 @@ final class NodesFactory {
 
 	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {
 		ClientResources shared = this.clientResources.getIfUnique();
-		ClientResources resources = (shared != null) ? shared : ClientResources.create();
-		if (shared == null) {
-			builder.afterClose(resources::shutdown);
+		if (shared != null) {
+			instances.forEach((name, instance) -> add(builder, name, instance, shared));
+			return;
 		}
-		instances.forEach((name, instance) -> {
-			String bean = instance.connectionFactory();
-			if (bean != null) {
-				builder.connectionFactory(name, connectionFactory(name, bean));
-			}
-			else {
-				builder.lettuce(name,
-						this.clients.create(name, instance, this.properties.getConnectTimeout(), resources));
-			}
-		});
+		ClientResources own = ClientResources.create();
+		builder.afterClose(own::shutdown);
+		try {
+			instances.forEach((name, instance) -> add(builder, name, instance, own));
+		}
+		catch (RuntimeException ex) {
+			own.shutdown();
+			throw ex;
+		}
+	}
+
+	private void add(LockNodes.Builder builder, String name, RedlockInstance instance, ClientResources resources) {
+		String bean = instance.connectionFactory();
+		if (bean != null) {
+			builder.connectionFactory(name, connectionFactory(name, bean));
+		}
+		else {
+			builder.lettuce(name, this.clients.create(name, instance, this.properties.getConnectTimeout(), resources));
+		}
 	}
 
 	private RedisConnectionFactory connectionFactory(String instance, String bean) {
