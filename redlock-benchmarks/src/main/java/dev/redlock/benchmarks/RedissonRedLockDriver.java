@@ -11,6 +11,7 @@ import org.redisson.Redisson;
 import org.redisson.RedissonRedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
+import org.redisson.client.RedisConnectionException;
 import org.redisson.config.Config;
 
 /**
@@ -30,6 +31,11 @@ public final class RedissonRedLockDriver implements LockDriver {
 	private static final int CONNECTIONS = 8;
 
 	private static final int THREADS = 4;
+
+	/**
+	 * A cold JVM may take longer to connect than the short timeout allows.
+	 */
+	private static final int MOST_STARTS = 10;
 
 	private final List<RedissonClient> clients = new ArrayList<>();
 
@@ -53,7 +59,7 @@ public final class RedissonRedLockDriver implements LockDriver {
 				.setConnectionPoolSize(CONNECTIONS)
 				.setSubscriptionConnectionMinimumIdleSize(1)
 				.setSubscriptionConnectionPoolSize(CONNECTIONS);
-			this.clients.add(Redisson.create(config));
+			this.clients.add(create(config, MOST_STARTS));
 		}
 	}
 
@@ -71,6 +77,18 @@ public final class RedissonRedLockDriver implements LockDriver {
 	@Override
 	public void close() {
 		this.clients.forEach((client) -> client.shutdown(0, 1, TimeUnit.SECONDS));
+	}
+
+	private static RedissonClient create(Config config, int starts) {
+		try {
+			return Redisson.create(config);
+		}
+		catch (RedisConnectionException ex) {
+			if (starts == 1) {
+				throw ex;
+			}
+			return create(config, starts - 1);
+		}
 	}
 
 	private record LeaseTime(RLock lock, long validUntilNanos) implements Grant {

@@ -1,5 +1,6 @@
 package dev.redlock.nemesis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -19,6 +20,8 @@ import dev.redlock.nemesis.Event.Kind;
 final class Checker {
 
 	private static final int MOST_EXAMPLES = 10;
+
+	private static final Duration TOLD_WITHIN = Duration.ofSeconds(1);
 
 	private final List<Event> events;
 
@@ -42,8 +45,8 @@ final class Checker {
 				checker.overlaps("overlap", UnaryOperator.identity()),
 				checker.overlaps("overlap, counted from the call", Holding::countedFromTheCall),
 				checker.orderViolations(), checker.duplicates(), checker.lostUpdates(Kind.CHECKED),
-				checker.lostUpdates(Kind.UNCHECKED), checker.count(Kind.REFUSED), checker.orphans(),
-				checker.notGrantedAfterHealing(names), List.copyOf(checker.examples));
+				checker.lostUpdates(Kind.UNCHECKED), checker.count(Kind.REFUSED), checker.lossesNotTold(),
+				checker.orphans(), checker.notGrantedAfterHealing(names), List.copyOf(checker.examples));
 	}
 
 	private Map<Fault, Integer> faults() {
@@ -134,11 +137,37 @@ final class Checker {
 			long there = values.getOrDefault(event.subject(), 0L);
 			if (event.first() != there) {
 				lost++;
-				example("lost update, " + kind, "found " + there, event.line());
+				if (kind == Kind.CHECKED) {
+					example("lost update", "found " + there, event.line());
+				}
 			}
 			values.put(event.subject(), event.second());
 		}
 		return lost;
+	}
+
+	/**
+	 * How many holders that never released were never told that their lock had ended,
+	 * although their process lived on. Only a lock with fences is expected to tell.
+	 */
+	private int lossesNotTold() {
+		Set<String> ended = new HashSet<>();
+		Map<String, Long> lastLine = new HashMap<>();
+		for (Event event : this.events) {
+			lastLine.put(event.source(), event.nanos());
+			if (event.kind() == Kind.LOST || event.kind() == Kind.RELEASE) {
+				ended.add(event.attempt());
+			}
+		}
+		int missing = 0;
+		for (Event event : this.events) {
+			if (event.kind() == Kind.WON && event.first() > 0 && !ended.contains(event.attempt())
+					&& event.second() + TOLD_WITHIN.toNanos() < lastLine.getOrDefault(event.source(), 0L)) {
+				missing++;
+				example("loss not told", event.subject(), event.attempt());
+			}
+		}
+		return missing;
 	}
 
 	private int orphans() {

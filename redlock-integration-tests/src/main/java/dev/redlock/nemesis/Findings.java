@@ -21,13 +21,15 @@ import java.util.Set;
  * @param lostChecked updates lost by the resource that checks the fence
  * @param lostUnchecked updates lost by the resource that does not
  * @param refused claims and writes that the fence refused
+ * @param lossesNotTold holders that did not release and never heard that their lock had
+ * ended
  * @param orphans keys that were left when everybody had released and all was healed
  * @param notGranted names that nobody got after all was healed
  * @param examples of what is wrong, the first few
  */
 public record Findings(Map<Fault, Integer> faults, int attempts, int acquisitions, int overlaps,
 		int overlapsFromTheCall, int orderViolations, int duplicates, int lostChecked, int lostUnchecked, int refused,
-		int orphans, Set<String> notGranted, List<String> examples) {
+		int lossesNotTold, int orphans, Set<String> notGranted, List<String> examples) {
 
 	/**
 	 * Whether everything was kept that a lock with fences promises.
@@ -35,7 +37,7 @@ public record Findings(Map<Fault, Integer> faults, int attempts, int acquisition
 	 */
 	public boolean isClean() {
 		return this.overlaps == 0 && this.orderViolations == 0 && this.duplicates == 0 && this.lostChecked == 0
-				&& this.orphans == 0 && this.notGranted.isEmpty();
+				&& this.lossesNotTold == 0 && this.orphans == 0 && this.notGranted.isEmpty();
 	}
 
 	/**
@@ -56,6 +58,7 @@ public record Findings(Map<Fault, Integer> faults, int attempts, int acquisition
 		row(table, "lost updates, fence checked", this.lostChecked);
 		row(table, "lost updates, fence not checked", this.lostUnchecked);
 		row(table, "claims and writes refused by the fence", this.refused);
+		row(table, "losses not told", this.lossesNotTold);
 		row(table, "orphans", this.orphans);
 		row(table, "names not granted after healing", this.notGranted.size());
 		this.examples.forEach((example) -> table.append(example).append('\n'));

@@ -132,6 +132,16 @@ class CheckerTests {
 	}
 
 	@Test
+	void aHolderThatNeverHearsThatItsLockHasEndedIsFound() {
+		event(0, Kind.TRY, LOCK, "forgetful", 100, 0);
+		event(10, Kind.WON, LOCK, "forgetful", 1, 100);
+		event(5_000_000_000L, Kind.FAILED, LOCK, "later", 0, 0);
+		assertThat(check().lossesNotTold()).isOne();
+		event(101, Kind.LOST, LOCK, "forgetful", 0, 0);
+		assertThat(check().lossesNotTold()).isZero();
+	}
+
+	@Test
 	void aKeyThatIsLeftIsAnOrphan() {
 		event(10, Kind.ORPHAN, "nemesis:lock0", "a", 0, 0);
 		assertThat(check().orphans()).isOne();
