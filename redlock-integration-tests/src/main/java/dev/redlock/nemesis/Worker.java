@@ -2,6 +2,8 @@ package dev.redlock.nemesis;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +48,12 @@ final class Worker extends Thread {
 
 	private final int names;
 
+	/**
+	 * Until when not to ask again for what was not released: in a lock that lets the same
+	 * thread enter twice that would be no overlap.
+	 */
+	private final Map<String, Long> forgotten = new HashMap<>();
+
 	private int attempts;
 
 	private volatile boolean finishing;
@@ -74,7 +82,8 @@ final class Worker extends Thread {
 		try (this.resources) {
 			while (!this.finishing) {
 				Duration wait = Duration.ofMillis(this.random.nextBoolean() ? 0 : this.random.nextInt(300));
-				if (!round(lockName(this.random.nextInt(this.names)), randomTtl(), wait, true)) {
+				String name = lockName(this.random.nextInt(this.names));
+				if (isForgotten(name) || !round(name, randomTtl(), wait, true)) {
 					pause(this.random.nextInt(LONGEST_PAUSE_MILLIS));
 				}
 			}
@@ -102,7 +111,15 @@ final class Worker extends Thread {
 			this.history.note(Kind.RELEASE, name, attempt);
 			this.history.note(Kind.RELEASED, name, attempt, release(grant.get()), 0);
 		}
+		else {
+			this.forgotten.put(name, grant.get().validUntilNanos());
+		}
 		return true;
+	}
+
+	private boolean isForgotten(String name) {
+		Long until = this.forgotten.get(name);
+		return until != null && System.nanoTime() - until < 0;
 	}
 
 	private void hold(String name, String attempt, Grant grant, Duration ttl) throws IOException {
