@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -260,17 +261,24 @@ public final class RedisProcess implements AutoCloseable {
 
 	private static int freePort() {
 		// Below the range from which the system takes ports for outgoing connections, so
-		// that none of those sits on the port when a server is started again.
+		// that none of those sits on the port when a server is started again. The same
+		// goes for the port of the cluster bus, which is higher by ten thousand.
 		for (int attempt = 0; attempt < 100; attempt++) {
-			int candidate = java.util.concurrent.ThreadLocalRandom.current().nextInt(20_000, 30_000);
-			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
-				return socket.getLocalPort();
-			}
-			catch (IOException ex) {
-				// Taken: the next one.
+			int candidate = ThreadLocalRandom.current().nextInt(12_000, 22_000);
+			if (isFree(candidate) && isFree(candidate + 10_000)) {
+				return candidate;
 			}
 		}
-		throw new IllegalStateException("No free port between 20000 and 30000");
+		throw new IllegalStateException("No free port between 12000 and 22000");
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort() == port;
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 }
