@@ -19,7 +19,7 @@ import dev.redlock.nemesis.Event.Kind;
  */
 final class Checker {
 
-	private static final int MOST_EXAMPLES = 10;
+	private static final int MOST_EXAMPLES = 5;
 
 	private static final Duration TOLD_WITHIN = Duration.ofSeconds(1);
 
