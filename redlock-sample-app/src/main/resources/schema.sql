@@ -1,7 +1,8 @@
 CREATE TABLE stock (
   sku VARCHAR(64) PRIMARY KEY,
   units INT NOT NULL,
-  remaining INT NOT NULL
+  remaining INT NOT NULL,
+  fence BIGINT DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE sale (

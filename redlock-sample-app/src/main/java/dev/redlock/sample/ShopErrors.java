@@ -1,6 +1,7 @@
 package dev.redlock.sample;
 
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.spring.fencing.StaleFenceException;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -33,6 +34,15 @@ class ShopErrors {
 				"The shop is too busy to sell safely. Nothing was sold, try again.");
 		problem.setProperty("reason", ex.reason());
 		return problem;
+	}
+
+	/**
+	 * The purchase stood still for so long that others have bought since.
+	 */
+	@ExceptionHandler
+	ProblemDetail tooLate(StaleFenceException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"The purchase took too long. Nothing was sold, try again.");
 	}
 
 }

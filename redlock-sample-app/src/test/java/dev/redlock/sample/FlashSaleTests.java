@@ -13,8 +13,10 @@ import java.util.stream.IntStream;
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +47,14 @@ class FlashSaleTests {
 		assertThat(number(stock, "sold")).isEqualTo(UNITS);
 		assertThat(number(stock, "left")).isZero();
 		assertThat(number(stock, "oversold")).isZero();
+	}
+
+	@Test
+	void aBuyerWhoseFenceIsBehindThatOfTheStockSellsNothing(@Autowired JdbcClient jdbc) throws Exception {
+		assertThat(send(post("/stock/boot?units=1")).statusCode()).isEqualTo(200);
+		jdbc.sql("UPDATE stock SET fence = :fence WHERE sku = 'boot'").param("fence", Long.MAX_VALUE - 1).update();
+		assertThat(send(post("/buy/boot")).statusCode()).isEqualTo(503);
+		assertThat(number(get("/stock/boot"), "sold")).isZero();
 	}
 
 	@Test

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One real Redis server on this machine, which a test may kill, freeze and restart. It
- * listens on 127.0.0.1 only, keeps nothing on disk, and does not outlive this JVM.
+ * listens on 127.0.0.1 only, keeps nothing on disk unless it was started as durable, and
+ * does not outlive this JVM.
  * <p>
  * Any thread may send commands; only one thread at a time may change whether the node
  * runs.
@@ -23,14 +24,17 @@ public final class RedisNode implements AutoCloseable {
 
 	private final Path executable;
 
+	private final boolean durable;
+
 	private volatile RedisServerProcess process;
 
 	private volatile boolean frozen;
 
-	private RedisNode(String name, Path executable) {
+	private RedisNode(String name, Path executable, boolean durable) {
 		this.name = name;
 		this.executable = executable;
-		this.process = RedisServerProcess.launch(executable, Ports.free());
+		this.durable = durable;
+		this.process = RedisServerProcess.launch(executable, Ports.free(), durable);
 	}
 
 	/**
@@ -45,8 +49,21 @@ public final class RedisNode implements AutoCloseable {
 		return node;
 	}
 
+	/**
+	 * Starts a node that writes every change to its disk before it answers, and waits
+	 * until it answers. It keeps its data over {@link #restartWithData()}.
+	 * @param name the name of the node
+	 * @return the node
+	 * @throws IllegalStateException if it does not start
+	 */
+	public static RedisNode startDurable(String name) {
+		RedisNode node = new RedisNode(name, RedisBinary.locate(), true);
+		node.awaitReady();
+		return node;
+	}
+
 	static RedisNode launch(String name, Path executable) {
-		return new RedisNode(name, executable);
+		return new RedisNode(name, executable, false);
 	}
 
 	/**
@@ -60,7 +77,7 @@ public final class RedisNode implements AutoCloseable {
 			if (launches == MOST_LAUNCHES) {
 				throw new IllegalStateException("Redis node " + this.name + " did not start: " + output);
 			}
-			this.process = RedisServerProcess.launch(this.executable, Ports.free());
+			this.process = RedisServerProcess.launch(this.executable, Ports.free(), this.durable);
 		}
 	}
 
@@ -131,11 +148,23 @@ public final class RedisNode implements AutoCloseable {
 	 */
 	public void restartEmpty() {
 		kill();
-		RedisServerProcess next = RedisServerProcess.launch(this.executable, port());
-		this.process = next;
-		if (!next.awaitReady()) {
-			throw new IllegalStateException("Redis node " + this + " did not start again: " + next.output());
+		startAgain(RedisServerProcess.launch(this.executable, port(), this.durable));
+	}
+
+	/**
+	 * Ends a durable server as {@code kill -9} does and starts it anew over what is on
+	 * its disk.
+	 * @throws IllegalStateException if it is not durable, was killed before, which
+	 * deletes its disk, or does not start
+	 */
+	public void restartWithData() {
+		insistOnRunning();
+		if (!this.durable) {
+			throw new IllegalStateException("Redis node " + this + " keeps nothing on disk. Use startDurable().");
 		}
+		RedisServerProcess next = this.process.relaunch(this.executable);
+		this.frozen = false;
+		startAgain(next);
 	}
 
 	/**
@@ -184,6 +213,13 @@ public final class RedisNode implements AutoCloseable {
 	@Override
 	public String toString() {
 		return this.name + " (" + host() + ":" + port() + ")";
+	}
+
+	private void startAgain(RedisServerProcess next) {
+		this.process = next;
+		if (!next.awaitReady()) {
+			throw new IllegalStateException("Redis node " + this + " did not start again: " + next.output());
+		}
 	}
 
 	private void insistOnRunning() {

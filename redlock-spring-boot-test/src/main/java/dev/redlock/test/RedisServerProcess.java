@@ -44,10 +44,19 @@ final class RedisServerProcess {
 	/**
 	 * Starts a server without waiting for it.
 	 */
-	static RedisServerProcess launch(Path executable, int port) {
+	static RedisServerProcess launch(Path executable, int port, boolean durable) {
 		try {
-			Path directory = Files.createTempDirectory("redlock-redis-");
-			Process process = new ProcessBuilder(command(executable, directory, port)).directory(directory.toFile())
+			return launch(executable, port, durable, Files.createTempDirectory("redlock-redis-"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("No directory could be made for a server", ex);
+		}
+	}
+
+	private static RedisServerProcess launch(Path executable, int port, boolean durable, Path directory) {
+		try {
+			Process process = new ProcessBuilder(command(executable, directory, port, durable))
+				.directory(directory.toFile())
 				.redirectErrorStream(true)
 				.redirectOutput(output(directory).toFile())
 				.start();
@@ -110,14 +119,22 @@ final class RedisServerProcess {
 	 * Ends the process as {@code kill -9} does, frozen or not, and forgets its data.
 	 */
 	void kill() {
-		this.process.destroyForcibly();
-		awaitExit(this.process);
+		end();
 		try {
 			FileSystemUtils.deleteRecursively(this.directory);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(this.directory + " could not be deleted", ex);
 		}
+	}
+
+	/**
+	 * Ends the process as {@code kill -9} does, and starts another one over what it left
+	 * on disk.
+	 */
+	RedisServerProcess relaunch(Path executable) {
+		end();
+		return launch(executable, this.port, true, this.directory);
 	}
 
 	/**
@@ -133,22 +150,27 @@ final class RedisServerProcess {
 		}
 	}
 
+	private void end() {
+		this.process.destroyForcibly();
+		awaitExit(this.process);
+	}
+
 	private boolean answers() {
 		try {
+			List<String> info = String.valueOf(Resp.call(this.port, PING_TIMEOUT, "INFO")).lines().toList();
 			// A server of somebody else on this port would answer as well.
-			return String.valueOf(Resp.call(this.port, PING_TIMEOUT, "INFO", "server"))
-				.lines()
-				.anyMatch(("process_id:" + this.process.pid())::equals);
+			return info.contains("process_id:" + this.process.pid()) && info.contains("loading:0");
 		}
 		catch (IOException ex) {
 			return false;
 		}
 	}
 
-	private static List<String> command(Path executable, Path directory, int port) {
+	private static List<String> command(Path executable, Path directory, int port, boolean durable) {
 		List<String> command = new ArrayList<>(Watchdog.ownSession());
 		command.addAll(List.of(executable.toString(), "--port", Integer.toString(port), "--bind", "127.0.0.1"));
-		command.addAll(List.of("--save", "", "--appendonly", "no", "--dir", directory.toString()));
+		command.addAll(List.of("--save", "", "--appendonly", durable ? "yes" : "no", "--appendfsync", "always"));
+		command.addAll(List.of("--dir", directory.toString()));
 		command.addAll(List.of("--maxmemory-policy", "noeviction", "--daemonize", "no"));
 		return command;
 	}

@@ -83,6 +83,23 @@ class RedisNodeTests {
 	}
 
 	@Test
+	void durableNodeKeepsItsDataWhenItIsRestartedWithThem() {
+		try (RedisNode durable = RedisNode.startDurable("d")) {
+			int port = durable.port();
+			durable.command("SET", "k", "v");
+			durable.restartWithData();
+			assertThat(durable.command("GET", "k")).isEqualTo("v");
+			durable.freeze();
+			durable.restartWithData();
+			assertThat(durable.command("GET", "k")).isEqualTo("v");
+			durable.restartEmpty();
+			assertThat(durable.command("GET", "k")).isNull();
+			assertThat(durable.port()).isEqualTo(port);
+		}
+		assertThatIllegalStateException().isThrownBy(this.node::restartWithData).withMessageContaining("on disk");
+	}
+
+	@Test
 	void frozenNodeDoesNotAnswerUntilItIsThawedAndKeepsItsData() {
 		this.node.command("SET", "k", "v");
 		this.node.freeze();

@@ -1,0 +1,44 @@
+package dev.redlock.benchmarks;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.redlock.nemesis.Fault;
+import dev.redlock.nemesis.Findings;
+import dev.redlock.nemesis.NemesisRun;
+import dev.redlock.nemesis.NemesisSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The nemesis suite over another library, as a control: it reports, and judges nothing.
+ * {@code -Dredlock.nemesis.redisson=true}, with {@code redlock.nemesis.seconds} and
+ * {@code redlock.nemesis.seed} as for the suite itself.
+ */
+@EnabledIfSystemProperty(named = "redlock.nemesis.redisson", matches = "true")
+class RedissonRedLockNemesisTests {
+
+	private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("redlock.nemesis.seconds", 120));
+
+	private static final long SEED = Long.getLong("redlock.nemesis.seed",
+			ThreadLocalRandom.current().nextInt(1_000_000));
+
+	@Test
+	void withTheFaultsThatOurLockHasToStand() {
+		report(Fault.allBut(Fault.FLUSHALL));
+	}
+
+	@Test
+	void withServersThatNeverForget() {
+		report(Fault.allBut(Fault.FLUSHALL, Fault.RESTART_EMPTY, Fault.KILL));
+	}
+
+	private static void report(Set<Fault> faults) {
+		Findings findings = NemesisRun.run(NemesisSettings.of(RedissonRedLockDriver.class, LENGTH, SEED, faults));
+		assertThat(findings.acquisitions()).isPositive();
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.redlock.nemesis;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+
+import dev.redlock.nemesis.proxy.Traffic;
+import dev.redlock.nemesis.proxy.Traffic.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of fault.
+ */
+public enum Fault {
+
+	/** A server is killed and comes back at once, empty. */
+	RESTART_EMPTY(Target.FORGETFUL_SERVER),
+
+	/** A server is killed and comes back a while later, empty. */
+	KILL(Target.FORGETFUL_SERVER),
+
+	/** A server that writes everything to disk is killed and comes back with its data. */
+	RESTART_WITH_DATA(Target.DURABLE_SERVER),
+
+	/** A server is stopped for a while and goes on. */
+	FREEZE(Target.SERVER),
+
+	/** A server has no memory left for a while. */
+	OUT_OF_MEMORY(Target.SERVER),
+
+	/** All keys of a server are deleted. */
+	FLUSHALL(Target.FORGETFUL_SERVER),
+
+	/** Connections are reset. */
+	RESET(Target.CONNECTIONS),
+
+	/** The server's side of connections is closed, the client's side is not. */
+	HALF_OPEN(Target.CONNECTIONS),
+
+	/** Connections are accepted, and everything is swallowed. */
+	BLACK_HOLE(Traffic.BLACK_HOLE),
+
+	/** Nothing passes for a while, and then everything does. */
+	PARTITION(Traffic.PARTITION),
+
+	/** Requests wait, replies pass. */
+	LATE_REQUESTS(Traffic.CLEAR.with(Flow.HOLD, Flow.PASS)),
+
+	/** Requests pass, replies wait. */
+	LATE_REPLIES(Traffic.CLEAR.with(Flow.PASS, Flow.HOLD)),
+
+	/** Requests are lost, replies pass. */
+	NO_REQUESTS(Traffic.CLEAR.with(Flow.DROP, Flow.PASS)),
+
+	/** Requests pass, replies are lost. */
+	NO_REPLIES(Traffic.CLEAR.with(Flow.PASS, Flow.DROP)),
+
+	/** Everything passes late, and not evenly. */
+	SLOW(Target.CONNECTIONS),
+
+	/** A client process is stopped for longer than its locks live. */
+	STOP_CLIENT(Target.CLIENT);
+
+	private final Target target;
+
+	private final @Nullable Traffic traffic;
+
+	Fault(Target target) {
+		this.target = target;
+		this.traffic = null;
+	}
+
+	Fault(Traffic traffic) {
+		this.target = Target.CONNECTIONS;
+		this.traffic = traffic;
+	}
+
+	/**
+	 * All faults but some.
+	 * @param excluded what to leave out
+	 * @return the others
+	 */
+	public static Set<Fault> allBut(Fault... excluded) {
+		Set<Fault> faults = EnumSet.allOf(Fault.class);
+		faults.removeAll(Arrays.asList(excluded));
+		return faults;
+	}
+
+	Target target() {
+		return this.target;
+	}
+
+	@Nullable Traffic traffic() {
+		return this.traffic;
+	}
+
+	/**
+	 * Whether a server loses its data.
+	 */
+	boolean forgets() {
+		return this.target == Target.FORGETFUL_SERVER;
+	}
+
+	/**
+	 * What a fault happens to.
+	 */
+	enum Target {
+
+		FORGETFUL_SERVER, DURABLE_SERVER, SERVER, CONNECTIONS, CLIENT
+
+	}
+
+}

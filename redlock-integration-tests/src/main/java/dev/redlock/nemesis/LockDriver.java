@@ -1,0 +1,77 @@
+package dev.redlock.nemesis;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A lock that the suite drives. Has a constructor without arguments, lives in a client
+ * process of its own, and is used by several threads at once.
+ */
+public interface LockDriver extends AutoCloseable {
+
+	/**
+	 * Put before each name to make its key.
+	 */
+	String KEY_PREFIX = "nemesis:";
+
+	/**
+	 * The largest ttl that is ever asked for. Short, so that the quarantine of a server
+	 * that lost its data ends within a run.
+	 */
+	Duration MAX_TTL = Duration.ofSeconds(2);
+
+	/**
+	 * Connects to the servers, each of them behind a proxy.
+	 * @param ports the ports on 127.0.0.1, of independent masters
+	 * @param restartGuard whether servers that may have forgotten locks are to be kept
+	 * from voting, where the lock has such a thing
+	 */
+	void connect(Iterable<Integer> ports, boolean restartGuard);
+
+	/**
+	 * Asks for a lock.
+	 * @param name what to lock
+	 * @param ttl for how long at most
+	 * @param wait how long to wait for it; zero for one attempt
+	 * @return the lock, empty if it was not acquired
+	 * @throws InterruptedException if the thread was interrupted
+	 */
+	Optional<Grant> acquire(String name, Duration ttl, Duration wait) throws InterruptedException;
+
+	@Override
+	void close();
+
+	/**
+	 * A lock that was acquired.
+	 */
+	interface Grant {
+
+		/**
+		 * The fence.
+		 * @return the fence, 0 if the lock has none
+		 */
+		long fence();
+
+		/**
+		 * Until when the holder may trust the lock, for all that it was told.
+		 * @return the moment by {@link System#nanoTime()}
+		 */
+		long validUntilNanos();
+
+		/**
+		 * Sets who is told when the lock is lost. Does nothing where the lock never
+		 * tells.
+		 * @param listener is told at most once
+		 */
+		default void onLoss(Runnable listener) {
+		}
+
+		/**
+		 * Releases the lock and waits for what the servers say, for a bounded time.
+		 * @return how many servers confirmed, or -1 where the lock does not say
+		 */
+		int release();
+
+	}
+
+}

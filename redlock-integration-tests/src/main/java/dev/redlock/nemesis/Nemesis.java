@@ -1,0 +1,217 @@
+package dev.redlock.nemesis;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.redlock.nemesis.Event.Kind;
+import dev.redlock.nemesis.proxy.FaultProxy;
+import dev.redlock.nemesis.proxy.Traffic;
+import dev.redlock.test.RedisNode;
+
+/**
+ * Makes things fail: a few faults at a time, drawn from a seed, then all is mended, then
+ * the next few.
+ */
+final class Nemesis {
+
+	/**
+	 * How long a server that lost its data counts as forgetful: its quarantine, and the
+	 * time until each client has seen it.
+	 */
+	private static final Duration FORGETFUL_FOR = LockDriver.MAX_TTL.plusSeconds(3);
+
+	private static final int MOST_FAULTS = 3;
+
+	private final NemesisSettings settings;
+
+	private final Cluster cluster;
+
+	private final List<ClientProcess> clients;
+
+	private final History history;
+
+	private final Random random;
+
+	private final Deque<Long> forgotten = new ArrayDeque<>();
+
+	private final List<Runnable> repairs = new ArrayList<>();
+
+	Nemesis(NemesisSettings settings, Cluster cluster, List<ClientProcess> clients, History history) {
+		this.settings = settings;
+		this.cluster = cluster;
+		this.clients = clients;
+		this.history = history;
+		this.random = new Random(settings.seed());
+	}
+
+	void run() {
+		long start = System.nanoTime();
+		try {
+			while (System.nanoTime() - start < this.settings.length().toNanos()) {
+				strike();
+				pause(200, 2_300);
+				mend();
+				pause(100, 900);
+			}
+		}
+		finally {
+			mend();
+		}
+		this.history.note(Kind.HEALED, "", "");
+	}
+
+	private void strike() {
+		List<Fault> faults = new ArrayList<>(this.settings.faults());
+		Collections.sort(faults);
+		List<RedisNode> untouched = new ArrayList<>(this.cluster.servers());
+		int count = Math.max(1 + this.random.nextInt(MOST_FAULTS), leastFaults());
+		for (int i = 0; i < count; i++) {
+			Fault fault = faults.get(this.random.nextInt(faults.size()));
+			switch (fault.target()) {
+				case CLIENT -> stopClient();
+				case CONNECTIONS -> breakConnections(fault);
+				default -> breakServer(fault, untouched);
+			}
+		}
+	}
+
+	/**
+	 * A majority that is to forget must do so within one ttl.
+	 */
+	private int leastFaults() {
+		return this.settings.isBeyondThePromise() ? this.settings.mostForgetful() : 1;
+	}
+
+	private void breakServer(Fault fault, List<RedisNode> untouched) {
+		List<RedisNode> candidates = new ArrayList<>(switch (fault.target()) {
+			case FORGETFUL_SERVER -> this.cluster.forgetful();
+			case DURABLE_SERVER -> this.cluster.durable();
+			default -> this.cluster.servers();
+		});
+		candidates.retainAll(untouched);
+		// Drawn whatever comes of it, so that the same seed goes on with the same faults.
+		int choice = this.random.nextInt(NemesisSettings.SERVERS);
+		if (candidates.isEmpty()) {
+			return;
+		}
+		RedisNode server = candidates.get(choice % candidates.size());
+		untouched.remove(server);
+		if (fault.forgets() && !mayForget()) {
+			return;
+		}
+		if (fault.forgets()) {
+			this.forgotten.add(System.nanoTime());
+		}
+		this.history.note(Kind.FAULT, fault.name(), server.name());
+		apply(fault, server);
+	}
+
+	private void apply(Fault fault, RedisNode server) {
+		switch (fault) {
+			case RESTART_EMPTY -> server.restartEmpty();
+			case RESTART_WITH_DATA -> server.restartWithData();
+			case FLUSHALL -> server.command("FLUSHALL");
+			case KILL -> {
+				server.kill();
+				this.repairs.add(() -> restart(server));
+			}
+			case FREEZE -> {
+				server.freeze();
+				this.repairs.add(server::thaw);
+			}
+			case OUT_OF_MEMORY -> {
+				server.command("CONFIG", "SET", "maxmemory", "1");
+				this.repairs.add(() -> server.command("CONFIG", "SET", "maxmemory", "0"));
+			}
+			default -> throw new IllegalStateException(fault + " does not happen to servers");
+		}
+	}
+
+	/**
+	 * It forgot when it was killed, and begins to be dangerous now.
+	 */
+	private void restart(RedisNode server) {
+		this.forgotten.add(System.nanoTime());
+		server.restartEmpty();
+	}
+
+	private boolean mayForget() {
+		if (!this.settings.restartGuard()) {
+			return true;
+		}
+		this.forgotten.removeIf((nanos) -> System.nanoTime() - nanos > FORGETFUL_FOR.toNanos());
+		// A kill counts twice, when it happens and when it is mended.
+		return this.forgotten.size() < this.settings.mostForgetful();
+	}
+
+	private void stopClient() {
+		ClientProcess client = this.clients.get(this.random.nextInt(this.clients.size()));
+		this.history.note(Kind.FAULT, Fault.STOP_CLIENT.name(), client.name());
+		client.freeze();
+		pause(1_600, 2_600);
+		client.thaw();
+	}
+
+	private void breakConnections(Fault fault) {
+		List<FaultProxy> broken = someProxies(fault);
+		Traffic traffic = fault.traffic();
+		switch (fault) {
+			case RESET -> broken.forEach(FaultProxy::reset);
+			case HALF_OPEN -> broken.forEach(FaultProxy::halfOpen);
+			default -> {
+				Traffic applied = (traffic != null) ? traffic : slow();
+				broken.forEach((proxy) -> proxy.set(applied));
+				this.repairs.add(() -> broken.forEach((proxy) -> proxy.set(Traffic.CLEAR)));
+			}
+		}
+	}
+
+	private Traffic slow() {
+		return Traffic.delayed(Duration.ofMillis(this.random.nextInt(120)), Duration.ofMillis(this.random.nextInt(80)));
+	}
+
+	/**
+	 * One client and all servers, all clients and one server, or any.
+	 */
+	private List<FaultProxy> someProxies(Fault fault) {
+		int shape = this.random.nextInt(3);
+		int theClient = this.random.nextInt(this.clients.size());
+		int theServer = this.random.nextInt(this.cluster.servers().size());
+		List<FaultProxy> proxies = new ArrayList<>();
+		StringBuilder names = new StringBuilder();
+		for (int client = 0; client < this.clients.size(); client++) {
+			for (int server = 0; server < this.cluster.servers().size(); server++) {
+				boolean chosen = switch (shape) {
+					case 0 -> client == theClient;
+					case 1 -> server == theServer;
+					default -> this.random.nextInt(3) == 0;
+				};
+				if (chosen) {
+					proxies.add(this.cluster.proxy(client, server));
+					names.append(client).append(this.cluster.servers().get(server).name()).append(' ');
+				}
+			}
+		}
+		this.history.note(Kind.FAULT, fault.name(), names.toString().trim());
+		return proxies;
+	}
+
+	private void mend() {
+		this.repairs.forEach(Runnable::run);
+		this.repairs.clear();
+	}
+
+	private void pause(int leastMillis, int mostMillis) {
+		long nanos = Duration.ofMillis(leastMillis + this.random.nextInt(mostMillis - leastMillis)).toNanos();
+		for (long end = System.nanoTime() + nanos; nanos > 0; nanos = end - System.nanoTime()) {
+			LockSupport.parkNanos(nanos);
+		}
+	}
+
+}

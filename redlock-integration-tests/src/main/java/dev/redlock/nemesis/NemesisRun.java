@@ -1,0 +1,112 @@
+package dev.redlock.nemesis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.springframework.util.FileSystemUtils;
+
+/**
+ * One run: servers, proxies, client processes and faults, then the check of what was
+ * written down.
+ */
+public final class NemesisRun {
+
+	/**
+	 * For how long the clients go on once all is healed: until the last quarantine is
+	 * over and the last connection was made anew.
+	 */
+	private static final Duration CALM = LockDriver.MAX_TTL.plusSeconds(5);
+
+	private final NemesisSettings settings;
+
+	private final Path directory;
+
+	private NemesisRun(NemesisSettings settings, Path directory) {
+		this.settings = settings;
+		this.directory = directory;
+	}
+
+	/**
+	 * Runs to the end, prints the table, and keeps the histories unless it ended as it
+	 * should.
+	 * @param settings what to do
+	 * @return what was found
+	 */
+	public static Findings run(NemesisSettings settings) {
+		NemesisRun run = new NemesisRun(settings, directory());
+		run.record();
+		Set<String> names = IntStream.range(0, NemesisSettings.NAMES)
+			.mapToObj(Worker::lockName)
+			.collect(Collectors.toSet());
+		Findings findings = Checker.check(History.read(run.directory), names);
+		System.out.printf("%s for %d s, seed %d%n%s", settings.driver().getSimpleName(), settings.length().toSeconds(),
+				settings.seed(), findings);
+		if (findings.isClean() != settings.isBeyondThePromise()) {
+			run.delete();
+		}
+		else {
+			System.out.println("The histories are in " + run.directory);
+		}
+		return findings;
+	}
+
+	private void record() {
+		List<ClientProcess> clients = new ArrayList<>();
+		try (History history = History.open(this.directory, "nemesis");
+				History resourceHistory = History.open(this.directory, "resources");
+				ResourceServer resources = ResourceServer.start(new Resources(resourceHistory));
+				Cluster cluster = Cluster.start(NemesisSettings.SERVERS, this.settings.durable(),
+						NemesisSettings.CLIENTS)) {
+			for (int i = 0; i < NemesisSettings.CLIENTS; i++) {
+				clients.add(startClient(i, cluster, resources));
+			}
+			clients.forEach(ClientProcess::awaitReady);
+			new Nemesis(this.settings, cluster, clients, history).run();
+			LockSupport.parkNanos(CALM.toNanos());
+			clients.forEach(ClientProcess::finish);
+			clients.forEach(ClientProcess::awaitIdle);
+			cluster.findOrphans(NemesisSettings.NAMES, history);
+		}
+		finally {
+			clients.forEach(ClientProcess::close);
+		}
+	}
+
+	private ClientProcess startClient(int number, Cluster cluster, ResourceServer resources) {
+		String name = "client" + number;
+		List<String> arguments = new ArrayList<>(List.of(name, this.directory.toString(),
+				this.settings.driver().getName(), Boolean.toString(this.settings.restartGuard()),
+				Long.toString(this.settings.seed() + number), Integer.toString(NemesisSettings.THREADS),
+				Integer.toString(NemesisSettings.NAMES), Integer.toString(resources.port())));
+		cluster.ports(number).forEach((port) -> arguments.add(Integer.toString(port)));
+		return ClientProcess.start(name, this.directory, ClientMain.class, arguments);
+	}
+
+	private static Path directory() {
+		try {
+			return Files.createTempDirectory("redlock-nemesis-");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void delete() {
+		try {
+			FileSystemUtils.deleteRecursively(this.directory);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,117 @@
+package dev.redlock.nemesis;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.ReleaseResult;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * This project's lock, as an application uses it: through the starter and the template.
+ */
+public final class RedlockDriver implements LockDriver {
+
+	private static final Duration LONGEST_RELEASE = Duration.ofSeconds(10);
+
+	private @Nullable ConfigurableApplicationContext context;
+
+	/**
+	 * Creates a driver that is not connected.
+	 */
+	public RedlockDriver() {
+	}
+
+	@Override
+	public void connect(Iterable<Integer> ports, boolean restartGuard) {
+		Map<String, Object> properties = new HashMap<>();
+		properties.put("redlock.key-prefix", KEY_PREFIX);
+		properties.put("redlock.ttl", MAX_TTL);
+		properties.put("redlock.max-ttl", MAX_TTL);
+		properties.put("redlock.node-timeout", "100ms");
+		properties.put("redlock.connect-timeout", "1s");
+		properties.put("redlock.retry.delay", "20ms");
+		properties.put("redlock.restart-guard.enabled", restartGuard);
+		char node = 'a';
+		for (int port : ports) {
+			properties.put("redlock.instances." + node + ".host", "127.0.0.1");
+			properties.put("redlock.instances." + node + ".port", port);
+			node++;
+		}
+		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
+			.properties(properties)
+			.run();
+	}
+
+	@Override
+	public Optional<Grant> acquire(String name, Duration ttl, Duration wait) {
+		LockRequest request = LockRequest.of(name).withTtl(ttl).withWaitFor(wait);
+		return template().tryAcquire(request).map(LeaseGrant::of);
+	}
+
+	@Override
+	public void close() {
+		if (this.context != null) {
+			this.context.close();
+		}
+	}
+
+	RedLockTemplate template() {
+		if (this.context == null) {
+			throw new IllegalStateException("The driver is not connected");
+		}
+		return this.context.getBean(RedLockTemplate.class);
+	}
+
+	/**
+	 * An application with nothing but what the starter brings.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+	private record LeaseGrant(Lease lease, long validUntilNanos) implements Grant {
+
+		static Grant of(Lease lease) {
+			// The clock first: a pause in between must not make the belief longer.
+			long now = System.nanoTime();
+			return new LeaseGrant(lease, now + lease.remaining().toNanos());
+		}
+
+		@Override
+		public long fence() {
+			return this.lease.fence();
+		}
+
+		@Override
+		public void onLoss(Runnable listener) {
+			this.lease.lost().thenRun(listener);
+		}
+
+		@Override
+		public int release() {
+			return this.lease.releaseAsync()
+				.toCompletableFuture()
+				.orTimeout(LONGEST_RELEASE.toMillis(), TimeUnit.MILLISECONDS)
+				.thenApply(ReleaseResult::released)
+				.join();
+		}
+
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.redlock.nemesis;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * One thread's way to a {@link ResourceServer}.
+ */
+final class ResourceClient implements AutoCloseable {
+
+	private final Socket socket;
+
+	private final BufferedReader reader;
+
+	ResourceClient(int port) throws IOException {
+		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+		this.socket.setTcpNoDelay(true);
+		this.reader = new BufferedReader(new InputStreamReader(this.socket.getInputStream(), StandardCharsets.UTF_8));
+	}
+
+	long claim(String name, String attempt, long fence) throws IOException {
+		return call("CLAIM", name, attempt, fence, 0);
+	}
+
+	long writeChecked(String name, String attempt, long fence, long base) throws IOException {
+		return call("CHECKED", name, attempt, fence, base);
+	}
+
+	long read(String name, String attempt) throws IOException {
+		return call("READ", name, attempt, 0, 0);
+	}
+
+	long write(String name, String attempt, long base) throws IOException {
+		return call("UNCHECKED", name, attempt, 0, base);
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.socket.close();
+	}
+
+	private long call(String verb, String name, String attempt, long fence, long base) throws IOException {
+		String request = String.join(" ", verb, name, attempt, Long.toString(fence), Long.toString(base)) + "\n";
+		this.socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+		String answer = this.reader.readLine();
+		if (answer == null) {
+			throw new EOFException("The resources are gone");
+		}
+		return Long.parseLong(answer);
+	}
+
+}

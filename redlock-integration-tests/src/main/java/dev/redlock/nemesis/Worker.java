@@ -1,0 +1,169 @@
+package dev.redlock.nemesis;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.redlock.nemesis.Event.Kind;
+import dev.redlock.nemesis.LockDriver.Grant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One thread of a client process: locks, reads, thinks, writes, releases. Like most code
+ * under a lock it does not ask whether the lock is still valid before it writes.
+ */
+final class Worker extends Thread {
+
+	private static final Logger log = LoggerFactory.getLogger(Worker.class);
+
+	private static final int SHORTEST_TTL_MILLIS = 500;
+
+	private static final int LONGEST_TTL_MILLIS = 1_500;
+
+	private static final int LONGEST_PAUSE_MILLIS = 40;
+
+	/**
+	 * Work ends well within the ttl, unless something holds it up.
+	 */
+	private static final int WORK_SHARE_PERCENT = 40;
+
+	/**
+	 * So many of a hundred holders forget to release.
+	 */
+	private static final int FORGETFUL_PERCENT = 3;
+
+	private final LockDriver driver;
+
+	private final History history;
+
+	private final ResourceClient resources;
+
+	private final SplittableRandom random;
+
+	private final int names;
+
+	/**
+	 * Until when not to ask again for what was not released: in a lock that lets the same
+	 * thread enter twice that would be no overlap.
+	 */
+	private final Map<String, Long> forgotten = new HashMap<>();
+
+	private int attempts;
+
+	private volatile boolean finishing;
+
+	Worker(String name, LockDriver driver, History history, ResourceClient resources, SplittableRandom random,
+			int names) {
+		super(name);
+		this.driver = driver;
+		this.history = history;
+		this.resources = resources;
+		this.random = random;
+		this.names = names;
+		setDaemon(true);
+	}
+
+	static String lockName(int number) {
+		return "lock" + number;
+	}
+
+	void finish() {
+		this.finishing = true;
+	}
+
+	@Override
+	public void run() {
+		try (this.resources) {
+			while (!this.finishing) {
+				Duration wait = Duration.ofMillis(this.random.nextBoolean() ? 0 : this.random.nextInt(300));
+				String name = lockName(this.random.nextInt(this.names));
+				if (isForgotten(name) || !round(name, randomTtl(), wait, true)) {
+					pause(this.random.nextInt(LONGEST_PAUSE_MILLIS));
+				}
+			}
+			// Whatever this leaves behind stays for so long that it is seen.
+			for (int i = 0; i < this.names; i++) {
+				round(lockName(i), LockDriver.MAX_TTL, LockDriver.MAX_TTL, false);
+			}
+		}
+		catch (IOException | InterruptedException ex) {
+			log.error("{} has ended", getName(), ex);
+		}
+	}
+
+	private boolean round(String name, Duration ttl, Duration wait, boolean mayForget)
+			throws IOException, InterruptedException {
+		String attempt = getName() + "." + (++this.attempts);
+		this.history.note(Kind.TRY, name, attempt, ttl.toNanos(), 0);
+		Optional<Grant> grant = acquire(name, ttl, wait);
+		if (grant.isEmpty()) {
+			this.history.note(Kind.FAILED, name, attempt);
+			return false;
+		}
+		hold(name, attempt, grant.get(), ttl);
+		if (!mayForget || this.random.nextInt(100) >= FORGETFUL_PERCENT) {
+			this.history.note(Kind.RELEASE, name, attempt);
+			this.history.note(Kind.RELEASED, name, attempt, release(grant.get()), 0);
+		}
+		else {
+			this.forgotten.put(name, grant.get().validUntilNanos());
+		}
+		return true;
+	}
+
+	private boolean isForgotten(String name) {
+		Long until = this.forgotten.get(name);
+		return until != null && System.nanoTime() - until < 0;
+	}
+
+	private void hold(String name, String attempt, Grant grant, Duration ttl) throws IOException {
+		long fence = grant.fence();
+		this.history.note(Kind.WON, name, attempt, fence, grant.validUntilNanos());
+		grant.onLoss(() -> this.history.note(Kind.LOST, name, attempt));
+		long checked = (fence > 0) ? this.resources.claim(name, attempt, fence) : Resources.REFUSED;
+		long unchecked = this.resources.read(name, attempt);
+		pause(this.random.nextLong(ttl.toMillis() * WORK_SHARE_PERCENT / 100));
+		this.resources.write(name, attempt, unchecked);
+		if (checked != Resources.REFUSED) {
+			this.resources.writeChecked(name, attempt, fence, checked);
+		}
+	}
+
+	/**
+	 * Libraries also throw when servers fail. For the suite that is no lock.
+	 */
+	private Optional<Grant> acquire(String name, Duration ttl, Duration wait) throws InterruptedException {
+		try {
+			return this.driver.acquire(name, ttl, wait);
+		}
+		catch (RuntimeException ex) {
+			log.debug("{} got no answer", getName(), ex);
+			return Optional.empty();
+		}
+	}
+
+	private int release(Grant grant) {
+		try {
+			return grant.release();
+		}
+		catch (RuntimeException ex) {
+			log.debug("{} could not release", getName(), ex);
+			return -1;
+		}
+	}
+
+	private Duration randomTtl() {
+		return Duration.ofMillis(this.random.nextInt(SHORTEST_TTL_MILLIS, LONGEST_TTL_MILLIS + 1));
+	}
+
+	private static void pause(long millis) {
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+	}
+
+}

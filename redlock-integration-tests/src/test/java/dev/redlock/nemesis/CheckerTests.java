@@ -1,0 +1,181 @@
+package dev.redlock.nemesis;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.redlock.nemesis.Event.Kind;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Each invariant against a history written by hand that breaks it, and one that barely
+ * does not. Times are small numbers.
+ */
+class CheckerTests {
+
+	private static final String LOCK = "lock0";
+
+	private final List<Event> events = new ArrayList<>();
+
+	@Test
+	void oneAfterTheOtherIsClean() {
+		holding("a", 0, 10, 1, 100, 20);
+		holding("b", 21, 30, 2, 100, 40);
+		event(19, Kind.CHECKED, LOCK, "a", 0, 1);
+		event(39, Kind.CHECKED, LOCK, "b", 1, 2);
+		event(15, Kind.FAULT, "RESET", "0a", 0, 0);
+		event(16, Kind.HEALED, "", "", 0, 0);
+		Findings findings = check();
+		assertThat(findings.isClean()).isTrue();
+		assertThat(findings.attempts()).isEqualTo(2);
+		assertThat(findings.acquisitions()).isEqualTo(2);
+		assertThat(findings.faults()).isEqualTo(Map.of(Fault.RESET, 1));
+	}
+
+	@Test
+	void twoWhoBelieveAtTheSameTimeOverlap() {
+		holding("a", 0, 10, 1, 100, 50);
+		holding("b", 5, 49, 2, 200, 60);
+		assertThat(check().overlaps()).isOne();
+		assertThat(check().isClean()).isFalse();
+		assertThat(check().examples()).anySatisfy((example) -> assertThat(example).contains("overlap", "a", "b"));
+	}
+
+	@Test
+	void aShortHoldingInsideOfALongOneDoesNotHideTheNextOverlap() {
+		holding("a", 0, 10, 1, 100, 90);
+		holding("b", 11, 20, 2, 100, 21);
+		holding("c", 21, 30, 3, 100, 31);
+		assertThat(check().overlaps()).isEqualTo(2);
+	}
+
+	@Test
+	void beliefEndsWithTheValidityTheNewsOfALossOrTheBeginningOfTheRelease() {
+		holding("expired", 0, 10, 1, 20, 500);
+		holding("told", 11, 21, 2, 100, 500);
+		event(30, Kind.LOST, LOCK, "told", 0, 0);
+		holding("released", 31, 31, 3, 100, 40);
+		holding("last", 40, 41, 4, 100, 50);
+		assertThat(check().overlaps()).isZero();
+	}
+
+	@Test
+	void aStoppedClientBelievesUntilTheClockEndsItsValidity() {
+		holding("stopped", 0, 10, 1, 100, 5_000);
+		holding("other", 50, 99, 2, 200, 300);
+		assertThat(check().overlaps()).isOne();
+	}
+
+	@Test
+	void otherLocksDoNotOverlap() {
+		holding("a", 0, 10, 1, 100, 50);
+		event(1, Kind.TRY, "lock1", "b", 100, 0);
+		event(20, Kind.WON, "lock1", "b", 1, 100);
+		assertThat(check().overlaps()).isZero();
+		assertThat(check().duplicates()).isZero();
+	}
+
+	@Test
+	void whoCountsFromTheCallBelievesForLessTime() {
+		event(0, Kind.TRY, LOCK, "a", 30, 0);
+		event(20, Kind.WON, LOCK, "a", 1, 50);
+		holding("b", 31, 40, 2, 100, 60);
+		assertThat(check().overlaps()).isOne();
+		assertThat(check().overlapsFromTheCall()).isZero();
+	}
+
+	@Test
+	void aFenceBelowThatOfALeaseHandedOutBeforeItWasAskedForIsOutOfOrder() {
+		holding("a", 0, 10, 10, 100, 11);
+		holding("b", 11, 20, 7, 100, 21);
+		assertThat(check().orderViolations()).isOne();
+	}
+
+	@Test
+	void fencesOfAttemptsThatWereUnderWayTogetherMayComeInAnyOrder() {
+		holding("a", 0, 10, 10, 100, 11);
+		holding("b", 9, 20, 7, 100, 21);
+		assertThat(check().orderViolations()).isZero();
+	}
+
+	@Test
+	void theHighestFenceOfThePastCountsNotTheLast() {
+		holding("a", 0, 10, 10, 100, 11);
+		holding("b", 9, 20, 7, 100, 21);
+		holding("c", 21, 30, 8, 100, 31);
+		assertThat(check().orderViolations()).isOne();
+	}
+
+	@Test
+	void theSameFenceTwiceIsADuplicate() {
+		holding("a", 0, 10, 10, 100, 11);
+		holding("b", 5, 20, 10, 100, 21);
+		assertThat(check().duplicates()).isOne();
+		assertThat(check().orderViolations()).isZero();
+	}
+
+	@Test
+	void aWriteThatDoesNotBuildOnTheLastOneLosesIt() {
+		event(10, Kind.CHECKED, LOCK, "a", 0, 1);
+		event(11, Kind.CHECKED, LOCK, "b", 0, 1);
+		event(12, Kind.UNCHECKED, LOCK, "a", 0, 1);
+		event(13, Kind.UNCHECKED, LOCK, "b", 1, 2);
+		event(14, Kind.UNCHECKED, LOCK, "a", 1, 2);
+		event(15, Kind.UNCHECKED, "lock1", "a", 0, 1);
+		assertThat(check().lostChecked()).isOne();
+		assertThat(check().lostUnchecked()).isOne();
+		assertThat(check().isClean()).isFalse();
+	}
+
+	@Test
+	void aHolderThatNeverHearsThatItsLockHasEndedIsFound() {
+		event(0, Kind.TRY, LOCK, "forgetful", 100, 0);
+		event(10, Kind.WON, LOCK, "forgetful", 1, 100);
+		event(5_000_000_000L, Kind.FAILED, LOCK, "later", 0, 0);
+		assertThat(check().lossesNotTold()).isOne();
+		event(101, Kind.LOST, LOCK, "forgetful", 0, 0);
+		assertThat(check().lossesNotTold()).isZero();
+	}
+
+	@Test
+	void aKeyThatIsLeftIsAnOrphan() {
+		event(10, Kind.ORPHAN, "nemesis:lock0", "a", 0, 0);
+		assertThat(check().orphans()).isOne();
+		assertThat(check().isClean()).isFalse();
+	}
+
+	@Test
+	void aNameThatIsNotGrantedAfterHealingIsFound() {
+		holding("a", 0, 10, 1, 100, 20);
+		event(30, Kind.HEALED, "", "", 0, 0);
+		assertThat(check().notGranted()).containsExactly(LOCK);
+		holding("b", 31, 40, 2, 100, 50);
+		assertThat(check().notGranted()).isEmpty();
+	}
+
+	@Test
+	void aLineIsReadAsItWasWritten() {
+		Event event = new Event(-5, "client0", Kind.WON, LOCK, "client0-1.7", 42, Long.MIN_VALUE);
+		assertThat(Event.parse(event.line())).isEqualTo(event);
+	}
+
+	private void holding(String attempt, long tried, long won, long fence, long validUntil, long released) {
+		event(tried, Kind.TRY, LOCK, attempt, 1_000, 0);
+		event(won, Kind.WON, LOCK, attempt, fence, validUntil);
+		event(released, Kind.RELEASE, LOCK, attempt, 0, 0);
+	}
+
+	private void event(long nanos, Kind kind, String subject, String attempt, long first, long second) {
+		this.events.add(new Event(nanos, "client", kind, subject, attempt, first, second));
+	}
+
+	private Findings check() {
+		this.events.sort(Comparator.comparingLong(Event::nanos));
+		return Checker.check(this.events, Set.of(LOCK));
+	}
+
+}

@@ -1,0 +1,45 @@
+package dev.redlock.nemesis;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The lock under real faults. Longer: {@code -Dredlock.nemesis.seconds=600}. The same
+ * faults again: {@code -Dredlock.nemesis.seed=}, with the number that a run prints.
+ */
+class NemesisTests {
+
+	private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("redlock.nemesis.seconds", 60));
+
+	private static final Duration LENGTH_OF_CONTROL = Duration.ofSeconds(12);
+
+	private static final long SEED = Long.getLong("redlock.nemesis.seed",
+			ThreadLocalRandom.current().nextInt(1_000_000));
+
+	/**
+	 * A server whose keys were deleted while it ran is not told from one that never had
+	 * any, unless {@code -Dredlock.nemesis.flushall=true} says that it is.
+	 */
+	private static final Set<Fault> FAULTS = Boolean.getBoolean("redlock.nemesis.flushall") ? Fault.allBut()
+			: Fault.allBut(Fault.FLUSHALL);
+
+	@Test
+	void underRealFaultsNoPromiseIsBroken() {
+		Findings findings = NemesisRun.run(NemesisSettings.of(RedlockDriver.class, LENGTH, SEED, FAULTS));
+		assertThat(findings.isClean()).as(findings::toString).isTrue();
+		assertThat(findings.acquisitions()).isPositive();
+	}
+
+	@Test
+	void beyondThePromiseTheSuiteFindsTheOverlap() {
+		Findings findings = NemesisRun
+			.run(NemesisSettings.of(RedlockDriver.class, LENGTH_OF_CONTROL, SEED, FAULTS).beyondThePromise());
+		assertThat(findings.overlaps()).as(findings::toString).isPositive();
+	}
+
+}

@@ -1,0 +1,80 @@
+package dev.redlock.nemesis;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
+import dev.redlock.spring.template.RedLockTemplate;
+
+/**
+ * A process that is stopped while it holds a lock, and says what it finds when it wakes.
+ */
+final class StoppedHolder {
+
+	static final String NAME = "held";
+
+	static final Duration TTL = Duration.ofSeconds(1);
+
+	private static final LockRequest REQUEST = LockRequest.of(NAME).withTtl(TTL);
+
+	private StoppedHolder() {
+	}
+
+	/**
+	 * Arguments: the port of the resources, and the ports of the servers.
+	 */
+	public static void main(String[] args) throws Exception {
+		List<Integer> servers = Arrays.stream(args).skip(1).map(Integer::valueOf).toList();
+		try (RedlockDriver driver = new RedlockDriver();
+				ResourceClient resources = new ResourceClient(Integer.parseInt(args[0]))) {
+			driver.connect(servers, false);
+			System.out.println("the call " + hold(driver.template(), resources));
+			System.out.println(ClientProcess.IDLE);
+		}
+	}
+
+	private static String hold(RedLockTemplate template, ResourceClient resources) {
+		try {
+			template.execute(REQUEST, (lease) -> {
+				long read = resources.claim(NAME, "stopped", lease.fence());
+				System.out.println(ClientProcess.READY);
+				standStill();
+				System.out.println("valid " + lease.isValid());
+				System.out.println("nested " + nested(template));
+				System.out.println("late write " + resources.writeChecked(NAME, "stopped", lease.fence(), read));
+				return read;
+			});
+			return "was told nothing";
+		}
+		catch (LockLostException ex) {
+			return "was told of the loss";
+		}
+	}
+
+	private static String nested(RedLockTemplate template) {
+		try {
+			return template.execute(REQUEST, (lease) -> "ran");
+		}
+		catch (LockLostException ex) {
+			return "was told of the loss";
+		}
+	}
+
+	/**
+	 * Returns at once when the process goes on after it was stopped: the clock has made a
+	 * leap then.
+	 */
+	private static void standStill() {
+		long last = System.nanoTime();
+		long now = last;
+		while (now - last < TTL.toNanos()) {
+			last = now;
+			LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+			now = System.nanoTime();
+		}
+	}
+
+}

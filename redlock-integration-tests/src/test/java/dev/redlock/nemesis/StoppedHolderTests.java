@@ -1,0 +1,71 @@
+package dev.redlock.nemesis;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.redlock.nemesis.LockDriver.Grant;
+import dev.redlock.test.RedisNode;
+import dev.redlock.test.RedisNodes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StoppedHolderTests {
+
+	private final RedisNodes nodes = RedisNodes.start(5);
+
+	@TempDir
+	private Path directory;
+
+	private History history;
+
+	private ResourceServer resources;
+
+	@BeforeEach
+	void start() {
+		this.history = History.open(this.directory, "resources");
+		this.resources = ResourceServer.start(new Resources(this.history));
+	}
+
+	@AfterEach
+	void stop() {
+		this.resources.close();
+		this.history.close();
+		this.nodes.close();
+	}
+
+	@Test
+	void aHolderThatWasStoppedForLongerThanItsTtlIsToldOnWakingAndItsLateWriteIsRefused() throws Exception {
+		List<Integer> ports = this.nodes.asList().stream().map(RedisNode::port).toList();
+		List<String> arguments = new ArrayList<>(List.of(Integer.toString(this.resources.port())));
+		ports.forEach((port) -> arguments.add(Integer.toString(port)));
+		try (ClientProcess first = ClientProcess.start("first", this.directory, StoppedHolder.class, arguments);
+				RedlockDriver second = new RedlockDriver()) {
+			second.connect(ports, false);
+			first.awaitReady();
+			first.freeze();
+			Grant grant = second.acquire(StoppedHolder.NAME, StoppedHolder.TTL, Duration.ofSeconds(20)).orElseThrow();
+			addOne(grant);
+			first.thaw();
+			first.awaitIdle();
+			grant.release();
+			assertThat(Files.readAllLines(first.log())).containsSubsequence("ready", "valid false",
+					"nested was told of the loss", "late write " + Resources.REFUSED, "the call was told of the loss");
+		}
+	}
+
+	private void addOne(Grant grant) throws Exception {
+		try (ResourceClient client = new ResourceClient(this.resources.port())) {
+			long read = client.claim(StoppedHolder.NAME, "second", grant.fence());
+			assertThat(read).isZero();
+			assertThat(client.writeChecked(StoppedHolder.NAME, "second", grant.fence(), read)).isEqualTo(1);
+		}
+	}
+
+}

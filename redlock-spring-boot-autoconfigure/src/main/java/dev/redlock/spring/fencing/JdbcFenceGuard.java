@@ -1,0 +1,99 @@
+package dev.redlock.spring.fencing;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.SingleColumnRowMapper;
+
+/**
+ * Guards the rows of a table by a fence that each row keeps in a column of its own.
+ * <p>
+ * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
+ * atomic statement, and is the first statement that touches the row. From then on nobody
+ * with a smaller fence can claim it, so what is read now cannot be overwritten by a
+ * former holder, if every write is guarded too: either with {@code AND fence = ?} in its
+ * condition, or by one more claim in the transaction of the write. The second claim of
+ * the same holder succeeds, since {@code fence <= ?} is what is asked: fences are unique,
+ * so an equal one can only be one's own.
+ * <p>
+ * One row belongs to one lock name: fences of different names cannot be compared. The
+ * column holds a 64-bit integer; {@code NULL} counts as never claimed. Claims take part
+ * in the current transaction, if there is one, and the row stays locked until its end.
+ * Thread-safe.
+ */
+public final class JdbcFenceGuard {
+
+	/**
+	 * Names cannot be parameters of a statement, so nothing but plain names goes into it.
+	 */
+	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+
+	private static final Pattern QUALIFIED_NAME = Pattern.compile(NAME + "(\\." + NAME + "){0,2}");
+
+	private final JdbcOperations jdbc;
+
+	private final String table;
+
+	private final String claim;
+
+	private final String read;
+
+	/**
+	 * Creates a guard.
+	 * @param jdbc how to reach the database
+	 * @param table the name of the table, with catalog and schema if need be
+	 * @param idColumn the column that identifies a row
+	 * @param fenceColumn the column that keeps the fence
+	 * @throws IllegalArgumentException if a name has other characters than letters,
+	 * digits and underscores
+	 */
+	public JdbcFenceGuard(JdbcOperations jdbc, String table, String idColumn, String fenceColumn) {
+		this.jdbc = jdbc;
+		this.table = name("table", QUALIFIED_NAME, table);
+		String id = name("column", NAME, idColumn);
+		String fence = name("column", NAME, fenceColumn);
+		this.claim = "UPDATE " + table + " SET " + fence + " = ? WHERE " + id + " = ? AND (" + fence + " IS NULL OR "
+				+ fence + " <= ?)";
+		this.read = "SELECT " + fence + " FROM " + table + " WHERE " + id + " = ?";
+	}
+
+	/**
+	 * Shuts out all holders with a smaller fence from a row.
+	 * @param id the value that identifies the row
+	 * @param fence the fence of the lease
+	 * @throws StaleFenceException if a later holder has claimed the row
+	 * @throws EmptyResultDataAccessException if there is no such row
+	 */
+	public void claim(Object id, long fence) {
+		Fences.check(fence);
+		if (this.jdbc.update(this.claim, fence, id, fence) > 0) {
+			return;
+		}
+		long highest = highest(id);
+		// Some drivers count only rows that changed: a second claim changes none.
+		if (highest != fence) {
+			throw new StaleFenceException("The row '" + id + "' of " + this.table, fence, highest);
+		}
+	}
+
+	private long highest(Object id) {
+		List<Long> rows = this.jdbc.query(this.read, SingleColumnRowMapper.newInstance(Long.class), id);
+		if (rows.isEmpty()) {
+			throw new EmptyResultDataAccessException(
+					"The table " + this.table + " has no row '" + id + "' to claim. Insert it first, with the fence 0.",
+					1);
+		}
+		return rows.get(0);
+	}
+
+	private static String name(String what, Pattern pattern, String name) {
+		if (!pattern.matcher(name).matches()) {
+			throw new IllegalArgumentException("'" + name + "' cannot be the name of a " + what
+					+ " here: only letters, digits and underscores are allowed, and no quotes.");
+		}
+		return name;
+	}
+
+}

@@ -1,0 +1,128 @@
+package dev.redlock.spring.fencing;
+
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+class JdbcFenceGuardTests {
+
+	private final JdbcDataSource dataSource = new JdbcDataSource();
+
+	private JdbcTemplate jdbc;
+
+	private JdbcFenceGuard guard;
+
+	@BeforeEach
+	void createTable() {
+		this.dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.jdbc.execute("CREATE TABLE stock (sku VARCHAR(64) PRIMARY KEY, remaining INT, fence BIGINT DEFAULT 0)");
+		this.jdbc.execute("INSERT INTO stock (sku, remaining) VALUES ('sneaker', 50)");
+		this.guard = new JdbcFenceGuard(this.jdbc, "stock", "sku", "fence");
+	}
+
+	@Test
+	void aFormerHolderIsRefusedOnceALaterOneHasClaimed() {
+		this.guard.claim("sneaker", 7);
+		this.guard.claim("sneaker", 9);
+		assertThatExceptionOfType(StaleFenceException.class).isThrownBy(() -> this.guard.claim("sneaker", 7))
+			.withMessageContaining("The row 'sneaker' of stock refused the fence 7, since it was claimed with 9");
+		assertThat(fence()).isEqualTo(9);
+	}
+
+	@Test
+	void oneHolderMayClaimTwice() {
+		this.guard.claim("sneaker", 7);
+		assertThatNoException().isThrownBy(() -> this.guard.claim("sneaker", 7));
+	}
+
+	@Test
+	void aRowThatWasNeverFencedCanBeClaimed() {
+		this.jdbc.update("UPDATE stock SET fence = NULL");
+		this.guard.claim("sneaker", 7);
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aRowThatDoesNotExistCannotBeClaimed() {
+		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.guard.claim("unicorn", 7))
+			.withMessageContaining("has no row 'unicorn'");
+	}
+
+	@Test
+	void theLateWriteOfAFormerHolderIsRefusedTogetherWithItsClaim() {
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+		this.guard.claim("sneaker", 7);
+		int read = remaining();
+		this.guard.claim("sneaker", 9);
+		this.jdbc.update("UPDATE stock SET remaining = 10 WHERE sku = 'sneaker'");
+		assertThatExceptionOfType(StaleFenceException.class)
+			.isThrownBy(() -> transaction.executeWithoutResult((status) -> {
+				this.guard.claim("sneaker", 7);
+				this.jdbc.update("UPDATE stock SET remaining = ? WHERE sku = 'sneaker'", read - 1);
+			}));
+		assertThat(remaining()).isEqualTo(10);
+	}
+
+	@Test
+	void ofManyThatClaimAtOnceTheHighestRemains() {
+		CompletableFuture<?>[] claims = LongStream.rangeClosed(1, 50)
+			.mapToObj((fence) -> CompletableFuture.runAsync(() -> {
+				try {
+					this.guard.claim("sneaker", fence);
+				}
+				catch (StaleFenceException ex) {
+					assertThat(ex.highest()).isGreaterThan(fence);
+				}
+			}))
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(claims).join();
+		assertThat(fence()).isEqualTo(50);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "", "stock; DROP TABLE stock", "stock--", "\"stock\"", "a.b.c.d", "1stock", "stock stock" })
+	void whatIsNoPlainNameIsNoTable(String table) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFenceGuard(this.jdbc, table, "sku", "fence"))
+			.withMessageContaining("cannot be the name of a table");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "sku = sku OR sku", "a.b", "'sku'", "sku)" })
+	void whatIsNoPlainNameIsNoColumn(String column) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFenceGuard(this.jdbc, "stock", column, "fence"));
+		assertThatIllegalArgumentException().isThrownBy(() -> new JdbcFenceGuard(this.jdbc, "stock", "sku", column));
+	}
+
+	@Test
+	void aTableMayBeQualified() {
+		new JdbcFenceGuard(this.jdbc, "public.stock", "sku", "fence").claim("sneaker", 3);
+		assertThat(fence()).isEqualTo(3);
+	}
+
+	private long fence() {
+		return this.jdbc.queryForObject("SELECT fence FROM stock", Long.class);
+	}
+
+	private int remaining() {
+		return this.jdbc.queryForObject("SELECT remaining FROM stock", Integer.class);
+	}
+
+}
