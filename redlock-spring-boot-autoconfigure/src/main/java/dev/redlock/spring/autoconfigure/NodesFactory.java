@@ -81,8 +81,8 @@ final class NodesFactory {
 					"Remove it, or set it to something like 2s.");
 		}
 		boolean restartGuard = this.properties.getRestartGuard().isEnabled() && !throwAway;
-		return new NodeSettings(this.settings.maxTtl(), this.settings.clockDriftFactor(), restartGuard,
-				this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+		return new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(), this.settings.clockDriftFactor(),
+				restartGuard, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
 	}
 
 	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {

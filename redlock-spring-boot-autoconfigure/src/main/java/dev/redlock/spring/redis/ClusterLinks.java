@@ -72,6 +72,11 @@ final class ClusterLinks implements Links {
 	}
 
 	@Override
+	public boolean keepsAllKeysTogether() {
+		return false;
+	}
+
+	@Override
 	public CompletableFuture<Void> close() {
 		this.servers.forEach(ServerLink::close);
 		return this.connection.closeAsync();

@@ -214,7 +214,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 						PAUSE_WHILE_UNFIT);
 				return;
 			}
-			judge(current.check(this.ticker));
+			judge(current.check(this.guard.knownLife(), this.ticker));
 		}
 		catch (RuntimeException ex) {
 			String error = LinkErrors.describe(ex);
@@ -227,11 +227,11 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		}
 	}
 
-	private void judge(ServerFacts facts) {
-		String other = this.registry.claim(this.name, ServerRegistry.runIds(facts));
+	private void judge(Examination examination) {
+		String other = this.registry.claim(this.name, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.name, other), Duration.ZERO)
-				: this.guard.judge(facts);
+				: this.guard.judge(examination.facts(), examination.sighting());
 		switch (verdict.state()) {
 			case READY -> this.board.set(Standing.ready(null));
 			case QUARANTINED -> {

@@ -41,7 +41,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		this.board = board;
 		this.registry = registry;
 		this.guard = new RestartGuard(settings, ticker);
-		this.check = new ServerCheck(ticker);
+		this.check = new ServerCheck(settings, ticker);
 		this.scheduler = scheduler;
 		this.ticker = ticker;
 	}
@@ -84,9 +84,9 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	}
 
 	private void check(Standing during, Links links) {
-		this.check.check(links).whenComplete((facts, failure) -> {
-			if (facts != null) {
-				settle(during, links, facts);
+		this.check.check(links, this.guard.knownLife()).whenComplete((examination, failure) -> {
+			if (examination != null) {
+				settle(during, links, examination);
 			}
 			else if (failure != null) {
 				failed(during, links, failure);
@@ -94,14 +94,14 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		});
 	}
 
-	private void settle(Standing during, Links links, ServerFacts facts) {
+	private void settle(Standing during, Links links, Examination examination) {
 		if (this.board.now() != during) {
 			return;
 		}
-		String other = this.registry.claim(this.node, ServerRegistry.runIds(facts));
+		String other = this.registry.claim(this.node, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
-				: this.guard.judge(facts);
+				: this.guard.judge(examination.facts(), examination.sighting());
 		switch (verdict.state()) {
 			case READY -> this.board.replace(during, Standing.ready(links));
 			case QUARANTINED -> quarantine(during, links, verdict);

@@ -57,7 +57,7 @@ final class ServerLink {
 			return CompletableFuture
 				.completedFuture(new Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false));
 		}
-		List<String> all = script.counters() ? CounterKeys.pairs(keys) : keys;
+		List<String> all = loaded.keys(script, keys);
 		CompletableFuture<Vote> vote = send(CommandType.EVALSHA,
 				new ScriptArguments(loaded.digest(script), all, token, millis, fence));
 		if (script.bound()) {

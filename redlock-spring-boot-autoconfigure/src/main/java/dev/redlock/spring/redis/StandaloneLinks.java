@@ -33,6 +33,11 @@ final class StandaloneLinks implements Links {
 	}
 
 	@Override
+	public boolean keepsAllKeysTogether() {
+		return true;
+	}
+
+	@Override
 	public CompletableFuture<Void> close() {
 		return this.servers.get(0).close();
 	}

@@ -39,7 +39,7 @@ final class NodeFixture implements AutoCloseable {
 	private final List<AbstractRedisClient> clients = new ArrayList<>();
 
 	static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
-		return new NodeSettings(maxTtl, 0.01, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
+		return new NodeSettings("", maxTtl, 0.01, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
 	}
 
 	static NodeSettings unguarded() {

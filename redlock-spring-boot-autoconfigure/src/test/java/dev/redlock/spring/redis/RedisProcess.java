@@ -136,6 +136,21 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Takes away what the server wrote, as a new disk does.
+	 */
+	void removeFiles() {
+		try (Stream<Path> files = Files.walk(this.directory)) {
+			files.sorted(java.util.Comparator.reverseOrder())
+				.filter((path) -> !path.equals(this.directory))
+				.map(Path::toFile)
+				.forEach(File::delete);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	public void restart() {
 		kill();
 		startAgain();
@@ -159,14 +174,13 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a user with all keys and only the given commands.
+	 * Adds a user with only the given rights.
 	 */
 	public void addUser(String name, String password, String... rights) {
 		CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8).add("SETUSER")
 			.add(name)
 			.add("on")
 			.add(">" + password)
-			.add("~*")
 			.add("-@all")
 			.addValues(List.of(rights));
 		this.<Object>ask(
@@ -262,15 +276,19 @@ public final class RedisProcess implements AutoCloseable {
 		// Below the range from which the system takes ports for outgoing connections, so
 		// that none of those sits on the port when a server is started again.
 		for (int attempt = 0; attempt < 100; attempt++) {
-			int candidate = java.util.concurrent.ThreadLocalRandom.current().nextInt(20_000, 30_000);
-			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
-				return socket.getLocalPort();
+			int candidate = java.util.concurrent.ThreadLocalRandom.current().nextInt(20_000, 22_000);
+			// A member of a cluster also takes the port that is ten thousand above.
+			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress());
+					ServerSocket bus = new ServerSocket(candidate + 10_000, 1, InetAddress.getLoopbackAddress())) {
+				if (bus.isBound()) {
+					return socket.getLocalPort();
+				}
 			}
 			catch (IOException ex) {
 				// Taken: the next one.
 			}
 		}
-		throw new IllegalStateException("No free port between 20000 and 30000");
+		throw new IllegalStateException("No free port between 20000 and 22000");
 	}
 
 }
