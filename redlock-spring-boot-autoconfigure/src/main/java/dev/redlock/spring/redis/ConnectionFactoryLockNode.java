@@ -60,6 +60,11 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	/**
 	 * Touched by the worker's only thread.
 	 */
+	private ClockWatch clock;
+
+	/**
+	 * Touched by the worker's only thread.
+	 */
 	private @Nullable FactoryConnection connection;
 
 	ConnectionFactoryLockNode(String name, RedisConnectionFactory factory, NodeSettings settings,
@@ -72,6 +77,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		this.ticker = ticker;
 		this.board = new StandingBoard(name);
 		this.guard = new RestartGuard(settings, ticker);
+		this.clock = new ClockWatch(settings, ticker);
 		this.worker = new ThreadPoolExecutor(1, 1, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
 				new ArrayBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-" + name));
 		this.worker.allowCoreThreadTimeOut(true);
@@ -177,11 +183,23 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 			return standing.denial();
 		}
 		try {
-			return current.run(script, keys, token, millis, fence);
+			long sentNanos = this.ticker.nanoTime();
+			Vote vote = current.run(script, keys, token, millis, fence);
+			long serverMicros = ScriptReply.serverMicros(vote);
+			return isDoubtful(sentNanos, serverMicros) ? ScriptReply.afterClockStep(serverMicros) : vote;
 		}
 		catch (RuntimeException ex) {
 			return failed(ex);
 		}
+	}
+
+	private boolean isDoubtful(long sentNanos, long serverMicros) {
+		long stepMicros = (serverMicros != 0) ? this.clock.told(sentNanos, serverMicros) : 0;
+		String doubt = (stepMicros != 0) ? this.guard.clockStepped(stepMicros) : null;
+		if (doubt != null) {
+			settle(Standing.of(State.CHECKING, doubt, null), Duration.ZERO);
+		}
+		return doubt != null;
 	}
 
 	private Vote failed(RuntimeException ex) {
@@ -204,6 +222,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 			if (current == null) {
 				current = new FactoryConnection(this.factory, this.settings);
 				this.connection = current;
+				this.clock = new ClockWatch(this.settings, this.ticker);
 			}
 			if (current.leadsToCluster()) {
 				settle(Standing

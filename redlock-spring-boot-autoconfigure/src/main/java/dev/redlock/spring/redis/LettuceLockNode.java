@@ -33,8 +33,8 @@ final class LettuceLockNode implements SupervisedNode {
 		this.ticker = ticker;
 		this.board = new StandingBoard(name);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker);
-		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, executor), scheduler, executor,
-				ticker, settings.overdue(), supervisor);
+		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, executor, ticker), scheduler,
+				executor, ticker, settings.overdue(), supervisor);
 		supervisor.superviseWith(this.keeper);
 	}
 

@@ -74,11 +74,18 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Something was seen that may have ended locks early: whatever is seen next is looked
-	 * at as another life.
+	 * The clock of the server stepped. Forward may have ended locks early, so whatever is
+	 * seen next is looked at as another life. Back makes locks last longer, which is a
+	 * nuisance and no danger.
+	 * @return why the server has to be checked, or null if it has not
 	 */
-	void doubt(String why) {
+	@Nullable String clockStepped(long stepMicros) {
+		if (stepMicros <= 0 || !this.settings.restartGuard()) {
+			return null;
+		}
+		String why = "Its clock stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
 		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false));
+		return why;
 	}
 
 	private Duration remaining(Sight sight, Duration age) {

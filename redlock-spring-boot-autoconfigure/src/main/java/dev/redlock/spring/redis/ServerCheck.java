@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,11 @@ final class ServerCheck {
 	 */
 	private volatile Map<String, Long> lastClients = Map.of();
 
+	/**
+	 * By run id, so that a step while a connection was down shows too.
+	 */
+	private volatile Map<String, ClockWatch> clocks = Map.of();
+
 	ServerCheck(NodeSettings settings, Ticker ticker) {
 		this.settings = settings;
 		this.ticker = ticker;
@@ -53,6 +59,7 @@ final class ServerCheck {
 		return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new)).thenCompose((ignored) -> {
 			this.lastClients = Map.copyOf(clients);
 			List<ServerFacts> each = checks.stream().map(CompletableFuture::join).toList();
+			watchClocks(links, each);
 			ServerFacts facts = ServerFacts.combined(each);
 			return look(links, facts, knownLife).thenCompose((sighting) -> loadAll(links, each, sighting)
 				.thenApply((loaded) -> new Examination(facts, sighting)));
@@ -70,6 +77,18 @@ final class ServerCheck {
 			killFormer(commands, former.get(runId), id);
 			return info;
 		}).thenCompose((info) -> appendFsync(commands, info).thenApply((fsync) -> ServerFacts.parse(info, fsync)));
+	}
+
+	private void watchClocks(Links links, List<ServerFacts> each) {
+		Map<String, ClockWatch> next = new HashMap<>();
+		for (int i = 0; i < each.size(); i++) {
+			String runId = each.get(i).runId();
+			ClockWatch known = this.clocks.get(runId);
+			ClockWatch watch = (known != null) ? known : new ClockWatch(this.settings, this.ticker);
+			next.put(runId, watch);
+			links.servers().get(i).watch(watch);
+		}
+		this.clocks = next;
 	}
 
 	/**

@@ -3,8 +3,10 @@ package dev.redlock.spring.redis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
+import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.RedisChannelHandler;
@@ -21,12 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerLink {
 
-	private static final BiConsumer<ServerLink, String> NOBODY = (link, message) -> {
+	private static final Consumer<String> NOBODY = (message) -> {
 	};
+
+	private static final LongPredicate NO_WATCHER = (stepMicros) -> false;
 
 	private final StatefulRedisConnection<String, String> connection;
 
 	private final OrderedDispatch dispatch;
+
+	private final Ticker ticker;
 
 	private final String clockBound;
 
@@ -34,10 +40,16 @@ final class ServerLink {
 
 	private volatile @Nullable LoadedScripts scripts;
 
-	private volatile BiConsumer<ServerLink, String> errorListener = NOBODY;
+	private volatile @Nullable ClockWatch clock;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor) {
+	private volatile Consumer<String> errorListener = NOBODY;
+
+	private volatile LongPredicate stepListener = NO_WATCHER;
+
+	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor,
+			Ticker ticker) {
 		this.connection = connection;
+		this.ticker = ticker;
 		this.dispatch = new OrderedDispatch(connection, executor);
 		this.clockBound = Long.toString(settings.clockBoundMicros());
 		this.retention = Long.toString(settings.retention().toMillis());
@@ -79,8 +91,23 @@ final class ServerLink {
 		this.scripts = scripts;
 	}
 
-	void onServerError(BiConsumer<ServerLink, String> listener) {
+	/**
+	 * Watches the clock of the server from here on.
+	 */
+	void watch(ClockWatch clock) {
+		this.clock = clock;
+	}
+
+	void onServerError(Consumer<String> listener) {
 		this.errorListener = listener;
+	}
+
+	/**
+	 * Who is told by how many microseconds the clock stepped, and says whether the server
+	 * has to be doubted.
+	 */
+	void onClockStep(LongPredicate listener) {
+		this.stepListener = listener;
 	}
 
 	void onLost(Runnable listener) {
@@ -98,7 +125,7 @@ final class ServerLink {
 	 * Asks for a sign of life.
 	 */
 	Heartbeat heartbeat() {
-		Heartbeat heartbeat = new Heartbeat(this);
+		Heartbeat heartbeat = new Heartbeat(this, this.ticker.nanoTime());
 		this.dispatch.dispatch(heartbeat);
 		return heartbeat;
 	}
@@ -108,17 +135,28 @@ final class ServerLink {
 	}
 
 	void refused(String error) {
-		this.errorListener.accept(this, error);
+		this.errorListener.accept(error);
+	}
+
+	/**
+	 * Takes note of the server's time.
+	 * @return whether the server has to be doubted because of it
+	 */
+	boolean toldTime(long sentNanos, long serverMicros) {
+		ClockWatch watch = this.clock;
+		long stepMicros = (watch != null) ? watch.told(sentNanos, serverMicros) : 0;
+		return stepMicros != 0 && this.stepListener.test(stepMicros);
 	}
 
 	CompletableFuture<Void> close() {
 		this.errorListener = NOBODY;
+		this.stepListener = NO_WATCHER;
 		return this.connection.closeAsync();
 	}
 
 	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments) {
 		arguments.add(this.clockBound).add(this.retention);
-		ScriptCommand command = new ScriptCommand(this, type, arguments);
+		ScriptCommand command = new ScriptCommand(this, type, arguments, this.ticker.nanoTime());
 		this.dispatch.dispatch(command);
 		return command.vote();
 	}

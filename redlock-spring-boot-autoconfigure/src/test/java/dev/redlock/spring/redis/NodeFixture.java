@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
@@ -52,9 +53,13 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
+		return lettuce(name, client, settings, this.ticker);
+	}
+
+	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
 		this.clients.add(client);
 		return started(
-				new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor, this.ticker));
+				new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor, nodeTicker));
 	}
 
 	ConnectionFactoryLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {

@@ -81,9 +81,11 @@ class RestartGuardTests {
 	}
 
 	@Test
-	void aDoubtStartsAQuarantineThatTheWordOfOthersDoesNotShorten() {
+	void aForwardStepOfTheClockStartsAQuarantineThatTheWordOfOthersDoesNotShorten() {
 		judge("a", LONG);
-		this.guard.doubt("Its clock stepped");
+		assertThat(this.guard.clockStepped(-40_000_000)).isNull();
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
+		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
 		assertThat(this.guard.knownLife()).isNotEmpty();
 		RestartGuard.Verdict verdict = judge("a", LONG);
 		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
