@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import dev.redlock.RedlockSettings;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.NodeSettings;
 import dev.redlock.spring.redis.SystemTicker;
@@ -52,10 +52,12 @@ final class NodesFactory {
 		this.clientResources = clientResources;
 	}
 
-	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, Scheduler scheduler) {
+	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, RedlockThreads threads,
+			NodeListener listener) {
 		boolean throwAway = connectionDetails != null && connectionDetails.isThrowAway();
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);
-		LockNodes.Builder builder = LockNodes.with(nodeSettings(throwAway), scheduler, new SystemTicker());
+		LockNodes.Builder builder = LockNodes.with(nodeSettings(throwAway), threads.scheduler(), new SystemTicker())
+			.listener(listener, threads.callbacks());
 		if (instances.isEmpty()) {
 			addOnlyConnectionFactory(builder);
 		}

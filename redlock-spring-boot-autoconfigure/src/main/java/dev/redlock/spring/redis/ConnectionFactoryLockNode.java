@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
@@ -68,14 +69,14 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	private @Nullable FactoryConnection connection;
 
 	ConnectionFactoryLockNode(String name, RedisConnectionFactory factory, NodeSettings settings,
-			ServerRegistry registry, Scheduler scheduler, Ticker ticker) {
+			ServerRegistry registry, Scheduler scheduler, Ticker ticker, NodeListener listener) {
 		this.name = name;
 		this.factory = factory;
 		this.settings = settings;
 		this.registry = registry;
 		this.scheduler = scheduler;
 		this.ticker = ticker;
-		this.board = new StandingBoard(name);
+		this.board = new StandingBoard(name, ticker, listener);
 		this.guard = new RestartGuard(settings, ticker);
 		this.clock = new ClockWatch(settings, ticker);
 		this.worker = new ThreadPoolExecutor(1, 1, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,

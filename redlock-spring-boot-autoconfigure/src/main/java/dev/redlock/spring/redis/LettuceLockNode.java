@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
@@ -28,10 +29,10 @@ final class LettuceLockNode implements SupervisedNode {
 	private final ConnectionKeeper keeper;
 
 	LettuceLockNode(String name, AbstractRedisClient client, NodeSettings settings, ServerRegistry registry,
-			Scheduler scheduler, Executor executor, Ticker ticker) {
+			Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
 		this.name = name;
 		this.ticker = ticker;
-		this.board = new StandingBoard(name);
+		this.board = new StandingBoard(name, ticker, listener);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker);
 		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, executor, ticker), scheduler,
 				executor, ticker, settings.overdue(), supervisor);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 
@@ -125,6 +127,9 @@ public final class LockNodes implements AutoCloseable {
 
 		private final List<NodeMaker> makers = new ArrayList<>();
 
+		private NodeListener listener = (node, from, to) -> {
+		};
+
 		private Runnable afterClose = () -> {
 		};
 
@@ -146,7 +151,7 @@ public final class LockNodes implements AutoCloseable {
 				factory.afterPropertiesSet();
 				factory.start();
 				return new LettuceLockNode(name, factory.getRequiredNativeClient(), this.settings, nodes.registry,
-						this.scheduler, nodes.executor, this.ticker);
+						this.scheduler, nodes.executor, this.ticker, this.listener);
 			});
 			return this;
 		}
@@ -159,7 +164,18 @@ public final class LockNodes implements AutoCloseable {
 		 */
 		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
 			this.makers.add((nodes) -> new ConnectionFactoryLockNode(name, factory, this.settings, nodes.registry,
-					this.scheduler, this.ticker));
+					this.scheduler, this.ticker, this.listener));
+			return this;
+		}
+
+		/**
+		 * Who is told when a node begins or ends to vote.
+		 * @param listener the listener
+		 * @param executor where the listener is called
+		 * @return this builder
+		 */
+		public Builder listener(NodeListener listener, Executor executor) {
+			this.listener = new NodeNews(listener, executor);
 			return this;
 		}
 

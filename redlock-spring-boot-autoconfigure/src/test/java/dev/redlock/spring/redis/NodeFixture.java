@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
@@ -35,6 +36,9 @@ final class NodeFixture implements AutoCloseable {
 
 	final ServerRegistry registry = new ServerRegistry();
 
+	NodeListener listener = (node, from, to) -> {
+	};
+
 	private final List<SupervisedNode> nodes = new ArrayList<>();
 
 	private final List<AbstractRedisClient> clients = new ArrayList<>();
@@ -58,13 +62,13 @@ final class NodeFixture implements AutoCloseable {
 
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
 		this.clients.add(client);
-		return started(
-				new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor, nodeTicker));
+		return started(new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor,
+				nodeTicker, this.listener));
 	}
 
 	ConnectionFactoryLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
-		return started(
-				new ConnectionFactoryLockNode(name, factory, settings, this.registry, this.scheduler, this.ticker));
+		return started(new ConnectionFactoryLockNode(name, factory, settings, this.registry, this.scheduler,
+				this.ticker, this.listener));
 	}
 
 	<N extends SupervisedNode> N started(N node) {
