@@ -2,13 +2,9 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.NodeListener;
@@ -32,10 +28,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 final class ConnectionFactoryLockNode implements SupervisedNode {
 
-	private static final int LONGEST_QUEUE = 1024;
-
-	private static final Duration IDLE_THREAD = Duration.ofSeconds(30);
-
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
@@ -56,7 +48,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	private final RestartGuard guard;
 
-	private final ThreadPoolExecutor worker;
+	private final NodeWorker worker;
 
 	/**
 	 * Touched by the worker's only thread.
@@ -79,17 +71,12 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		this.board = new StandingBoard(name, ticker, listener);
 		this.guard = new RestartGuard(settings, ticker);
 		this.clock = new ClockWatch(settings, ticker);
-		this.worker = new ThreadPoolExecutor(1, 1, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
-				new ArrayBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-" + name));
-		this.worker.allowCoreThreadTimeOut(true);
+		this.worker = new NodeWorker(name);
 	}
 
 	@Override
 	public void start() {
-		submit(() -> {
-			check();
-			return Vote.Granted.PLAIN;
-		});
+		this.worker.run(this::check);
 	}
 
 	@Override
@@ -129,22 +116,38 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep) {
-		return submit(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
+		return this.worker.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
 	}
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return submit(() -> run(LockScript.INSPECT, List.of(key), "", 0, 0));
+		return this.worker.vote(() -> run(LockScript.INSPECT, List.of(key), "", 0, 0));
+	}
+
+	@Override
+	public CompletableFuture<@Nullable String> marker() {
+		return ask(FactoryConnection::marker);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
+		return ask((current) -> current.exchange(nodeList, lasting));
 	}
 
 	@Override
 	public void close() {
 		this.board.close();
-		submit(() -> {
-			disconnect();
-			return Vote.Granted.PLAIN;
-		});
+		this.worker.run(this::disconnect);
 		this.worker.shutdown();
+	}
+
+	private <T> CompletableFuture<@Nullable T> ask(Function<FactoryConnection, @Nullable T> question) {
+		CompletableFuture<@Nullable T> answer = new CompletableFuture<>();
+		this.worker.run(() -> {
+			FactoryConnection current = this.connection;
+			answer.complete((current != null) ? question.apply(current) : null);
+		}).thenRun(() -> answer.complete(null));
+		return answer;
 	}
 
 	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
@@ -152,28 +155,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		if (standing.state() != State.READY) {
 			return CompletableFuture.completedFuture(standing.denial());
 		}
-		return submit(() -> run(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
-	}
-
-	private CompletionStage<Vote> submit(Supplier<Vote> operation) {
-		CompletableFuture<Vote> vote = new CompletableFuture<>();
-		try {
-			this.worker.execute(() -> vote.complete(guarded(operation)));
-		}
-		catch (RejectedExecutionException ex) {
-			vote.complete(
-					new Faulted(Fault.UNAVAILABLE, "Too many operations wait for the server, or it was closed", false));
-		}
-		return vote;
-	}
-
-	private static Vote guarded(Supplier<Vote> operation) {
-		try {
-			return operation.get();
-		}
-		catch (RuntimeException ex) {
-			return new Faulted(Fault.ERROR, LinkErrors.describe(ex), true);
-		}
+		return this.worker.vote(() -> run(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
 	}
 
 	private Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {

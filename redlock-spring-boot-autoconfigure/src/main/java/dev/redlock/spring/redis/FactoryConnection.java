@@ -1,9 +1,9 @@
 package dev.redlock.spring.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -83,6 +83,17 @@ final class FactoryConnection implements AutoCloseable {
 		}
 	}
 
+	@Nullable String marker() {
+		byte[] id = this.connection.stringCommands().get(bytes(Marker.key(this.settings.keyPrefix())));
+		return (id != null) ? new String(id, StandardCharsets.UTF_8) : null;
+	}
+
+	List<String> exchange(String nodeList, Duration lasting) {
+		return texts(this.connection.scriptingCommands()
+			.eval(bytes(Membership.SCRIPT), ReturnType.MULTI, 1, bytes(Marker.clientsKey(this.settings.keyPrefix())),
+					bytes(nodeList), bytes(Long.toString(lasting.toMillis()))));
+	}
+
 	@Override
 	public void close() {
 		this.connection.close();
@@ -100,12 +111,12 @@ final class FactoryConnection implements AutoCloseable {
 			.toArray(byte[][]::new);
 		List<Object> answer = this.connection.scriptingCommands()
 			.eval(bytes(Sighting.SCRIPT), ReturnType.MULTI, keys.length, all);
-		return Sighting.parse(prefix,
-				Objects.requireNonNull(answer)
-					.stream()
-					.map((part) -> new String((byte[]) part, StandardCharsets.UTF_8))
-					.toList(),
-				ticker);
+		return Sighting.parse(prefix, texts(answer), ticker);
+	}
+
+	private static List<String> texts(@Nullable List<Object> reply) {
+		return (reply != null)
+				? reply.stream().map((part) -> new String((byte[]) part, StandardCharsets.UTF_8)).toList() : List.of();
 	}
 
 	private byte[][] keysAndArguments(List<String> keys, String token, long millis, long fence) {

@@ -14,6 +14,7 @@ import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node over one Lettuce connection of its own: asynchronous, in order, at most once.
@@ -21,6 +22,8 @@ import io.lettuce.core.AbstractRedisClient;
 final class LettuceLockNode implements SupervisedNode {
 
 	private final String name;
+
+	private final String keyPrefix;
 
 	private final Ticker ticker;
 
@@ -31,6 +34,7 @@ final class LettuceLockNode implements SupervisedNode {
 	LettuceLockNode(String name, AbstractRedisClient client, NodeSettings settings, ServerRegistry registry,
 			Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
 		this.name = name;
+		this.keyPrefix = settings.keyPrefix();
 		this.ticker = ticker;
 		this.board = new StandingBoard(name, ticker, listener);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker);
@@ -89,6 +93,20 @@ final class LettuceLockNode implements SupervisedNode {
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
 		return run(this.board.now(), LockScript.INSPECT, List.of(key), "", 0, 0);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable String> marker() {
+		Links links = this.board.now().links();
+		return (links != null) ? links.aboutNode(this.keyPrefix).marker(this.keyPrefix)
+				: CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
+		Links links = this.board.now().links();
+		return (links != null) ? links.aboutNode(this.keyPrefix).exchange(this.keyPrefix, nodeList, lasting)
+				: CompletableFuture.completedFuture(null);
 	}
 
 	@Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -17,6 +18,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -32,6 +34,8 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final int LONGEST_QUEUE = 1024;
 
+	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(20);
+
 	private final ServerRegistry registry = new ServerRegistry();
 
 	private final List<SupervisedNode> nodes = new ArrayList<>();
@@ -39,6 +43,8 @@ public final class LockNodes implements AutoCloseable {
 	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
 	private final ExecutorService executor;
+
+	private @Nullable Membership membership;
 
 	private Runnable afterClose = () -> {
 	};
@@ -104,10 +110,22 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
+	 * How the nodes or the max-ttl of another client differ from those of this one, where
+	 * they do. Known once all nodes have been reached, and only with the restart guard.
+	 * @return a text for people, which says what it means
+	 */
+	public Optional<String> membershipProblem() {
+		return Optional.ofNullable((this.membership != null) ? this.membership.problem() : null);
+	}
+
+	/**
 	 * Closes the nodes and the connection factories that belong to them.
 	 */
 	@Override
 	public void close() {
+		if (this.membership != null) {
+			this.membership.close();
+		}
 		this.nodes.forEach(SupervisedNode::close);
 		this.executor.shutdownNow();
 		this.factories.forEach(LettuceConnectionFactory::destroy);
@@ -199,6 +217,10 @@ public final class LockNodes implements AutoCloseable {
 			try {
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));
 				nodes.nodes.forEach(SupervisedNode::start);
+				if (this.settings.restartGuard()) {
+					nodes.membership = new Membership(nodes.nodes, this.settings, this.scheduler, MEMBERSHIP_PERIOD);
+					nodes.membership.start();
+				}
 				return nodes;
 			}
 			catch (RuntimeException ex) {

@@ -1,5 +1,6 @@
 package dev.redlock.spring.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -11,6 +12,7 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.protocol.CommandArgs;
@@ -128,6 +130,31 @@ final class ServerLink {
 		Heartbeat heartbeat = new Heartbeat(this, this.ticker.nanoTime());
 		this.dispatch.dispatch(heartbeat);
 		return heartbeat;
+	}
+
+	/**
+	 * Asks for the marker. One that is not the one that was checked is noticed here too,
+	 * where nobody asks for a lock.
+	 */
+	CompletableFuture<@Nullable String> marker(String prefix) {
+		return commands().get(Marker.key(prefix)).<@Nullable String>thenApply((id) -> {
+			LoadedScripts loaded = this.scripts;
+			Marker known = (loaded != null) ? loaded.marker() : null;
+			if (known != null && !known.id().equals(id)) {
+				refused(ServerErrors.STALE + " its data is not what it was when it was checked");
+				return null;
+			}
+			return id;
+		}).exceptionally((ex) -> null).toCompletableFuture();
+	}
+
+	CompletableFuture<@Nullable List<String>> exchange(String prefix, String nodeList, Duration lasting) {
+		return commands()
+			.<List<String>>eval(Membership.SCRIPT, ScriptOutputType.MULTI, new String[] { Marker.clientsKey(prefix) },
+					nodeList, Long.toString(lasting.toMillis()))
+			.<@Nullable List<String>>thenApply((lines) -> lines)
+			.exceptionally((ex) -> null)
+			.toCompletableFuture();
 	}
 
 	void answered() {

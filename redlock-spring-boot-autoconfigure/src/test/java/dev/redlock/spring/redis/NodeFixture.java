@@ -71,6 +71,10 @@ final class NodeFixture implements AutoCloseable {
 				this.ticker, this.listener));
 	}
 
+	List<SupervisedNode> nodes() {
+		return this.nodes;
+	}
+
 	<N extends SupervisedNode> N started(N node) {
 		this.nodes.add(node);
 		node.start();
