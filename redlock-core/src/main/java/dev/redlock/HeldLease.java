@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -127,6 +128,18 @@ final class HeldLease implements Lease {
 	}
 
 	@Override
+	public String handOver() {
+		if (!isValid() || !this.state.compareAndSet(State.HELD, State.HANDED_OVER)) {
+			throw new IllegalStateException("The lease on " + resources()
+					+ " is no longer valid, so it cannot be handed over. Acquire the lock again.");
+		}
+		stopTimers();
+		this.engine.held().remove(this);
+		List<String> nodes = this.plan.nodes().stream().map(LockNode::name).toList();
+		return new Ticket(List.copyOf(resources()), nodes, this.claim.token(), this.fence).encode();
+	}
+
+	@Override
 	public void close() {
 		Round round = release();
 		if (round != null && this.engine.settings().awaitRelease()) {
@@ -187,7 +200,11 @@ final class HeldLease implements Lease {
 
 	private @Nullable Round release() {
 		boolean wasValid = isValid();
-		State before = this.state.getAndSet(State.RELEASED);
+		State before = this.state.getAndUpdate((now) -> (now == State.HANDED_OVER) ? now : State.RELEASED);
+		if (before == State.HANDED_OVER) {
+			this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
+			return null;
+		}
 		if (before == State.RELEASED) {
 			return null;
 		}
@@ -255,7 +272,7 @@ final class HeldLease implements Lease {
 
 	private enum State {
 
-		HELD, LOST, RELEASED
+		HELD, LOST, RELEASED, HANDED_OVER
 
 	}
 

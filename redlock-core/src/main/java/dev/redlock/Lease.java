@@ -72,6 +72,18 @@ public interface Lease extends AutoCloseable {
 	CompletionStage<LossReason> lost();
 
 	/**
+	 * Lets another process go on with the lease, by {@link Redlock#takeUp(String)}. From
+	 * this moment on this object is no longer a lease: it is not valid, cannot be
+	 * extended, and releases nothing. If nobody takes the lease up, it ends with its ttl.
+	 * @return the ticket for the other process; a secret, good for one take-up
+	 * @throws IllegalStateException if the lease is no longer valid
+	 * @throws UnsupportedOperationException if this object is not in charge of the lease
+	 */
+	default String handOver() {
+		throw new UnsupportedOperationException("Only who acquired the lease on " + resources() + " can hand it over");
+	}
+
+	/**
 	 * Releases the lease on all nodes. Returns once the release is on its way, or, with
 	 * {@code redlock.release.await}, once a majority has confirmed it. Further calls do
 	 * nothing.

@@ -1,5 +1,6 @@
 package dev.redlock;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -98,6 +99,44 @@ public final class Redlock implements AutoCloseable {
 			throw new IllegalStateException("An attempt failed without a verdict, which must not happen",
 					ex.getCause());
 		}
+	}
+
+	/**
+	 * Goes on with a lease that another process handed over. The fence stays; the ttl is
+	 * that of the settings, from now. Of two who come with the same ticket, at most one
+	 * gets the lease. If nobody does, it is released.
+	 * @param ticket what {@link Lease#handOver()} returned
+	 * @return completes with the lease, or with the reason why there is none
+	 * @throws IllegalArgumentException if this is not a ticket, or it names instances
+	 * that are not configured here
+	 */
+	public CompletionStage<LockAttempt> takeUp(String ticket) {
+		Ticket decoded = Ticket.decode(ticket);
+		LockRequest request = LockRequest.of(decoded.resources().toArray(String[]::new))
+			.withInstances(decoded.nodes().toArray(String[]::new));
+		LockPlan plan = LockPlan.of(request, this.engine.settings(), this.nodes);
+		if (this.closed) {
+			return CompletableFuture.completedStage(
+					LockAttempt.failed(plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO));
+		}
+		return new TakeUp(this.engine, plan, decoded).run()
+			.thenApplyAsync((attempt) -> attempt, this.engine.callbacks());
+	}
+
+	/**
+	 * Asks all nodes what they know about a resource. For people and dashboards: it may
+	 * be otherwise by the time the answer is read.
+	 * @param resource the name of what may be locked
+	 * @return completes when each node has answered or timed out
+	 */
+	public CompletionStage<Inspection> inspect(String resource) {
+		LockPlan plan = LockPlan.of(LockRequest.of(resource), this.engine.settings(), this.nodes);
+		String key = plan.keys().get(0);
+		return Round
+			.ask(this.nodes, plan.quorum().majority(), plan.nodeTimeout(), this.engine.scheduler(),
+					(node) -> node.inspect(key))
+			.settled()
+			.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.engine.callbacks());
 	}
 
 	/**

@@ -1,10 +1,10 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -47,13 +47,10 @@ final class Releases {
 	 */
 	Round send(Release release) {
 		Round round = Round.ask(release.nodes, new Quorum(release.nodes.size()).majority(), release.nodeTimeout,
-				this.scheduler, (node) -> node.release(release.claim, release.keep));
+				this.scheduler, (node) -> send(release, node, FIRST_RETRY));
 		CompletableFuture<Tally> settled = round.settled();
 		this.underWay.add(settled);
-		settled.thenAccept((tally) -> {
-			this.underWay.remove(settled);
-			retryWhereItMayBeHeld(release, tally, FIRST_RETRY);
-		});
+		settled.thenRun(() -> this.underWay.remove(settled));
 		return round;
 	}
 
@@ -64,37 +61,33 @@ final class Releases {
 		return CompletableFuture.allOf(this.underWay.toArray(CompletableFuture[]::new));
 	}
 
-	private void retryWhereItMayBeHeld(Release release, Tally tally, Duration delay) {
-		List<LockNode> open = new ArrayList<>();
-		for (int i = 0; i < tally.nodes().size(); i++) {
-			LockNode node = tally.nodes().get(i);
-			if (tally.votes().get(i) instanceof Vote.Faulted && release.mayHold.test(node)) {
-				open.add(node);
+	/**
+	 * Sends one release, and once more if it failed. A release that is merely slow is on
+	 * its way and arrives, or its connection breaks and it fails: only what failed is
+	 * sent again, or a node that is behind would be given more and more to do.
+	 */
+	private CompletionStage<Vote> send(Release release, LockNode node, Duration retryDelay) {
+		CompletionStage<Vote> answer = node.release(release.claim, release.keep);
+		answer.thenAccept((vote) -> {
+			if (vote instanceof Vote.Faulted && release.mayHold.test(node)) {
+				retry(release, node, retryDelay);
 			}
-		}
-		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
-		if (open.isEmpty() || forgotten) {
-			return;
-		}
-		// Past the bound the ttl has to do: a flood of retries would help nobody.
-		if (this.retries.incrementAndGet() > MAX_RETRIES_UNDER_WAY) {
-			this.retries.decrementAndGet();
-			return;
-		}
-		this.scheduler.schedule(delay, () -> {
-			this.retries.decrementAndGet();
-			retry(release.on(open), delay);
 		});
+		return answer;
 	}
 
-	private void retry(Release release, Duration delay) {
-		Duration next = delay.multipliedBy(2);
-		Round
-			.ask(release.nodes, release.nodes.size(), release.nodeTimeout, this.scheduler,
-					(node) -> node.release(release.claim, release.keep))
-			.settled()
-			.thenAccept((tally) -> retryWhereItMayBeHeld(release, tally,
-					(next.compareTo(LONGEST_RETRY) < 0) ? next : LONGEST_RETRY));
+	private void retry(Release release, LockNode node, Duration delay) {
+		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
+		// Past the bound the ttl has to do: a flood of retries would help nobody.
+		if (forgotten || this.retries.get() >= MAX_RETRIES_UNDER_WAY) {
+			return;
+		}
+		this.retries.incrementAndGet();
+		Duration doubled = delay.multipliedBy(2);
+		this.scheduler.schedule(delay, () -> {
+			this.retries.decrementAndGet();
+			send(release, node, (doubled.compareTo(LONGEST_RETRY) < 0) ? doubled : LONGEST_RETRY);
+		});
 	}
 
 	/**
@@ -109,10 +102,6 @@ final class Releases {
 	 */
 	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
 			Duration keep) {
-
-		Release on(List<LockNode> fewer) {
-			return new Release(this.claim, fewer, this.mayHold, this.since, this.nodeTimeout, this.keep);
-		}
 
 	}
 

@@ -116,6 +116,24 @@ final class InMemoryKeys {
 		return any ? Granted.PLAIN : Refused.because(Refusal.MISSING);
 	}
 
+	Vote transfer(Claim former, Claim claim, long nowMicros) {
+		boolean missing = false;
+		for (String key : former.keys()) {
+			Entry entry = live(key, nowMicros);
+			if (entry != null && !entry.token.equals(former.token())) {
+				return Refused.because(Refusal.LOST);
+			}
+			missing = missing || entry == null;
+		}
+		if (missing) {
+			return Refused.because(Refusal.MISSING);
+		}
+		for (String key : claim.keys()) {
+			this.entries.put(key, new Entry(claim.token(), nowMicros + micros(claim.ttl())));
+		}
+		return new Granted(highestCounter(claim), nowMicros);
+	}
+
 	Vote inspect(String key, long nowMicros) {
 		Entry entry = live(key, nowMicros);
 		return (entry != null) ? held(entry, nowMicros) : Granted.PLAIN;

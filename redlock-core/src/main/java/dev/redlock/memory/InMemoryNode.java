@@ -186,6 +186,11 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	@Override
+	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
+		return answer(() -> this.keys.transfer(former, claim, nowMicros()));
+	}
+
+	@Override
 	public CompletionStage<Vote> inspect(String key) {
 		return answer(() -> this.keys.inspect(key, nowMicros()));
 	}

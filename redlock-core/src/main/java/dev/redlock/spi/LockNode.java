@@ -1,6 +1,7 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -79,6 +80,20 @@ public interface LockNode {
 	 * {@link Vote.Refusal#MISSING}
 	 */
 	CompletionStage<Vote> release(Claim claim, Duration keep);
+
+	/**
+	 * Puts one token in the place of another, with the ttl of the new claim, if the
+	 * former claim still holds all its keys. Counters stay as they are.
+	 * @param former the claim to be replaced
+	 * @param claim the claim that takes its place, on the same keys
+	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
+	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or
+	 * {@link Vote.Refusal#LOST}
+	 */
+	default CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
+		return CompletableFuture
+			.completedStage(new Vote.Faulted(Vote.Fault.ERROR, "This kind of node cannot hand over a lease", false));
+	}
 
 	/**
 	 * Looks at a key.

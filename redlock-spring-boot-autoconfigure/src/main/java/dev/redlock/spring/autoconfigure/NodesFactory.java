@@ -1,9 +1,11 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.NodeSettings;
@@ -89,20 +91,29 @@ final class NodesFactory {
 
 	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {
 		ClientResources shared = this.clientResources.getIfUnique();
-		ClientResources resources = (shared != null) ? shared : ClientResources.create();
-		if (shared == null) {
-			builder.afterClose(resources::shutdown);
+		if (shared != null) {
+			instances.forEach((name, instance) -> add(builder, name, instance, shared));
+			return;
 		}
-		instances.forEach((name, instance) -> {
-			String bean = instance.connectionFactory();
-			if (bean != null) {
-				builder.connectionFactory(name, connectionFactory(name, bean));
-			}
-			else {
-				builder.lettuce(name,
-						this.clients.create(name, instance, this.properties.getConnectTimeout(), resources));
-			}
-		});
+		ClientResources own = ClientResources.create();
+		builder.afterClose(own::shutdown);
+		try {
+			instances.forEach((name, instance) -> add(builder, name, instance, own));
+		}
+		catch (RuntimeException ex) {
+			own.shutdown();
+			throw ex;
+		}
+	}
+
+	private void add(LockNodes.Builder builder, String name, RedlockInstance instance, ClientResources resources) {
+		String bean = instance.connectionFactory();
+		if (bean != null) {
+			builder.connectionFactory(name, connectionFactory(name, bean));
+		}
+		else {
+			builder.lettuce(name, this.clients.create(name, instance, this.properties.getConnectTimeout(), resources));
+		}
 	}
 
 	private RedisConnectionFactory connectionFactory(String instance, String bean) {
@@ -137,8 +148,11 @@ final class NodesFactory {
 		if (!nodes.awaitFirstVerdicts(FIRST_LOOK)) {
 			log.debug("Not all servers answered within {}; the nodes go on in the background", FIRST_LOOK);
 		}
+		List<String> names = nodes.list().stream().map(LockNode::name).toList();
 		nodes.duplicates().forEach((name, other) -> {
-			throw Instances.sameServer(name, other, "both have the same run_id");
+			// Whoever answered first has the vote; the message does not depend on that.
+			boolean inOrder = names.indexOf(other) < names.indexOf(name);
+			throw Instances.sameServer(inOrder ? name : other, inOrder ? other : name, "both have the same run_id");
 		});
 	}
 

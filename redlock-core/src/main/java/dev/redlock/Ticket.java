@@ -1,0 +1,77 @@
+package dev.redlock;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one process tells another so that it can go on with a lease. Contains the token,
+ * so it is a secret.
+ *
+ * @param resources what is locked
+ * @param nodes the names of the nodes that granted it
+ * @param token the token to be replaced
+ * @param fence the fence, which stays
+ */
+record Ticket(List<String> resources, List<String> nodes, String token, long fence) {
+
+	private static final String VERSION = "redlock1";
+
+	private static final String FIELD = ".";
+
+	private static final String ELEMENT = ",";
+
+	private static final int FIELDS = 5;
+
+	String encode() {
+		return String.join(FIELD, VERSION, encode(this.resources), encode(this.nodes), encode(List.of(this.token)),
+				Long.toString(this.fence));
+	}
+
+	static Ticket decode(String text) {
+		String[] fields = text.split("\\" + FIELD, -1);
+		if (fields.length != FIELDS || !fields[0].equals(VERSION)) {
+			throw notATicket(null);
+		}
+		try {
+			return new Ticket(decodeAll(fields[1]), decodeAll(fields[2]), decodeAll(fields[3]).get(0),
+					Long.parseLong(fields[4]));
+		}
+		catch (IllegalArgumentException ex) {
+			throw notATicket(ex);
+		}
+	}
+
+	private static String encode(List<String> texts) {
+		List<String> encoded = new ArrayList<>(texts.size());
+		for (String text : texts) {
+			encoded.add(Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
+		}
+		return String.join(ELEMENT, encoded);
+	}
+
+	private static List<String> decodeAll(String field) {
+		return Arrays.stream(field.split(ELEMENT))
+			.map((text) -> new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8))
+			.toList();
+	}
+
+	/** Without the text, which may be a secret all the same. */
+	private static IllegalArgumentException notATicket(@Nullable Throwable cause) {
+		return new IllegalArgumentException(
+				"This is not a ticket of a lease. Pass on what Lease.handOver() returned, unchanged.", cause);
+	}
+
+	/**
+	 * Names what is locked, never the token.
+	 */
+	@Override
+	public String toString() {
+		return "Ticket" + this.resources;
+	}
+
+}
