@@ -18,7 +18,9 @@ import org.springframework.core.annotation.AliasFor;
  * interfaces and superclasses, and as a meta-annotation: an annotation of your own may
  * carry it and pass attributes on with {@link AliasFor @AliasFor}. It works through a
  * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked,
- * and private, static and final methods are refused at start.
+ * which a warning at start points out where it can be seen; and private, static and final
+ * methods are refused at start. With load-time weaving of {@code RedLockAspect} all of
+ * these are locked too.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. A part sees the parameters by name ({@code #sku}; {@code #a0} or {@code #p0}
@@ -34,11 +36,24 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
- * anew for each retry.
+ * anew for each retry. The order of the advisors of transactions does not matter. A
+ * blocking call inside of a transaction which was there before keeps the lock until that
+ * transaction has completed, and a loss before the commit rolls it back, unless
+ * {@link #onLoss()} is {@link OnLoss#IGNORE}.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} does not block its caller: it runs on another thread once the
- * lock is there, and holds it until the future completes. Publishers, coroutines and
- * plain {@code Future} are refused at start.
+ * lock is there, and holds it until the future completes.
+ * <p>
+ * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
+ * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
+ * {@code Flow}), and a {@code suspend} function, blocks no thread either: each
+ * subscription takes the lock, then calls the method, and holds the lock until the
+ * publisher completes, fails or is cancelled. The names are evaluated when the method is
+ * called. Its lease is in the Reactor context, where a nested call finds it; see
+ * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
+ * <p>
+ * A plain {@code Future} is refused at start: it does not tell when it is done, and a
+ * thread would have to wait for it.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong one.
  */
@@ -71,7 +86,11 @@ public @interface RedLock {
 	 * A part that is null or blank is an error, because it would lock the same name for
 	 * everybody. A name that is a single expression may yield a collection or an array,
 	 * one name each. Put a separator between two parts: {@code "#{#a}#{#b}"} is the same
-	 * name for 1, 11 and for 11, 1.
+	 * name for 1, 11 and for 11, 1. Control characters are refused. Of a name over 1,024
+	 * bytes of UTF-8 the part after the first 512 is replaced by {@code ~sha256:} and its
+	 * SHA-256, in the template too.
+	 * <p>
+	 * A bean of the type {@code ResourceNameResolver} has the last word on the names.
 	 * @return the names of what is locked
 	 */
 	@AliasFor("value")
@@ -198,8 +217,9 @@ public @interface RedLock {
 		THROW,
 
 		/**
-		 * It does nothing and returns null, an empty {@code Optional}, or a future
-		 * completed with null. Refused at start for methods that return a primitive.
+		 * It does nothing and returns null, an empty {@code Optional}, a future completed
+		 * with null, or an empty publisher. Refused at start for types that have nothing
+		 * for nothing: primitives, {@code Single}, what is not nullable in Kotlin.
 		 */
 		SKIP
 
@@ -217,8 +237,8 @@ public @interface RedLock {
 		THROW,
 
 		/**
-		 * Like {@link #THROW}, and the thread is interrupted or the future cancelled at
-		 * once.
+		 * Like {@link #THROW}, and the thread is interrupted, or the future or publisher
+		 * cancelled, at once.
 		 */
 		INTERRUPT,
 

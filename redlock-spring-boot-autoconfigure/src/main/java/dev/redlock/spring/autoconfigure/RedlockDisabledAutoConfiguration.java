@@ -1,10 +1,12 @@
 package dev.redlock.spring.autoconfigure;
 
+import dev.redlock.spring.interceptor.RedLockBypass;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
 
 /**
  * Says aloud that there are no locks.
@@ -17,6 +19,11 @@ public final class RedlockDisabledAutoConfiguration {
 
 	RedlockDisabledAutoConfiguration() {
 		log.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock");
+	}
+
+	@Bean
+	RedLockBypass redLockBypass() {
+		return new RedLockBypass();
 	}
 
 }

@@ -9,6 +9,8 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.ReactiveAdapterRegistry;
+
 /**
  * For methods whose work is done when they return.
  */
@@ -42,6 +44,13 @@ final class BlockingLockInvoker implements LockInvoker {
 			throw new IllegalStateException("The method " + invocation.getMethod().getName()
 					+ " with @RedLock returned a future that is not done, and its return type does not say so: the"
 					+ " lock would be released too early. Declare CompletableFuture or CompletionStage.");
+		}
+		if (result != null && invocation.getMethod().getReturnType() == Object.class
+				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null
+				&& !(result instanceof Future)) {
+			throw new IllegalStateException("The method " + invocation.getMethod().getName()
+					+ " with @RedLock returned a publisher, and its return type does not say so: the lock would be"
+					+ " released too early. Declare Mono, Flux or what it is.");
 		}
 		return result;
 	}

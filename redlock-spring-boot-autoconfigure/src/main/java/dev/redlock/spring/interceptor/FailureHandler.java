@@ -1,9 +1,11 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -11,11 +13,22 @@ import dev.redlock.LockNotAcquiredException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.Nullness;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+
 /**
  * What a call does that did not get its lock.
  */
 @FunctionalInterface
 interface FailureHandler {
+
+	/**
+	 * Types of suspending functions that need no null for nothing.
+	 */
+	Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
 
 	/**
 	 * Tells the caller.
@@ -39,6 +52,19 @@ interface FailureHandler {
 		return (failure, invocation) -> nothing(returnType);
 	}
 
+	/**
+	 * Whether there is something that stands for nothing in a return type.
+	 */
+	static boolean canSkip(Method method) {
+		Class<?> type = method.getReturnType();
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			String declared = new MethodParameter(method, -1).getParameterType().getName();
+			return EMPTY_IN_KOTLIN.contains(declared) || Nullness.forMethodReturnType(method) != Nullness.NON_NULL;
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		return (adapter != null) ? adapter.supportsEmpty() : !type.isPrimitive() || type == void.class;
+	}
+
 	private static @Nullable Object nothing(Class<?> returnType) {
 		if (returnType == Optional.class) {
 			return Optional.empty();
@@ -52,7 +78,11 @@ interface FailureHandler {
 		if (returnType == OptionalDouble.class) {
 			return OptionalDouble.empty();
 		}
-		return CompletionStage.class.isAssignableFrom(returnType) ? CompletableFuture.completedFuture(null) : null;
+		if (CompletionStage.class.isAssignableFrom(returnType)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType);
+		return (adapter != null) ? adapter.getDescriptor().getEmptyValue() : null;
 	}
 
 }

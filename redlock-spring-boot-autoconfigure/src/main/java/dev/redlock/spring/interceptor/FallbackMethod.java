@@ -2,13 +2,16 @@ package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.function.IntFunction;
 
 import dev.redlock.LockNotAcquiredException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -24,9 +27,9 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	 * Finds the method, and prefers the one that takes the reason.
 	 */
 	static FallbackMethod find(AnnotatedMethod locked, String name) {
+		boolean suspending = KotlinDetector.isSuspendingFunction(locked.method());
 		Class<?>[] parameters = locked.method().getParameterTypes();
-		Class<?>[] withFailure = Stream.concat(Arrays.stream(parameters), Stream.of(LockNotAcquiredException.class))
-			.toArray(Class<?>[]::new);
+		Class<?>[] withFailure = insert(LockNotAcquiredException.class, parameters, suspending, Class[]::new);
 		Method method = ReflectionUtils.findMethod(locked.targetClass(), name, withFailure);
 		boolean takesFailure = method != null;
 		if (method == null) {
@@ -49,17 +52,32 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 
 	@Override
 	public @Nullable Object handle(LockNotAcquiredException failure, MethodInvocation invocation) throws Throwable {
+		boolean suspending = KotlinDetector.isSuspendingFunction(this.method);
 		@Nullable Object[] args = invocation.getArguments();
 		if (this.takesFailure) {
-			args = Arrays.copyOf(args, args.length + 1, Object[].class);
-			args[args.length - 1] = failure;
+			args = insert(failure, args, suspending, Object[]::new);
+		}
+		if (suspending) {
+			return SuspendingCall.invoke(this.method, invocation.getThis(), args);
 		}
 		try {
-			return this.method.invoke(invocation.getThis(), args);
+			// On the bean itself: what no proxy passes on finds its fields only there.
+			return this.method.invoke(Targets.ultimate(invocation.getThis()), args);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
 		}
+	}
+
+	/**
+	 * Puts the reason last, or before the continuation that ends the parameters of a
+	 * suspending function.
+	 */
+	private static <T extends @Nullable Object> T[] insert(T reason, T[] others, boolean suspending,
+			IntFunction<T[]> array) {
+		List<T> all = new ArrayList<>(Arrays.asList(others));
+		all.add(suspending ? others.length - 1 : others.length, reason);
+		return all.toArray(array);
 	}
 
 	private static void checkReturnType(AnnotatedMethod locked, Method method) {

@@ -1,5 +1,8 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 
 import org.aopalliance.intercept.MethodInvocation;
@@ -13,18 +16,24 @@ import org.springframework.expression.EvaluationContext;
  */
 final class LockCall {
 
+	static final ResourceNameResolver AS_THE_ANNOTATION_SAYS = ResourceNameResolver.Call::names;
+
 	private final MethodInvocation invocation;
 
 	private final Map<String, Integer> parameters;
 
 	private final BeanResolver beans;
 
+	private final ResourceNameResolver resolver;
+
 	private @Nullable EvaluationContext context;
 
-	LockCall(MethodInvocation invocation, Map<String, Integer> parameters, BeanResolver beans) {
+	LockCall(MethodInvocation invocation, Map<String, Integer> parameters, BeanResolver beans,
+			ResourceNameResolver resolver) {
 		this.invocation = invocation;
 		this.parameters = parameters;
 		this.beans = beans;
+		this.resolver = resolver;
 	}
 
 	/**
@@ -35,6 +44,18 @@ final class LockCall {
 			this.context = createContext();
 		}
 		return this.context;
+	}
+
+	/**
+	 * What is locked, given what the annotation says.
+	 */
+	List<String> resolve(List<String> names) {
+		if (this.resolver == AS_THE_ANNOTATION_SAYS) {
+			return names;
+		}
+		List<@Nullable Object> args = Collections.unmodifiableList(Arrays.asList(this.invocation.getArguments()));
+		return List.copyOf(this.resolver.resolve(
+				new ResourceNameResolver.Call(this.invocation.getMethod(), this.invocation.getThis(), args, names)));
 	}
 
 	private EvaluationContext createContext() {

@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 interface LockInvoker {
 
 	/**
+	 * Fails at start, not with the first call, where something is missing.
+	 */
+	default void prepare() {
+	}
+
+	/**
 	 * Runs the method.
 	 * @param operations how to lock
 	 * @param request what to lock

@@ -5,8 +5,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.util.ClassUtils;
 
 /**
  * Chooses the invoker for a return type. A type whose work goes on after the method has
@@ -14,9 +18,29 @@ import org.springframework.core.ReactiveAdapterRegistry;
  */
 final class LockInvokers {
 
+	private static final String ADD_REACTOR = "Add io.projectreactor:reactor-core to the application.";
+
+	private static final String ADD_COROUTINES = "Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the"
+			+ " application.";
+
+	private static final String RETURN_A_FUTURE = "Return CompletableFuture or CompletionStage, or wait for the result"
+			+ " inside the method.";
+
+	private static final String KOTLIN_FLOW = "kotlinx.coroutines.flow.Flow";
+
+	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
+
+	private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
+
 	private final LockInvoker blocking = new BlockingLockInvoker();
 
 	private final LockInvoker future = new FutureLockInvoker();
+
+	private final BeanFactory beanFactory;
+
+	LockInvokers(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
 
 	LockInvoker forMethod(AnnotatedMethod method) {
 		Class<?> type = method.method().getReturnType();
@@ -24,20 +48,56 @@ final class LockInvokers {
 			return this.future;
 		}
 		if (KotlinDetector.isSuspendingFunction(method.method())) {
-			throw refused(method, "it is a suspending function");
+			return suspending(method);
 		}
-		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
-				|| Flow.Publisher.class.isAssignableFrom(type)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null) {
-			throw refused(method, "it returns " + type.getTypeName());
+		if (Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)) {
+			throw refused(method, future(type), RETURN_A_FUTURE);
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		if (adapter != null) {
+			return reactive(method, type, adapter);
+		}
+		if (Flow.Publisher.class.isAssignableFrom(type)) {
+			throw refused(method, "it returns " + type.getTypeName() + ", which needs Reactor", ADD_REACTOR);
 		}
 		return this.blocking;
 	}
 
-	private static InvalidRedLockException refused(AnnotatedMethod method, String why) {
+	private LockInvoker suspending(AnnotatedMethod method) {
+		if (!COROUTINES) {
+			throw refused(method, "it is a suspending function, which needs the coroutines for Reactor",
+					ADD_COROUTINES);
+		}
+		String type = new MethodParameter(method.method(), -1).getParameterType().getName();
+		return ReactiveLockInvoker.suspending(this.beanFactory, type.equals(KOTLIN_FLOW));
+	}
+
+	private LockInvoker reactive(AnnotatedMethod method, Class<?> type, ReactiveAdapter adapter) {
+		if (!REACTOR) {
+			throw refused(method, "it returns " + type.getTypeName() + ", which needs Reactor", ADD_REACTOR);
+		}
+		Class<?> known = adapter.getReactiveType();
+		if (!type.isAssignableFrom(known)) {
+			throw refused(method, "it returns " + type.getTypeName() + ", and what waits for the lock is only a "
+					+ known.getTypeName(), "Return " + known.getTypeName() + ".");
+		}
+		return ReactiveLockInvoker.of(this.beanFactory, adapter);
+	}
+
+	private static String future(Class<?> type) {
+		return "it returns " + type.getTypeName()
+				+ (CompletionStage.class.isAssignableFrom(type)
+						? ", and what waits for the lock is only a CompletableFuture"
+						: ", which does not tell when it is done without a thread that waits for it");
+	}
+
+	private static InvalidRedLockException refused(AnnotatedMethod method, String why, String action) {
 		return new InvalidRedLockException(method, "return type",
-				why + ", which is not supported yet: the lock would be released before the work is done.",
-				"Return CompletableFuture or CompletionStage, or wait for the result inside the method.");
+				why + ". The lock cannot be held until the work is done.", action);
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, LockInvokers.class.getClassLoader());
 	}
 
 }

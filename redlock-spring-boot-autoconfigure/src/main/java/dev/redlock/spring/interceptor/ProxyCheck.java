@@ -28,7 +28,7 @@ final class ProxyCheck {
 		}
 		if (Modifier.isPrivate(modifiers)) {
 			throw new InvalidRedLockException(method, PLACE, "the method is private, and no proxy can lock it.",
-					"Move it to another bean and make it public, or use RedLockTemplate inside.");
+					"Move it to another bean and make it public, use RedLockTemplate inside, or weave RedLockAspect.");
 		}
 	}
 

@@ -2,7 +2,10 @@ package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
@@ -17,9 +20,11 @@ import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvis
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.Ordered;
 import org.springframework.util.function.SingletonSupplier;
@@ -35,7 +40,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @SuppressWarnings("serial") // Serializable only by inheritance.
 public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
-		implements SmartInitializingSingleton {
+		implements SmartInitializingSingleton, DisposableBean {
 
 	/**
 	 * {@code @EnableAsync} is last by default, {@code @EnableResilientMethods} last but
@@ -52,7 +57,20 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	 */
 	private final transient Queue<RedLockSpec> unchecked = new ConcurrentLinkedQueue<>();
 
+	/**
+	 * The locked methods by the names of their beans.
+	 */
+	private final transient Map<String, List<AnnotatedMethod>> locked = new ConcurrentHashMap<>();
+
+	private final transient Set<Class<?>> scanned = ConcurrentHashMap.newKeySet();
+
+	private transient @Nullable BeanFactory beans;
+
+	private transient Supplier<ResourceNameResolver> resolver = () -> LockCall.AS_THE_ANNOTATION_SAYS;
+
 	private transient @Nullable RedLockSpecs specs;
+
+	private transient @Nullable RedLockInterceptor interceptor;
 
 	private volatile boolean started;
 
@@ -72,10 +90,16 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
 		super.setBeanFactory(beanFactory);
+		this.beans = beanFactory;
+		ObjectProvider<ResourceNameResolver> resolvers = beanFactory.getBeanProvider(ResourceNameResolver.class);
+		this.resolver = SingletonSupplier.of(() -> resolvers.getIfAvailable(() -> LockCall.AS_THE_ANNOTATION_SAYS));
 		RedLockSpecs all = new RedLockSpecs(new RedLockSpecReader((ConfigurableBeanFactory) beanFactory));
 		this.specs = all;
-		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(all),
-				new RedLockInterceptor(all, new BeanFactoryResolver(beanFactory), this.operations));
+		RedLockInterceptor locking = new RedLockInterceptor(all, new BeanFactoryResolver(beanFactory), this.operations,
+				this.resolver);
+		this.interceptor = locking;
+		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(all), locking);
+		Weaving.connect(locking);
 	}
 
 	@Override
@@ -84,9 +108,19 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		if (found.isEmpty()) {
 			return bean;
 		}
-		found.forEach((spec) -> ProxyCheck.checkMethod(spec.method()));
-		Object proxy = proxy(bean, beanName, found.get(0).method());
-		found.forEach((spec) -> ProxyCheck.checkProxy(spec.method(), proxy));
+		List<AnnotatedMethod> toProxy = found.stream()
+			.map(RedLockSpec::method)
+			.filter((method) -> !Weaving.isWoven(method))
+			.toList();
+		toProxy.forEach(ProxyCheck::checkMethod);
+		Object proxy = proxy(bean, beanName, toProxy);
+		toProxy.forEach((method) -> ProxyCheck.checkProxy(method, proxy));
+		if (!toProxy.isEmpty() && this.scanned.add(toProxy.get(0).targetClass())) {
+			SelfInvocations.warn(toProxy);
+		}
+		if (!this.started) {
+			this.locked.put(beanName, found.stream().map(RedLockSpec::method).toList());
+		}
 		this.unchecked.addAll(found);
 		if (this.started) {
 			checkRequests();
@@ -95,12 +129,32 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	}
 
 	/**
-	 * Checks the annotations of all beans against the settings of the lock.
+	 * Checks the annotations of all beans against the settings of the lock, and that
+	 * nothing has put a transaction around a lock.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
 		checkRequests();
+		if (this.advisor != null && this.beans instanceof SingletonBeanRegistry singletons) {
+			TransactionOrder order = new TransactionOrder(this.advisor, getProxyClassLoader());
+			this.locked.forEach((name, methods) -> {
+				if (singletons.containsSingleton(name)) {
+					order.restore(name, ((BeanFactory) singletons).getBean(name), methods);
+				}
+			});
+		}
+		this.locked.clear();
+	}
+
+	/**
+	 * Woven methods have no lock from here on.
+	 */
+	@Override
+	public void destroy() {
+		if (this.interceptor != null) {
+			Weaving.disconnect(this.interceptor);
+		}
 	}
 
 	private List<RedLockSpec> specsOf(Object bean) {
@@ -110,15 +164,23 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		return this.specs.findAll(AopProxyUtils.ultimateTargetClass(bean));
 	}
 
-	private Object proxy(Object bean, String beanName, AnnotatedMethod method) {
+	/**
+	 * Woven methods get a proxy too, since it puts the lock outside of transactions; but
+	 * they can do without.
+	 */
+	private Object proxy(Object bean, String beanName, List<AnnotatedMethod> needed) {
 		try {
 			return super.postProcessAfterInitialization(bean, beanName);
 		}
 		catch (AopConfigException ex) {
-			if (Modifier.isFinal(method.targetClass().getModifiers()) && !AopUtils.isAopProxy(bean)) {
-				throw ProxyCheck.finalClass(method, ex);
+			Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+			if (!Modifier.isFinal(type.getModifiers()) || AopUtils.isAopProxy(bean)) {
+				throw ex;
 			}
-			throw ex;
+			if (!needed.isEmpty()) {
+				throw ProxyCheck.finalClass(needed.get(0), ex);
+			}
+			return bean;
 		}
 	}
 
@@ -128,8 +190,10 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		}
 		// Better missing now than with the first call.
 		this.operations.get();
+		this.resolver.get();
 		Redlock lock = this.redlock.getIfAvailable();
 		for (RedLockSpec spec = this.unchecked.poll(); spec != null; spec = this.unchecked.poll()) {
+			spec.invoker().prepare();
 			if (lock != null) {
 				check(spec, lock);
 			}

@@ -21,15 +21,22 @@ final class RedLockInterceptor implements MethodInterceptor {
 
 	private final Supplier<RedLockOperations> operations;
 
+	private final Supplier<ResourceNameResolver> resolver;
+
+	private final boolean weaving = Weaving.isOn();
+
 	/**
 	 * @param specs the annotations
 	 * @param beans resolves beans in expressions
 	 * @param operations how to lock, asked for with the first call
+	 * @param resolver has the last word on names, asked for with the first call
 	 */
-	RedLockInterceptor(RedLockSpecs specs, BeanResolver beans, Supplier<RedLockOperations> operations) {
+	RedLockInterceptor(RedLockSpecs specs, BeanResolver beans, Supplier<RedLockOperations> operations,
+			Supplier<ResourceNameResolver> resolver) {
 		this.specs = specs;
 		this.beans = beans;
 		this.operations = operations;
+		this.resolver = resolver;
 	}
 
 	@Override
@@ -41,11 +48,20 @@ final class RedLockInterceptor implements MethodInterceptor {
 		if (spec == null) {
 			return invocation.proceed();
 		}
-		LockCall call = new LockCall(invocation, spec.parameters(), this.beans);
+		return invoke(spec,
+				goesToWovenMethod(invocation) ? new ProxiedCall(invocation, spec.method().method()) : invocation);
+	}
+
+	private @Nullable Object invoke(RedLockSpec spec, MethodInvocation invocation) throws Throwable {
+		LockCall call = new LockCall(invocation, spec.parameters(), this.beans, this.resolver.get());
 		if (!spec.applies(call)) {
 			return invocation.proceed();
 		}
 		return spec.invoker().invoke(this.operations.get(), spec.request(call), invocation, spec.onFailure());
+	}
+
+	private boolean goesToWovenMethod(MethodInvocation invocation) {
+		return this.weaving && !(invocation instanceof JoinPointInvocation);
 	}
 
 }

@@ -44,7 +44,8 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	 * The request for one call. Expressions are evaluated here and never again.
 	 */
 	LockRequest request(LockCall call) {
-		List<String> names = this.resources.stream().flatMap((text) -> text.names(call).stream()).toList();
+		List<String> names = call
+			.resolve(this.resources.stream().flatMap((text) -> text.names(call).stream()).toList());
 		Duration atLeast = this.times.atLeast().value(call);
 		return new LockRequest(names, this.times.ttl().value(call), this.times.waitFor().value(call),
 				this.constants.retryCount(), this.times.retryDelay().value(call), this.constants.clockDriftFactor(),

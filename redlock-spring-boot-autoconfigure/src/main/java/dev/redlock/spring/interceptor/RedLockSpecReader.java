@@ -28,10 +28,11 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	private final LockInvokers invokers = new LockInvokers();
+	private final LockInvokers invokers;
 
 	RedLockSpecReader(ConfigurableBeanFactory beanFactory) {
 		this.parser = new LockTextParser(beanFactory);
+		this.invokers = new LockInvokers(beanFactory);
 	}
 
 	RedLockSpec read(AnnotatedMethod method) {
@@ -145,9 +146,9 @@ final class RedLockSpecReader {
 			return FailureHandler.THROW;
 		}
 		Class<?> type = method.method().getReturnType();
-		if (type.isPrimitive() && type != void.class) {
+		if (!FailureHandler.canSkip(method.method())) {
 			throw new InvalidRedLockException(method, "onFailure",
-					"it is SKIP, and the return type " + type + " has no value for nothing.",
+					"it is SKIP, and the return type " + type.getTypeName() + " has no value for nothing.",
 					"Return an Optional or a wrapper type, or let it throw.");
 		}
 		return FailureHandler.skip(type);

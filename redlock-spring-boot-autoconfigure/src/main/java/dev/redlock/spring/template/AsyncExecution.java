@@ -1,7 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +10,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
@@ -55,9 +52,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start() {
-		// The outer work may end before this one does.
-		List<BoundLease> held = new ArrayList<>(this.coverage.outer());
-		held.forEach(BoundLease::retain);
+		WorkLeases held = WorkLeases.retaining(this.coverage.outer());
 		try {
 			begin(held);
 		}
@@ -67,7 +62,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		return this.answer;
 	}
 
-	private void begin(List<BoundLease> held) {
+	private void begin(WorkLeases held) {
 		if (this.coverage.isComplete()) {
 			this.executor.execute(() -> run(held, this.coverage.view()));
 			return;
@@ -86,7 +81,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		});
 	}
 
-	private void decided(List<BoundLease> held, @Nullable LockAttempt attempt, @Nullable Throwable failure) {
+	private void decided(WorkLeases held, @Nullable LockAttempt attempt, @Nullable Throwable failure) {
 		Optional<BoundLease> own = own(attempt);
 		if (own.isPresent()) {
 			held.add(own.get());
@@ -103,14 +98,15 @@ final class AsyncExecution<T extends @Nullable Object> {
 			.map((lease) -> new BoundLease(this.redlock, lease));
 	}
 
-	private void run(List<BoundLease> held, Lease lease) {
+	private void run(WorkLeases held, Lease lease) {
 		if (this.answer.isDone()) {
 			finish(held, null, null);
 			return;
 		}
 		CompletionStage<T> stage;
 		try {
-			stage = Objects.requireNonNull(call(held, 0, lease), "The work under the lock returned null, no stage");
+			stage = Objects.requireNonNull(held.call(() -> this.action.apply(lease)),
+					"The work under the lock returned null, no stage");
 		}
 		catch (Throwable failure) {
 			finish(held, null, failure);
@@ -126,42 +122,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 		stage.whenComplete((value, failure) -> finish(held, value, failure));
 	}
 
-	/**
-	 * Calls the function with all leases bound to the thread, each in its own scope.
-	 */
-	private CompletionStage<T> call(List<BoundLease> held, int bound, Lease lease) {
-		if (bound == held.size()) {
-			return this.action.apply(lease);
-		}
-		CurrentLease.Scope scope = CurrentLease.open(held.get(bound));
-		try {
-			return call(held, bound + 1, lease);
-		}
-		finally {
-			scope.close();
-		}
-	}
-
-	private void finish(List<BoundLease> held, @Nullable T value, @Nullable Throwable failure) {
-		Throwable outcome = unwrap(failure);
-		for (BoundLease lease : held) {
-			Optional<LockLostException> loss = LossWatch.report(lease, this.request.onLoss());
-			if (loss.isPresent() && outcome != null) {
-				outcome.addSuppressed(loss.get());
-			}
-			else if (loss.isPresent()) {
-				outcome = loss.get();
-			}
-		}
-		answer(release(held), value, outcome);
-	}
-
-	private CompletableFuture<?> release(List<BoundLease> held) {
-		CompletableFuture<?>[] releases = held.stream().map(AsyncExecution::done).toArray(CompletableFuture<?>[]::new);
-		return CompletableFuture.allOf(releases).exceptionally((ex) -> {
-			logger.warn("The lock on {} was not released and ends with its ttl", this.request.resources(), ex);
-			return null;
-		});
+	private void finish(WorkLeases held, @Nullable T value, @Nullable Throwable failure) {
+		Throwable outcome = held.outcome(unwrap(failure), this.request.onLoss());
+		answer(held.release(), value, outcome);
 	}
 
 	@SuppressWarnings("NullAway") // A T that admits null is the caller's choice.
@@ -189,15 +152,6 @@ final class AsyncExecution<T extends @Nullable Object> {
 		catch (RejectedExecutionException ex) {
 			// The work is done: its outcome counts for more than the thread.
 			answer.run();
-		}
-	}
-
-	private static CompletableFuture<?> done(BoundLease lease) {
-		try {
-			return lease.doneAsync().toCompletableFuture();
-		}
-		catch (RuntimeException ex) {
-			return CompletableFuture.failedFuture(ex);
 		}
 	}
 

@@ -3,7 +3,9 @@ package dev.redlock.spring.template;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -26,16 +28,18 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 	 * believes that it holds a lock which may be somebody else's by now
 	 */
 	static Coverage of(LockRequest request, Redlock lock) {
+		return of(request, lock, CurrentLease::forResource);
+	}
+
+	/**
+	 * Looks at the leases that the caller knows of.
+	 * @throws LockLostException if one that is needed is no longer valid
+	 */
+	static Coverage of(LockRequest request, Redlock lock, Function<String, Optional<Lease>> current) {
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		List<String> missing = new ArrayList<>();
-		for (String resource : request.resources()) {
-			Lease lease = CurrentLease.forResource(resource).orElse(null);
-			if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
-				outer.add(bound);
-			}
-			else {
-				missing.add(resource);
-			}
+		for (String resource : SafeNames.of(request.resources())) {
+			held(resource, lock, current).ifPresentOrElse(outer::add, () -> missing.add(resource));
 		}
 		outer.forEach(Coverage::requireValid);
 		return new Coverage(List.copyOf(outer), List.copyOf(missing));
@@ -56,6 +60,18 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 		return new LockRequest(this.missing, request.ttl(), request.waitFor(), request.retryCount(),
 				request.retryDelay(), request.clockDriftFactor(), request.instances(), request.renew(),
 				request.maxHold(), request.atLeast(), request.onLoss());
+	}
+
+	/**
+	 * What the caller works under, or what the transaction of its thread keeps from work
+	 * that has ended.
+	 */
+	private static Optional<BoundLease> held(String resource, Redlock lock, Function<String, Optional<Lease>> current) {
+		Lease lease = current.apply(resource).orElse(null);
+		if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
+			return Optional.of(bound);
+		}
+		return Transactions.find(resource, lock);
 	}
 
 	private static void requireValid(BoundLease lease) {

@@ -19,6 +19,13 @@ import org.jspecify.annotations.Nullable;
  * only what is missing is, and the inner call leaves the outer lock alone. If the outer
  * lock is no longer valid by then, the inner call throws
  * {@link dev.redlock.LockLostException} and does nothing.
+ * <p>
+ * Work that runs inside of a transaction which was there before keeps its lock, after it
+ * has returned, until that transaction has completed: nobody else may get the lock before
+ * what was written under it can be seen. If the lock is lost in between, the transaction
+ * is not committed but rolled back with {@link dev.redlock.LockLostException}, unless the
+ * request says to ignore a loss. This goes for work that blocks; asynchronous work is on
+ * threads of its own, and in no transaction of its caller's.
  */
 public interface RedLockOperations {
 

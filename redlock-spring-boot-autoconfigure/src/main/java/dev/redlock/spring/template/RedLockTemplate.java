@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,7 +42,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
 		Coverage coverage = Coverage.of(request, this.redlock);
 		if (coverage.isComplete()) {
-			return call(action, coverage.view());
+			return reEnter(coverage.outer(), coverage.view(), action);
 		}
 		Lease lease = this.redlock.attemptAndWait(coverage.rest(request)).orThrow();
 		return run(new BoundLease(this.redlock, lease), request.onLoss(), action);
@@ -86,11 +87,11 @@ public final class RedLockTemplate implements RedLockOperations {
 		}
 		catch (Throwable failure) {
 			watch.end().ifPresent(failure::addSuppressed);
-			release(lease, failure);
+			release(lease, policy, failure);
 			throw RedLockTemplate.<RuntimeException>unchanged(failure);
 		}
 		Optional<LockLostException> loss = watch.end();
-		release(lease, loss.orElse(null));
+		release(lease, policy, loss.orElse(null));
 		if (loss.isPresent()) {
 			throw loss.get();
 		}
@@ -107,18 +108,32 @@ public final class RedLockTemplate implements RedLockOperations {
 		}
 	}
 
-	private static <T extends @Nullable Object> T call(LockCallback<T> action, Lease lease) {
-		try {
-			return action.doWithLease(lease);
+	/**
+	 * A lease that a transaction keeps is current no more, so all are made current.
+	 */
+	private static <T extends @Nullable Object> T reEnter(List<BoundLease> outer, Lease view, LockCallback<T> action) {
+		if (outer.isEmpty()) {
+			try {
+				return action.doWithLease(view);
+			}
+			catch (Throwable failure) {
+				throw RedLockTemplate.<RuntimeException>unchanged(failure);
+			}
 		}
-		catch (Throwable failure) {
-			throw RedLockTemplate.<RuntimeException>unchanged(failure);
+		CurrentLease.Scope scope = CurrentLease.open(outer.get(0));
+		try {
+			return reEnter(outer.subList(1, outer.size()), view, action);
+		}
+		finally {
+			scope.close();
 		}
 	}
 
-	private static void release(BoundLease lease, @Nullable Throwable outcome) {
+	private static void release(BoundLease lease, LossPolicy policy, @Nullable Throwable outcome) {
 		try {
-			lease.done();
+			if (!Transactions.keep(lease, policy)) {
+				lease.done();
+			}
 		}
 		catch (RuntimeException ex) {
 			if (outcome != null) {

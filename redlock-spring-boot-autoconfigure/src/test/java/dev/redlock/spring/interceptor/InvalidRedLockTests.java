@@ -63,16 +63,19 @@ class InvalidRedLockTests {
 	}
 
 	@ParameterizedTest(name = "{0}")
-	@CsvSource(delimiter = '|', textBlock = """
-			PrivateMethod        | place            | is private                     | make it public
-			StaticMethod         | place            | is static                      | instance method
-			FinalMethod          | place            | is final                       | Remove final
-			FinalMethodOfType    | place            | is final                       | Remove final
-			FinalClass           | place            | of a final class               | not final
-			Record               | place            | of a record                    | not final
-			Reactive             | return type      | Mono                           | CompletableFuture
-			PlainFuture          | return type      | Future                         | CompletableFuture
-			""")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					PrivateMethod        | place            | is private                     | make it public
+					StaticMethod         | place            | is static                      | instance method
+					FinalMethod          | place            | is final                       | Remove final
+					FinalMethodOfType    | place            | is final                       | Remove final
+					FinalClass           | place            | of a final class               | not final
+					Record               | place            | of a record                    | not final
+					SpecialFlux          | return type      | is only a reactor.core         | Return reactor.core.publisher.Flux
+					SpecialFuture        | return type      | is only a CompletableFuture    | CompletableFuture
+					PlainFuture          | return type      | without a thread that waits    | CompletableFuture
+					SkipOfSingle         | onFailure        | Single has no value for        | Optional
+					""")
 	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
 			String action) throws ClassNotFoundException {
 		assertThatStartIsRefused(Misplaced.class.getName() + "$" + bean, attribute, problem, action);

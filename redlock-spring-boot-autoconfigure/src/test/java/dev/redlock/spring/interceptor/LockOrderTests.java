@@ -3,6 +3,7 @@ package dev.redlock.spring.interceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -10,12 +11,15 @@ import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.LockWorld;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
@@ -39,6 +43,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(OutputCaptureExtension.class)
 class LockOrderTests {
 
 	private static final List<String> CHAIN = List.of("AnnotationAsyncExecutionInterceptor",
@@ -68,6 +73,25 @@ class LockOrderTests {
 	void orderIsTheSameWithoutAspectJ() {
 		this.runner.withClassLoader(new FilteredClassLoader("org.aspectj"))
 			.run((context) -> assertThat(chain(context.getBean(Shop.class))).isEqualTo(CHAIN));
+	}
+
+	@Test
+	void chainIsPrinted(CapturedOutput output) {
+		this.runner.run((context) -> System.out
+			.println("A call passes " + String.join(" > ", chain(context.getBean(Shop.class))) + " > the method"));
+		assertThat(output).contains("AnnotationAsyncExecutionInterceptor > ConcurrencyLimitInterceptor"
+				+ " > RetryAnnotationInterceptor > RedLockInterceptor > CacheInterceptor > TransactionInterceptor");
+	}
+
+	@Test
+	void callPassesTheChainInThisOrder() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			shop.callEverything();
+			List<String> steps = shop.awaitSteps();
+			System.out.println("Each of two tries sees: " + steps.get(0));
+			assertThat(steps).containsExactly("worker, locked, in transaction", "worker, locked, in transaction");
+		});
 	}
 
 	@Test
@@ -145,6 +169,8 @@ class LockOrderTests {
 
 		final List<String> steps = new ArrayList<>();
 
+		final CountDownLatch called = new CountDownLatch(1);
+
 		final List<String> tokens = new ArrayList<>();
 
 		private final LockWorld world;
@@ -164,6 +190,30 @@ class LockOrderTests {
 		@Transactional
 		public CompletableFuture<String> everything() {
 			return CompletableFuture.completedFuture("done");
+		}
+
+		/**
+		 * Fails at first, so that the second try shows what a retry passes again.
+		 */
+		@Async
+		@ConcurrencyLimit(1)
+		@Retryable(delay = 0)
+		@RedLock("observed")
+		@Cacheable("observed")
+		@Transactional
+		public void callEverything() {
+			this.steps.add(Thread.currentThread().getName().replaceAll("-\\d+", "")
+					+ (this.world.isHeld("observed") ? ", locked" : ", not locked")
+					+ (TransactionSynchronizationManager.isActualTransactionActive() ? ", in transaction" : ""));
+			if (this.steps.size() == 1) {
+				throw new IllegalStateException("of the first try");
+			}
+			this.called.countDown();
+		}
+
+		public List<String> awaitSteps() throws InterruptedException {
+			assertThat(this.called.await(5, TimeUnit.SECONDS)).isTrue();
+			return this.steps;
 		}
 
 		@RedLock("tx")

@@ -3,7 +3,9 @@ package dev.redlock.spring.interceptor;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
@@ -22,7 +24,9 @@ final class LockedContexts {
 			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
 					PropertyPlaceholderAutoConfiguration.class))
 			.withBean(Redlock.class, () -> world.redlock, (definition) -> definition.setDestroyMethodName(""))
-			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(world.redlock, Runnable::run));
+			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(world.redlock, Runnable::run))
+			.withBean(ReactiveRedLockTemplate.class,
+					() -> new ReactiveRedLockTemplate(world.redlock, Schedulers.immediate()));
 	}
 
 }

@@ -6,7 +6,9 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import dev.redlock.spring.annotation.RedLock;
-import reactor.core.publisher.Mono;
+import io.reactivex.rxjava3.core.Single;
+import reactor.core.publisher.ConnectableFlux;
+import reactor.core.publisher.Flux;
 
 /**
  * Beans that must not start, since the annotation is where it could not lock.
@@ -64,11 +66,33 @@ final class Misplaced {
 
 	}
 
-	static class Reactive {
+	static class SpecialFlux {
 
 		@RedLock("x")
-		public Mono<String> sell(String sku) {
-			return Mono.just(sku);
+		public ConnectableFlux<String> sell(String sku) {
+			return Flux.just(sku).publish();
+		}
+
+	}
+
+	static class SpecialFuture {
+
+		@RedLock("x")
+		public Promise sell(String sku) {
+			return new Promise();
+		}
+
+	}
+
+	static class Promise extends CompletableFuture<String> {
+
+	}
+
+	static class SkipOfSingle {
+
+		@RedLock(resource = "x", onFailure = RedLock.OnFailure.SKIP)
+		public Single<String> sell(String sku) {
+			return Single.just(sku);
 		}
 
 	}

@@ -93,6 +93,12 @@ class ResourceNameTests {
 	void textThatDiffersOnEachMachineIsRefused() {
 		assertThatRefused("anything", "whose text differs", new Object());
 		assertThatRefused("anything", "whose text differs", (Object) new int[] { 1 });
+		assertThatRefused("anything", "whose text differs", (Object) new byte[] { 1 });
+	}
+
+	@Test
+	void bytesAreRefused() {
+		assertThatRefused("whatever", "yields bytes", new byte[] { 1, 2 });
 	}
 
 	@Test
@@ -190,6 +196,10 @@ class ResourceNameTests {
 
 		@RedLock("#{#ids}")
 		void array(long[] ids) {
+		}
+
+		@RedLock("#{#value}")
+		void whatever(Object value) {
 		}
 
 		@RedLock("x:#{#value}")

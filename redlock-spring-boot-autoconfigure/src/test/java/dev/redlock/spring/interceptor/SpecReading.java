@@ -44,7 +44,7 @@ final class SpecReading {
 
 	private LockCall call(RedLockSpec spec, Object target, Object... args) {
 		return new LockCall(new SimpleInvocation(target, spec.method().method(), args), spec.parameters(),
-				new BeanFactoryResolver(this.beans));
+				new BeanFactoryResolver(this.beans), LockCall.AS_THE_ANNOTATION_SAYS);
 	}
 
 	private static Method method(Class<?> type, String name) {

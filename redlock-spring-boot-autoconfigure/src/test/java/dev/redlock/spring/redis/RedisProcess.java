@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -140,15 +141,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * Takes away what the server wrote, as a new disk does.
 	 */
 	void removeFiles() {
-		try (Stream<Path> files = Files.walk(this.directory)) {
-			files.sorted(java.util.Comparator.reverseOrder())
-				.filter((path) -> !path.equals(this.directory))
-				.map(Path::toFile)
-				.forEach(File::delete);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		delete((path) -> !path.equals(this.directory));
 	}
 
 	public void restart() {
@@ -194,12 +187,7 @@ public final class RedisProcess implements AutoCloseable {
 			kill();
 		}
 		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-		try (Stream<Path> files = Files.walk(this.directory)) {
-			files.sorted(java.util.Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		delete((path) -> true);
 	}
 
 	private void launch(List<String> command) {
@@ -272,23 +260,35 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
+	private void delete(java.util.function.Predicate<Path> which) {
+		try (Stream<Path> files = Files.walk(this.directory)) {
+			files.sorted(java.util.Comparator.reverseOrder()).filter(which).map(Path::toFile).forEach(File::delete);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private static int freePort() {
 		// Below the range from which the system takes ports for outgoing connections, so
-		// that none of those sits on the port when a server is started again.
+		// that none of those sits on the port when a server is started again. The same
+		// goes for the port of the cluster bus, which is higher by ten thousand.
 		for (int attempt = 0; attempt < 100; attempt++) {
-			int candidate = java.util.concurrent.ThreadLocalRandom.current().nextInt(20_000, 22_000);
-			// A member of a cluster also takes the port that is ten thousand above.
-			try (ServerSocket socket = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress());
-					ServerSocket bus = new ServerSocket(candidate + 10_000, 1, InetAddress.getLoopbackAddress())) {
-				if (bus.isBound()) {
-					return socket.getLocalPort();
-				}
-			}
-			catch (IOException ex) {
-				// Taken: the next one.
+			int candidate = ThreadLocalRandom.current().nextInt(12_000, 22_000);
+			if (isFree(candidate) && isFree(candidate + 10_000)) {
+				return candidate;
 			}
 		}
-		throw new IllegalStateException("No free port between 20000 and 22000");
+		throw new IllegalStateException("No free port between 12000 and 22000");
+	}
+
+	private static boolean isFree(int port) {
+		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+			return socket.getLocalPort() == port;
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 }

@@ -23,10 +23,29 @@ public final class LockWorld {
 	public final List<InMemoryNode> nodes = List.of(new InMemoryNode("a", this.time), new InMemoryNode("b", this.time),
 			new InMemoryNode("c", this.time));
 
-	public final Redlock redlock = redlock(1);
+	public final Redlock redlock;
 
 	/** Another process. */
-	public final Redlock other = redlock(2);
+	public final Redlock other;
+
+	public LockWorld() {
+		this(RedlockSettings.DEFAULTS);
+	}
+
+	public LockWorld(RedlockSettings settings) {
+		this.redlock = redlock(1, settings);
+		this.other = redlock(2, settings);
+	}
+
+	/** The defaults, and release is awaited. */
+	public static RedlockSettings awaitingRelease() {
+		return settings(false, true);
+	}
+
+	/** The defaults, and leases are renewed. */
+	public static RedlockSettings renewing() {
+		return settings(true, false);
+	}
 
 	public LockRequest now(String... resources) {
 		return LockRequest.of(resources).withWaitFor(Duration.ZERO);
@@ -36,9 +55,16 @@ public final class LockWorld {
 		return this.nodes.stream().anyMatch((node) -> node.tokens().containsKey("redlock:" + resource));
 	}
 
-	private Redlock redlock(long seed) {
+	private static RedlockSettings settings(boolean renew, boolean awaitRelease) {
+		RedlockSettings d = RedlockSettings.DEFAULTS;
+		return new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(), d.waitFor(), d.retryCount(),
+				d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), renew, d.maxHold(), d.maxRenewals(), d.fencing(),
+				awaitRelease, d.shutdownTimeout());
+	}
+
+	private Redlock redlock(long seed, RedlockSettings settings) {
 		return Redlock.over(this.nodes)
-			.settings(RedlockSettings.DEFAULTS)
+			.settings(settings)
 			.ticker(this.time)
 			.scheduler(this.time)
 			.random(new SplittableRandom(seed))

@@ -1,0 +1,33 @@
+package dev.redlock.spring.autoconfigure;
+
+import dev.redlock.Redlock;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import reactor.core.publisher.Flux;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of locks around reactive work, for methods with
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} too.
+ */
+@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@ConditionalOnClass({ Redlock.class, Flux.class })
+@ConditionalOnBean(Redlock.class)
+@ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
+public final class RedlockReactiveAutoConfiguration {
+
+	RedlockReactiveAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ReactiveRedLockTemplate reactiveRedLockTemplate(Redlock redlock) {
+		return new ReactiveRedLockTemplate(redlock);
+	}
+
+}

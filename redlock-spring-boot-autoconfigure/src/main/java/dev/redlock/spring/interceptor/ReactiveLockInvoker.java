@@ -1,0 +1,111 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockOperations;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * For methods that return a publisher: each subscription takes the lock and calls the
+ * method. The one class of this package that knows Reactor.
+ */
+final class ReactiveLockInvoker implements LockInvoker {
+
+	private final Supplier<ReactiveRedLockTemplate> template;
+
+	private final boolean many;
+
+	private final @Nullable ReactiveAdapter adapter;
+
+	private ReactiveLockInvoker(BeanFactory beanFactory, boolean many, @Nullable ReactiveAdapter adapter) {
+		this.template = SingletonSupplier.of(() -> beanFactory.getBean(ReactiveRedLockTemplate.class));
+		this.many = many;
+		this.adapter = adapter;
+	}
+
+	/**
+	 * For the return types that the adapter knows.
+	 */
+	static LockInvoker of(BeanFactory beanFactory, ReactiveAdapter adapter) {
+		return new ReactiveLockInvoker(beanFactory, adapter.isMultiValue(), adapter);
+	}
+
+	/**
+	 * For suspending functions: behind a proxy they are publishers, which the proxy turns
+	 * into a coroutine for its caller.
+	 */
+	static LockInvoker suspending(BeanFactory beanFactory, boolean flow) {
+		return new ReactiveLockInvoker(beanFactory, flow, null);
+	}
+
+	@Override
+	public void prepare() {
+		this.template.get();
+	}
+
+	@Override
+	public Object invoke(RedLockOperations operations, LockRequest request, MethodInvocation invocation,
+			FailureHandler onFailure) {
+		Publisher<?> locked = this.many ? Flux.defer(() -> many(request, invocation, onFailure))
+				: Mono.defer(() -> one(request, invocation, onFailure));
+		return (this.adapter != null) ? this.adapter.fromPublisher(locked) : locked;
+	}
+
+	private Flux<?> many(LockRequest request, MethodInvocation invocation, FailureHandler onFailure) {
+		AtomicBoolean entered = new AtomicBoolean();
+		return this.template.get()
+			.executeMany(request, (lease) -> Flux.<Object>from(call(invocation, entered)))
+			.onErrorResume(LockNotAcquiredException.class, (failure) -> entered.get() ? Flux.error(failure)
+					: Flux.from(answer(failure, invocation, onFailure)));
+	}
+
+	private Mono<?> one(LockRequest request, MethodInvocation invocation, FailureHandler onFailure) {
+		AtomicBoolean entered = new AtomicBoolean();
+		return this.template.get()
+			.execute(request, (lease) -> Mono.<Object>from(call(invocation, entered)))
+			.onErrorResume(LockNotAcquiredException.class, (failure) -> entered.get() ? Mono.error(failure)
+					: Mono.from(answer(failure, invocation, onFailure)));
+	}
+
+	/**
+	 * Calls the method, on a copy of the call: it may be subscribed to again.
+	 */
+	private Publisher<?> call(MethodInvocation invocation, AtomicBoolean entered) {
+		entered.set(true);
+		MethodInvocation copy = (invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
+				: invocation;
+		return publisher(LockInvoker.<RuntimeException>proceed(copy));
+	}
+
+	private Publisher<?> publisher(@Nullable Object returned) {
+		if (returned == null) {
+			throw new IllegalStateException("A method with @RedLock that returns a publisher returned null");
+		}
+		return (this.adapter != null) ? this.adapter.toPublisher(returned) : (Publisher<?>) returned;
+	}
+
+	private Publisher<?> answer(LockNotAcquiredException failure, MethodInvocation invocation,
+			FailureHandler onFailure) {
+		try {
+			Object answer = onFailure.handle(failure, invocation);
+			return (answer == null && this.adapter == null) ? Mono.empty() : publisher(answer);
+		}
+		catch (Throwable ex) {
+			return Mono.error(ex);
+		}
+	}
+
+}

@@ -1,0 +1,97 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.aspectj.lang.annotation.Around;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.DeclarePrecedence;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks where no proxy can: calls within the same object, and private, static and final
+ * methods. For load-time weaving with the agent of AspectJ. {@code META-INF/aop.xml} of
+ * this library names the aspect, and there is nothing to configure in Spring. Where an
+ * {@code aop.xml} of the application says what to include, it has to include this class
+ * too: <pre class="code">
+ * &lt;weaver&gt;
+ *   &lt;include within="com.example..*"/&gt;
+ *   &lt;include within="dev.redlock.spring.interceptor.RedLockAspect"/&gt;
+ * &lt;/weaver&gt;</pre>
+ * <p>
+ * A method is woven where {@link dev.redlock.spring.annotation.RedLock @RedLock} is on
+ * the method itself or on the class that declares it, also as a meta-annotation of one or
+ * two levels. An annotation that is inherited from an interface or a superclass locks
+ * through the proxy only. A call through the proxy of a bean is locked there, once and
+ * outside of transactions, and not again by the aspect.
+ * <p>
+ * A woven method that is called before its application context has been started, or after
+ * it was closed, throws {@link IllegalStateException}: there is no lock. With several
+ * contexts in one Java process the one that was started last locks.
+ */
+@Aspect
+@DeclarePrecedence("org.springframework.scheduling.aspectj.*, dev.redlock.spring.interceptor.RedLockAspect, *")
+public final class RedLockAspect {
+
+	private static final String LOCK = "@dev.redlock.spring.annotation.RedLock";
+
+	private static final String META = "@(" + LOCK + " *)";
+
+	private static final String META_OF_META = "@(" + META + " *)";
+
+	private static final String METHOD = "execution(" + LOCK + " * *(..)) || execution(" + META
+			+ " * *(..)) || execution(" + META_OF_META + " * *(..))";
+
+	private static final String TYPE = "execution(public !static * (" + LOCK
+			+ " *).*(..)) || execution(public !static * (" + META + " *).*(..)) || execution(public !static * ("
+			+ META_OF_META + " *).*(..))";
+
+	/**
+	 * The JDK's own implementations of annotations that carry the annotation.
+	 */
+	private static final String ANNOTATIONS = "within(java.lang.annotation.Annotation+)";
+
+	private final List<MethodInterceptor> interceptors = new CopyOnWriteArrayList<>();
+
+	/**
+	 * For the weaver, which makes the only one.
+	 */
+	public RedLockAspect() {
+	}
+
+	/**
+	 * Runs a woven method as its annotation says.
+	 * @param joinPoint the call
+	 * @return what the method returns
+	 * @throws Throwable what the method throws
+	 */
+	@Around("(" + METHOD + " || " + TYPE + ") && !" + ANNOTATIONS)
+	public @Nullable Object lock(ProceedingJoinPoint joinPoint) throws Throwable {
+		JoinPointInvocation invocation = new JoinPointInvocation(joinPoint);
+		if (ProxiedCall.hasArrived(invocation.getMethod(), invocation.getThis())) {
+			return joinPoint.proceed();
+		}
+		int last = this.interceptors.size() - 1;
+		if (last >= 0) {
+			return this.interceptors.get(last).invoke(invocation);
+		}
+		if (AnnotatedMethod.find(invocation.getMethod(), invocation.targetClass()).isEmpty()) {
+			return joinPoint.proceed();
+		}
+		throw new IllegalStateException("The method " + invocation.getMethod().getName() + " of "
+				+ invocation.targetClass().getName()
+				+ " has @RedLock, and there is no lock: no application context with Redlock is running. Call it while"
+				+ " the context runs, or do not weave RedLockAspect.");
+	}
+
+	void connect(MethodInterceptor interceptor) {
+		this.interceptors.add(interceptor);
+	}
+
+	void disconnect(MethodInterceptor interceptor) {
+		this.interceptors.remove(interceptor);
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+
+import kotlin.coroutines.Continuation;
+import kotlinx.coroutines.Job;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+import org.springframework.core.CoroutinesUtils;
+
+/**
+ * Calls suspending functions. The one class that knows Kotlin.
+ */
+final class SuspendingCall {
+
+	private SuspendingCall() {
+	}
+
+	/**
+	 * Calls the function on the dispatcher of its caller, whose job it is not a part of:
+	 * it is cancelled with the subscription.
+	 * @param args the arguments, the continuation last
+	 * @return runs the function when it is subscribed to
+	 */
+	static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
+		Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);
+		return CoroutinesUtils.invokeSuspendingFunction(caller.getContext().minusKey(Job.Key), function,
+				Objects.requireNonNull(target), args);
+	}
+
+}

@@ -1,0 +1,64 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aspectj.lang.Aspects;
+import org.aspectj.lang.JoinPoint;
+import org.aspectj.lang.reflect.MethodSignature;
+
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * The way to {@link RedLockAspect}. Loads without AspectJ, and then nothing is woven.
+ */
+final class Weaving {
+
+	private static final boolean PRESENT = ClassUtils.isPresent("org.aspectj.lang.Aspects",
+			Weaving.class.getClassLoader());
+
+	private Weaving() {
+	}
+
+	/**
+	 * Whether an agent has made the aspect work.
+	 */
+	static boolean isOn() {
+		return PRESENT && Aspects.hasAspect(RedLockAspect.class);
+	}
+
+	/**
+	 * Whether the aspect locks a method.
+	 */
+	static boolean isWoven(AnnotatedMethod method) {
+		return isOn() && Arrays.stream(method.method().getDeclaringClass().getDeclaredFields())
+			.filter((field) -> field.getType() == JoinPoint.StaticPart.class)
+			.anyMatch((field) -> isExecutionOf(method.method(), field));
+	}
+
+	static void connect(MethodInterceptor interceptor) {
+		if (isOn()) {
+			Aspects.aspectOf(RedLockAspect.class).connect(interceptor);
+		}
+	}
+
+	static void disconnect(MethodInterceptor interceptor) {
+		if (isOn()) {
+			Aspects.aspectOf(RedLockAspect.class).disconnect(interceptor);
+		}
+	}
+
+	/**
+	 * The weaver leaves a constant for each method that has advice.
+	 */
+	private static boolean isExecutionOf(Method method, Field field) {
+		ReflectionUtils.makeAccessible(field);
+		return ReflectionUtils.getField(field, null) instanceof JoinPoint.StaticPart part
+				&& part.getKind().equals(JoinPoint.METHOD_EXECUTION)
+				&& part.getSignature() instanceof MethodSignature signature && method.equals(signature.getMethod());
+	}
+
+}

@@ -1,0 +1,70 @@
+package dev.redlock.spring.interceptor;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.LockWorld;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConfigurationClassTests {
+
+	private final LockWorld world = new LockWorld();
+
+	@Test
+	void methodOfAConfigurationClassIsLocked() {
+		LockedContexts.runner(this.world).withUserConfiguration(Full.class).run((context) -> {
+			assertThat(context.getBean(Full.class).resources()).isEqualTo("[full]");
+			assertThat(context.getBean("once")).isSameAs(context.getBean(Full.class).once());
+		});
+	}
+
+	@Test
+	void methodOfAConfigurationClassWithoutProxiedBeanMethodsIsLocked() {
+		LockedContexts.runner(this.world)
+			.withUserConfiguration(Lite.class)
+			.run((context) -> assertThat(context.getBean(Lite.class).resources()).isEqualTo("[lite]"));
+	}
+
+	@Test
+	void beanMethodMakesItsBeanUnderTheLock() {
+		LockedContexts.runner(this.world)
+			.withUserConfiguration(Full.class)
+			.run((context) -> assertThat(context.getBean("made")).isEqualTo("[made]"));
+	}
+
+	@Configuration
+	static class Full {
+
+		@RedLock("full")
+		public String resources() {
+			return CurrentLease.require().resources().toString();
+		}
+
+		@Bean
+		Object once() {
+			return new Object();
+		}
+
+		@Bean
+		@RedLock("made")
+		public String made() {
+			return CurrentLease.require().resources().toString();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Lite {
+
+		@RedLock("lite")
+		public String resources() {
+			return CurrentLease.require().resources().toString();
+		}
+
+	}
+
+}

@@ -1,0 +1,48 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+
+/**
+ * A call that is under way.
+ *
+ * @param outcome completes with how it ended
+ * @param cancel how its caller gives up
+ */
+record ScenarioCall(CompletableFuture<String> outcome, Runnable cancel) {
+
+	static ScenarioCall blocking(Callable<String> call) {
+		CompletableFuture<String> outcome = new CompletableFuture<>();
+		Thread thread = new Thread(() -> {
+			try {
+				outcome.complete(call.call());
+			}
+			catch (Throwable ex) {
+				outcome.completeExceptionally(ex);
+			}
+		}, "caller");
+		thread.setDaemon(true);
+		thread.start();
+		return new ScenarioCall(outcome, thread::interrupt);
+	}
+
+	static ScenarioCall future(CompletableFuture<String> call) {
+		return new ScenarioCall(call, () -> call.cancel(true));
+	}
+
+	static ScenarioCall publisher(Publisher<String> call) {
+		CompletableFuture<String> outcome = new CompletableFuture<>();
+		Disposable subscription = Flux.from(call)
+			.collectList()
+			.subscribe((values) -> outcome.complete(values.get(0)), outcome::completeExceptionally);
+		return new ScenarioCall(outcome, () -> {
+			subscription.dispose();
+			outcome.cancel(true);
+		});
+	}
+
+}

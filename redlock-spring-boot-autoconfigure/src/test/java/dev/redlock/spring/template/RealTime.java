@@ -1,0 +1,63 @@
+package dev.redlock.spring.template;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+
+/**
+ * The clocks of this machine and a thread for timers.
+ */
+public final class RealTime implements Ticker, Scheduler, AutoCloseable {
+
+	private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1);
+
+	public RealTime() {
+		this.timers.setRemoveOnCancelPolicy(true);
+	}
+
+	/**
+	 * One more process over the nodes.
+	 */
+	public Redlock redlock(List<? extends LockNode> nodes) {
+		return Redlock.over(nodes)
+			.settings(RedlockSettings.DEFAULTS)
+			.ticker(this)
+			.scheduler(this)
+			.random(new SecureRandom())
+			.callbacks(Runnable::run)
+			.build();
+	}
+
+	@Override
+	public long nanoTime() {
+		return System.nanoTime();
+	}
+
+	@Override
+	public long epochMicros() {
+		Instant now = Instant.now();
+		return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(now.getNano());
+	}
+
+	@Override
+	public Timeout schedule(Duration delay, Runnable task) {
+		Future<?> future = this.timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+		return () -> future.cancel(false);
+	}
+
+	@Override
+	public void close() {
+		this.timers.shutdownNow();
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.redlock.spring.interceptor
+
+import java.time.Duration
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.CompletionStage
+import java.util.function.Supplier
+
+import dev.redlock.LockNotAcquiredException
+import dev.redlock.spring.annotation.RedLock
+import dev.redlock.spring.template.ReactiveCurrentLease
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.future.future
+import kotlinx.coroutines.reactor.awaitSingleOrNull
+
+/**
+ * A bean with suspending functions that are locked.
+ */
+open class SuspendingStock {
+
+	@RedLock(resource = ["#{#names}"], waitFor = "#{#waitFor}")
+	open suspend fun sell(names: List<String>, waitFor: Duration, work: Supplier<CompletionStage<String>>): String =
+		work.get().await()
+
+	@RedLock(resource = ["#{#names}"], waitFor = "#{#waitFor}")
+	open suspend fun sellTwice(
+		names: List<String>, waitFor: Duration, proxy: SuspendingStock, work: Supplier<CompletionStage<String>>
+	): String = proxy.sell(names, waitFor, work)
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
+	open suspend fun resources(sku: String): String =
+		ReactiveCurrentLease.require().awaitSingleOrNull()!!.resources().toString() + sku
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0", onFailure = RedLock.OnFailure.SKIP)
+	open suspend fun skip(sku: String): String? = sku
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0", onFailure = RedLock.OnFailure.SKIP)
+	open suspend fun skipUnit(sku: String) {
+		check(sku.isEmpty()) { "must not run" }
+	}
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0", fallback = "later")
+	open suspend fun fall(sku: String): String = sku
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0", fallback = "explain")
+	open suspend fun fallWithReason(sku: String): String = sku
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
+	open fun flowOf(sku: String, gate: CompletionStage<String>): Flow<String> = flow {
+		emit(sku)
+		emit(gate.await())
+	}
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
+	open suspend fun suspendedFlowOf(sku: String, gate: CompletionStage<String>): Flow<String> = flowOfNothing(sku, gate)
+
+	private fun flowOfNothing(sku: String, gate: CompletionStage<String>): Flow<String> = flow {
+		emit(sku)
+		emit(gate.await())
+	}
+
+	private suspend fun later(sku: String): String =
+		"later " + CompletableFuture.completedFuture(sku).await()
+
+	private suspend fun explain(sku: String, failure: LockNotAcquiredException): String =
+		CompletableFuture.completedFuture(sku).await() + " is " + failure.reason()
+
+}
+
+/**
+ * A bean that must not start.
+ */
+open class SuspendingMistakes {
+
+	@RedLock(resource = ["x"], onFailure = RedLock.OnFailure.SKIP)
+	open suspend fun skipOfNonNull(sku: String): String = sku
+
+}
+
+/**
+ * Calls suspending functions on behalf of tests in Java. To cancel the future is to
+ * cancel the coroutine.
+ */
+object Coroutines {
+
+	private val scope = CoroutineScope(SupervisorJob() + Dispatchers.Unconfined)
+
+	@JvmStatic
+	fun sell(
+		stock: SuspendingStock, names: List<String>, waitFor: Duration, work: Supplier<CompletionStage<String>>
+	): CompletableFuture<String> = scope.future { stock.sell(names, waitFor, work) }
+
+	@JvmStatic
+	fun sellTwice(
+		stock: SuspendingStock, names: List<String>, waitFor: Duration, work: Supplier<CompletionStage<String>>
+	): CompletableFuture<String> = scope.future { stock.sellTwice(names, waitFor, stock, work) }
+
+	@JvmStatic
+	fun resources(stock: SuspendingStock, sku: String): CompletableFuture<String> =
+		scope.future { stock.resources(sku) }
+
+	@JvmStatic
+	fun skip(stock: SuspendingStock, sku: String): CompletableFuture<String?> =
+		scope.future { stock.skip(sku) }
+
+	@JvmStatic
+	fun skipUnit(stock: SuspendingStock, sku: String): CompletableFuture<String> = scope.future {
+		stock.skipUnit(sku)
+		"skipped"
+	}
+
+	@JvmStatic
+	fun fall(stock: SuspendingStock, sku: String): CompletableFuture<String> =
+		scope.future { stock.fall(sku) + ", " + stock.fallWithReason(sku) }
+
+	@JvmStatic
+	fun flowOf(stock: SuspendingStock, sku: String, gate: CompletionStage<String>): CompletableFuture<List<String>> =
+		scope.future { stock.flowOf(sku, gate).toList() }
+
+	@JvmStatic
+	fun suspendedFlowOf(
+		stock: SuspendingStock, sku: String, gate: CompletionStage<String>
+	): CompletableFuture<List<String>> = scope.future { stock.suspendedFlowOf(sku, gate).toList() }
+
+}
