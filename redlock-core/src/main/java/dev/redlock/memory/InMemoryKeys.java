@@ -116,7 +116,7 @@ final class InMemoryKeys {
 		return any ? Granted.PLAIN : Refused.because(Refusal.MISSING);
 	}
 
-	Vote transfer(Claim former, Claim claim, long nowMicros) {
+	Vote transfer(Claim former, Claim claim, long fence, long nowMicros) {
 		boolean missing = false;
 		for (String key : former.keys()) {
 			Entry entry = live(key, nowMicros);
@@ -131,7 +131,7 @@ final class InMemoryKeys {
 		for (String key : claim.keys()) {
 			this.entries.put(key, new Entry(claim.token(), nowMicros + micros(claim.ttl())));
 		}
-		return new Granted(highestCounter(claim), nowMicros);
+		return new Granted(fence, nowMicros);
 	}
 
 	Vote inspect(String key, long nowMicros) {

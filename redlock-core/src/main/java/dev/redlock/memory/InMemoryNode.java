@@ -187,7 +187,7 @@ public final class InMemoryNode implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		return answer(() -> this.keys.transfer(former, claim, nowMicros()));
+		return answer(() -> this.keys.transfer(former, claim, fence, nowMicros()));
 	}
 
 	@Override

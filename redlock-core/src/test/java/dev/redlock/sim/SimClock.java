@@ -17,6 +17,8 @@ final class SimClock implements Ticker {
 
 	private long wallOffsetMicros;
 
+	private long steppedToMicros;
+
 	private long suspendedNanos;
 
 	private long suspendedSince = -1;
@@ -50,6 +52,14 @@ final class SimClock implements Ticker {
 
 	void step(long micros) {
 		this.wallOffsetMicros += micros;
+	}
+
+	/**
+	 * Steps so that all steps together come to this.
+	 */
+	void stepTo(long micros) {
+		step(micros - this.steppedToMicros);
+		this.steppedToMicros = micros;
 	}
 
 	void suspend() {

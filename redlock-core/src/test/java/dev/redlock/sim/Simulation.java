@@ -128,7 +128,7 @@ final class Simulation {
 			case RESTART_KEEPING -> restart(server, false);
 			case RESTART_EMPTY -> restart(server, true);
 			case CLIENT_STEP -> client.process.clock.step(this.world.random.nextLong(-80_000, 80_001));
-			case NODE_STEP -> server.clock.step(this.world.random.nextLong(-100_000, 100_001));
+			case NODE_STEP -> server.clock.stepTo(this.world.random.nextLong(-90_000, 90_001));
 			case EVICTION -> server.evict();
 			case SLOW, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY -> {
 				// Always there, no event of its own.

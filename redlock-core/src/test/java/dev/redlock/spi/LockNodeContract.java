@@ -181,6 +181,27 @@ public abstract class LockNodeContract {
 	}
 
 	@Test
+	void transferPutsOneTokenInThePlaceOfAnother() {
+		long fence = granted(node().acquire(claim("t1|first"), nowMicros())).fence();
+		granted(node().transfer(claim("t1|first"), claim("t2|second").withTtl(TTL.multipliedBy(2)), fence));
+		assertThat(refused(node().extend(claim("t1|first"), fence)).why()).isEqualTo(Refusal.LOST);
+		Refused held = refused(node().inspect(this.key));
+		assertThat(held.holder()).isEqualTo("second");
+		assertThat(held.remaining()).isGreaterThan(TTL);
+		granted(node().extend(claim("t2|second"), fence));
+		granted(node().release(claim("t2|second"), Duration.ZERO));
+	}
+
+	@Test
+	void transferOfWhatIsNotHeldIsRefusedAndChangesNothing() {
+		assertThat(refused(node().transfer(claim("t1"), claim("t2"), 1)).why()).isEqualTo(Refusal.MISSING);
+		granted(node().inspect(this.key));
+		granted(node().acquire(claim("t3|third"), nowMicros()));
+		assertThat(refused(node().transfer(claim("t1"), claim("t2"), 1)).why()).isEqualTo(Refusal.LOST);
+		assertThat(refused(node().inspect(this.key)).holder()).isEqualTo("third");
+	}
+
+	@Test
 	void releaseDeletesOnlyWhatIsOwned() {
 		granted(node().acquire(claim("t1"), nowMicros()));
 		assertThat(refused(node().release(claim("t2"), Duration.ZERO)).why()).isEqualTo(Refusal.MISSING);

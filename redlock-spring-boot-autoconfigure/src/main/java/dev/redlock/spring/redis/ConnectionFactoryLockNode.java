@@ -115,6 +115,11 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	}
 
 	@Override
+	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
+		return vote(LockScript.TRANSFER, LockScript.transfer(former, claim), fence);
+	}
+
+	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep) {
 		return this.worker.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
 	}

@@ -84,6 +84,11 @@ final class LettuceLockNode implements SupervisedNode {
 	}
 
 	@Override
+	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
+		return vote(LockScript.TRANSFER, LockScript.transfer(former, claim), fence);
+	}
+
+	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep) {
 		// Sent in every state that has a connection: a node that may not vote may still
 		// hold a key that is to go.

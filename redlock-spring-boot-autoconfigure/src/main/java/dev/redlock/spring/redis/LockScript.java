@@ -1,5 +1,8 @@
 package dev.redlock.spring.redis;
 
+import java.nio.charset.StandardCharsets;
+
+import dev.redlock.spi.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,6 +160,32 @@ enum LockScript {
 			"""),
 
 	/**
+	 * Puts one token in the place of another on all keys. Takes both as one argument: the
+	 * length of the former in bytes, a colon, the former, and the new one.
+	 */
+	TRANSFER(true, false, false, """
+			local length, both = string.match(ARGV[1], '^(%d+):(.*)$')
+			local former = string.sub(both, 1, tonumber(length))
+			local token = string.sub(both, tonumber(length) + 1)
+			local missing = false
+			for i = 1, #KEYS do
+			  local holder = redis.call('GET', KEYS[i])
+			  if not holder then
+			    missing = true
+			  elseif holder ~= former then
+			    return {4}
+			  end
+			end
+			if missing then
+			  return {3}
+			end
+			for i = 1, #KEYS do
+			  redis.call('SET', KEYS[i], token, 'PX', ARGV[2])
+			end
+			return {1, tonumber(ARGV[3]), 0}
+			"""),
+
+	/**
 	 * Deletes each key that holds the token, or lets it expire after a while.
 	 */
 	RELEASE(false, false, false, """
@@ -199,6 +228,14 @@ enum LockScript {
 		this.counters = counters;
 		this.marked = marked;
 		this.body = body;
+	}
+
+	/**
+	 * What {@link #TRANSFER} takes for a token.
+	 */
+	static Claim transfer(Claim former, Claim claim) {
+		int length = former.token().getBytes(StandardCharsets.UTF_8).length;
+		return new Claim(claim.keys(), length + ":" + former.token() + claim.token(), claim.ttl());
 	}
 
 	/**
