@@ -65,23 +65,20 @@ final class InMemoryKeys {
 			return new Refused(Refusal.TOO_LOW, null, null, highest);
 		}
 		claim.keys().forEach((key) -> this.counters.put(key, fence));
-		return new Granted(fence, nowMicros);
+		return new Granted(fence, 0);
 	}
 
 	Vote extend(Claim claim, long fence, long nowMicros) {
 		boolean missing = false;
 		for (String key : claim.keys()) {
 			Entry entry = live(key, nowMicros);
-			if (entry != null && !entry.token.equals(claim.token())) {
+			if (entry != null && !entry.token.equals(claim.token()) || hasMovedOn(key, fence)) {
 				return Refused.because(Refusal.LOST);
 			}
 			missing = missing || entry == null;
 		}
 		if (missing) {
 			return Refused.because(Refusal.MISSING);
-		}
-		if (fence != Claim.UNFENCED && highestCounter(claim) > fence) {
-			return Refused.because(Refusal.LOST);
 		}
 		write(claim, fence, nowMicros);
 		return new Granted(fence, nowMicros);
@@ -93,9 +90,9 @@ final class InMemoryKeys {
 			if (entry != null && !entry.token.equals(claim.token())) {
 				return held(entry, nowMicros);
 			}
-		}
-		if (fence != Claim.UNFENCED && highestCounter(claim) > fence) {
-			return Refused.because(Refusal.LOST);
+			if (hasMovedOn(key, fence)) {
+				return Refused.because(Refusal.LOST);
+			}
 		}
 		write(claim, fence, nowMicros);
 		return new Granted(fence, nowMicros);
@@ -116,7 +113,7 @@ final class InMemoryKeys {
 				}
 			}
 		}
-		return any ? new Granted(Claim.UNFENCED, nowMicros) : Refused.because(Refusal.MISSING);
+		return any ? Granted.PLAIN : Refused.because(Refusal.MISSING);
 	}
 
 	Vote transfer(Claim former, Claim claim, long nowMicros) {
@@ -139,7 +136,7 @@ final class InMemoryKeys {
 
 	Vote inspect(String key, long nowMicros) {
 		Entry entry = live(key, nowMicros);
-		return (entry != null) ? held(entry, nowMicros) : new Granted(Claim.UNFENCED, nowMicros);
+		return (entry != null) ? held(entry, nowMicros) : Granted.PLAIN;
 	}
 
 	Map<String, String> tokens(long nowMicros) {
@@ -189,6 +186,10 @@ final class InMemoryKeys {
 			}
 		}
 		return true;
+	}
+
+	private boolean hasMovedOn(String key, long fence) {
+		return fence != Claim.UNFENCED && this.counters.getOrDefault(key, 0L) > fence;
 	}
 
 	private long highestCounter(Claim claim) {

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.NodeSettings;
 import dev.redlock.spring.redis.SystemTicker;
@@ -54,10 +54,12 @@ final class NodesFactory {
 		this.clientResources = clientResources;
 	}
 
-	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, Scheduler scheduler) {
+	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, RedlockThreads threads,
+			NodeListener listener) {
 		boolean throwAway = connectionDetails != null && connectionDetails.isThrowAway();
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);
-		LockNodes.Builder builder = LockNodes.with(nodeSettings(throwAway), scheduler, new SystemTicker());
+		LockNodes.Builder builder = LockNodes.with(nodeSettings(throwAway), threads.scheduler(), new SystemTicker())
+			.listener(listener, threads.callbacks());
 		if (instances.isEmpty()) {
 			addOnlyConnectionFactory(builder);
 		}
@@ -83,8 +85,8 @@ final class NodesFactory {
 					"Remove it, or set it to something like 2s.");
 		}
 		boolean restartGuard = this.properties.getRestartGuard().isEnabled() && !throwAway;
-		return new NodeSettings(this.settings.maxTtl(), this.settings.clockDriftFactor(), restartGuard,
-				this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+		return new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(), this.settings.clockDriftFactor(),
+				restartGuard, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
 	}
 
 	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {

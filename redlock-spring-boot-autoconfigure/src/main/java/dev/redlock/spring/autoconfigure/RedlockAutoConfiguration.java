@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockOperations;
@@ -26,6 +27,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -58,14 +60,21 @@ public final class RedlockAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	RedlockListeners redlockListeners(ObjectProvider<RedlockListener> leaseListeners,
+			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events) {
+		return new RedlockListeners(leaseListeners, nodeListeners, events);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
 	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockThreads threads,
-			ListableBeanFactory beans, ObjectProvider<RedlockConnectionDetails> connectionDetails,
-			ObjectProvider<ClientResources> clientResources, ObjectProvider<SslBundles> sslBundles,
-			ObjectProvider<ClientTuning> tunings, ObjectProvider<RedlockClientCustomizer> customizers) {
+			RedlockListeners listeners, ListableBeanFactory beans,
+			ObjectProvider<RedlockConnectionDetails> connectionDetails, ObjectProvider<ClientResources> clientResources,
+			ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
+			ObjectProvider<RedlockClientCustomizer> customizers) {
 		ClientFactory clients = new ClientFactory(sslBundles, tunings, customizers);
 		return new NodesFactory(properties, settings, clients, beans, clientResources)
-			.create(connectionDetails.getIfAvailable(), threads.scheduler());
+			.create(connectionDetails.getIfAvailable(), threads, listeners);
 	}
 
 	/**
@@ -74,15 +83,14 @@ public final class RedlockAutoConfiguration {
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	Redlock redlock(LockNodes nodes, RedlockSettings settings, RedlockThreads threads,
-			ObjectProvider<RedlockListener> listeners) {
+	Redlock redlock(LockNodes nodes, RedlockSettings settings, RedlockThreads threads, RedlockListeners listeners) {
 		return Redlock.over(nodes.list())
 			.settings(settings)
 			.ticker(new SystemTicker())
 			.scheduler(threads.scheduler())
 			.random(new SecureRandom())
 			.callbacks(threads.callbacks())
-			.listener(new RedlockListeners(listeners))
+			.listener(listeners)
 			.build();
 	}
 

@@ -3,34 +3,72 @@ package dev.redlock.spring.autoconfigure;
 import dev.redlock.Lease;
 import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Tells all listener beans, each whatever the others do.
+ * Tells all listener beans, each whatever the others do, and publishes the same as events
+ * of the application.
  */
-final class RedlockListeners implements RedlockListener {
+final class RedlockListeners implements RedlockListener, NodeListener, SmartInitializingSingleton {
 
 	private static final Logger log = LoggerFactory.getLogger(RedlockListeners.class);
 
-	private final ObjectProvider<RedlockListener> listeners;
+	private final ObjectProvider<RedlockListener> leaseListeners;
 
-	RedlockListeners(ObjectProvider<RedlockListener> listeners) {
-		this.listeners = listeners;
+	private final ObjectProvider<NodeListener> nodeListeners;
+
+	private final ApplicationEventPublisher events;
+
+	/**
+	 * Nodes change while beans are being made, and to look for listeners then would make
+	 * beans on another thread.
+	 */
+	private volatile boolean beansAreMade;
+
+	RedlockListeners(ObjectProvider<RedlockListener> leaseListeners, ObjectProvider<NodeListener> nodeListeners,
+			ApplicationEventPublisher events) {
+		this.leaseListeners = leaseListeners;
+		this.nodeListeners = nodeListeners;
+		this.events = events;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.beansAreMade = true;
 	}
 
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
-		this.listeners.orderedStream().forEach((listener) -> {
-			try {
-				listener.leaseLost(lease, reason);
-			}
-			catch (RuntimeException ex) {
-				log.warn("A listener failed when it was told that the lock on {} was lost", lease.resources(), ex);
-			}
-		});
+		this.leaseListeners.orderedStream()
+			.filter((listener) -> listener != this)
+			.forEach((listener) -> guarded(() -> listener.leaseLost(lease, reason)));
+		guarded(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
+	}
+
+	@Override
+	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
+		if (this.beansAreMade) {
+			this.nodeListeners.orderedStream()
+				.filter((listener) -> listener != this)
+				.forEach((listener) -> guarded(() -> listener.nodeChanged(node, from, to)));
+			guarded(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
+		}
+	}
+
+	private static void guarded(Runnable notification) {
+		try {
+			notification.run();
+		}
+		catch (RuntimeException ex) {
+			log.warn("A listener of the lock failed", ex);
+		}
 	}
 
 }

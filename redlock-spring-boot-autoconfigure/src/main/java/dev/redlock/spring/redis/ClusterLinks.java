@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
+import dev.redlock.spi.Ticker;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -31,14 +32,14 @@ final class ClusterLinks implements Links {
 		this.connection = connection;
 	}
 
-	static Links connect(RedisClusterClient client, NodeSettings settings, Executor executor) {
+	static Links connect(RedisClusterClient client, NodeSettings settings, Executor executor, Ticker ticker) {
 		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		try {
 			client.refreshPartitions();
 			ClusterLinks links = new ClusterLinks(connection);
 			for (RedisClusterNode node : client.getPartitions()) {
 				if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-					links.add(node, settings, executor);
+					links.add(node, settings, executor, ticker);
 				}
 			}
 			if (links.servers.isEmpty()) {
@@ -72,13 +73,18 @@ final class ClusterLinks implements Links {
 	}
 
 	@Override
+	public boolean keepsAllKeysTogether() {
+		return false;
+	}
+
+	@Override
 	public CompletableFuture<Void> close() {
 		this.servers.forEach(ServerLink::close);
 		return this.connection.closeAsync();
 	}
 
-	private void add(RedisClusterNode node, NodeSettings settings, Executor executor) {
-		ServerLink link = new ServerLink(this.connection.getConnection(node.getNodeId()), settings, executor);
+	private void add(RedisClusterNode node, NodeSettings settings, Executor executor, Ticker ticker) {
+		ServerLink link = new ServerLink(this.connection.getConnection(node.getNodeId()), settings, executor, ticker);
 		this.servers.add(link);
 		node.forEachSlot((slot) -> this.bySlot[slot] = link);
 	}

@@ -2,15 +2,12 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
@@ -30,10 +27,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * connection still carries.
  */
 final class ConnectionFactoryLockNode implements SupervisedNode {
-
-	private static final int LONGEST_QUEUE = 1024;
-
-	private static final Duration IDLE_THREAD = Duration.ofSeconds(30);
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -55,7 +48,12 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	private final RestartGuard guard;
 
-	private final ThreadPoolExecutor worker;
+	private final NodeWorker worker;
+
+	/**
+	 * Touched by the worker's only thread.
+	 */
+	private ClockWatch clock;
 
 	/**
 	 * Touched by the worker's only thread.
@@ -63,26 +61,22 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	private @Nullable FactoryConnection connection;
 
 	ConnectionFactoryLockNode(String name, RedisConnectionFactory factory, NodeSettings settings,
-			ServerRegistry registry, Scheduler scheduler, Ticker ticker) {
+			ServerRegistry registry, Scheduler scheduler, Ticker ticker, NodeListener listener) {
 		this.name = name;
 		this.factory = factory;
 		this.settings = settings;
 		this.registry = registry;
 		this.scheduler = scheduler;
 		this.ticker = ticker;
-		this.board = new StandingBoard(name);
+		this.board = new StandingBoard(name, ticker, listener);
 		this.guard = new RestartGuard(settings, ticker);
-		this.worker = new ThreadPoolExecutor(1, 1, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
-				new ArrayBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-" + name));
-		this.worker.allowCoreThreadTimeOut(true);
+		this.clock = new ClockWatch(settings, ticker);
+		this.worker = new NodeWorker(name);
 	}
 
 	@Override
 	public void start() {
-		submit(() -> {
-			check();
-			return Vote.Granted.PLAIN;
-		});
+		this.worker.run(this::check);
 	}
 
 	@Override
@@ -122,22 +116,38 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep) {
-		return submit(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
+		return this.worker.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
 	}
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return submit(() -> run(LockScript.INSPECT, List.of(key), "", 0, 0));
+		return this.worker.vote(() -> run(LockScript.INSPECT, List.of(key), "", 0, 0));
+	}
+
+	@Override
+	public CompletableFuture<@Nullable String> marker() {
+		return ask(FactoryConnection::marker);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
+		return ask((current) -> current.exchange(nodeList, lasting));
 	}
 
 	@Override
 	public void close() {
 		this.board.close();
-		submit(() -> {
-			disconnect();
-			return Vote.Granted.PLAIN;
-		});
+		this.worker.run(this::disconnect);
 		this.worker.shutdown();
+	}
+
+	private <T> CompletableFuture<@Nullable T> ask(Function<FactoryConnection, @Nullable T> question) {
+		CompletableFuture<@Nullable T> answer = new CompletableFuture<>();
+		this.worker.run(() -> {
+			FactoryConnection current = this.connection;
+			answer.complete((current != null) ? question.apply(current) : null);
+		}).thenRun(() -> answer.complete(null));
+		return answer;
 	}
 
 	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
@@ -145,28 +155,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		if (standing.state() != State.READY) {
 			return CompletableFuture.completedFuture(standing.denial());
 		}
-		return submit(() -> run(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
-	}
-
-	private CompletionStage<Vote> submit(Supplier<Vote> operation) {
-		CompletableFuture<Vote> vote = new CompletableFuture<>();
-		try {
-			this.worker.execute(() -> vote.complete(guarded(operation)));
-		}
-		catch (RejectedExecutionException ex) {
-			vote.complete(
-					new Faulted(Fault.UNAVAILABLE, "Too many operations wait for the server, or it was closed", false));
-		}
-		return vote;
-	}
-
-	private static Vote guarded(Supplier<Vote> operation) {
-		try {
-			return operation.get();
-		}
-		catch (RuntimeException ex) {
-			return new Faulted(Fault.ERROR, LinkErrors.describe(ex), true);
-		}
+		return this.worker.vote(() -> run(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
 	}
 
 	private Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
@@ -177,11 +166,23 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 			return standing.denial();
 		}
 		try {
-			return current.run(script, keys, token, millis, fence);
+			long sentNanos = this.ticker.nanoTime();
+			Vote vote = current.run(script, keys, token, millis, fence);
+			long serverMicros = ScriptReply.serverMicros(vote);
+			return isDoubtful(sentNanos, serverMicros) ? ScriptReply.afterClockStep(serverMicros) : vote;
 		}
 		catch (RuntimeException ex) {
 			return failed(ex);
 		}
+	}
+
+	private boolean isDoubtful(long sentNanos, long serverMicros) {
+		long stepMicros = (serverMicros != 0) ? this.clock.told(sentNanos, serverMicros) : 0;
+		String doubt = (stepMicros != 0) ? this.guard.clockStepped(stepMicros) : null;
+		if (doubt != null) {
+			settle(Standing.of(State.CHECKING, doubt, null), Duration.ZERO);
+		}
+		return doubt != null;
 	}
 
 	private Vote failed(RuntimeException ex) {
@@ -204,6 +205,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 			if (current == null) {
 				current = new FactoryConnection(this.factory, this.settings);
 				this.connection = current;
+				this.clock = new ClockWatch(this.settings, this.ticker);
 			}
 			if (current.leadsToCluster()) {
 				settle(Standing
@@ -214,7 +216,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 						PAUSE_WHILE_UNFIT);
 				return;
 			}
-			judge(current.check(this.ticker));
+			judge(current.check(this.guard.knownLife(), this.ticker));
 		}
 		catch (RuntimeException ex) {
 			String error = LinkErrors.describe(ex);
@@ -227,11 +229,11 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		}
 	}
 
-	private void judge(ServerFacts facts) {
-		String other = this.registry.claim(this.name, ServerRegistry.runIds(facts));
+	private void judge(Examination examination) {
+		String other = this.registry.claim(this.name, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.name, other), Duration.ZERO)
-				: this.guard.judge(facts);
+				: this.guard.judge(examination.facts(), examination.sighting());
 		switch (verdict.state()) {
 			case READY -> this.board.set(Standing.ready(null));
 			case QUARANTINED -> {

@@ -18,16 +18,20 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Each lock key followed by its counter key.
+	 * Each lock key followed by its counter key, and one more key behind all of them.
 	 */
-	static List<String> pairs(List<String> keys) {
+	static List<String> pairs(List<String> keys, @Nullable String last) {
 		if (keys.size() == 1) {
-			return List.of(keys.get(0), of(keys.get(0)));
+			String key = keys.get(0);
+			return (last != null) ? List.of(key, of(key), last) : List.of(key, of(key));
 		}
-		List<String> pairs = new ArrayList<>(2 * keys.size());
+		List<String> pairs = new ArrayList<>(2 * keys.size() + 1);
 		for (String key : keys) {
 			pairs.add(key);
 			pairs.add(of(key));
+		}
+		if (last != null) {
+			pairs.add(last);
 		}
 		return pairs;
 	}

@@ -1,9 +1,11 @@
 package dev.redlock.spring.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
@@ -26,6 +28,8 @@ final class FactoryConnection implements AutoCloseable {
 
 	private final RedisConnection connection;
 
+	private final NodeSettings settings;
+
 	private final byte[] clockBound;
 
 	private final byte[] retention;
@@ -34,6 +38,7 @@ final class FactoryConnection implements AutoCloseable {
 
 	FactoryConnection(RedisConnectionFactory factory, NodeSettings settings) {
 		this.connection = factory.getConnection();
+		this.settings = settings;
 		this.clockBound = bytes(Long.toString(settings.clockBoundMicros()));
 		this.retention = bytes(Long.toString(settings.retention().toMillis()));
 	}
@@ -45,17 +50,17 @@ final class FactoryConnection implements AutoCloseable {
 	/**
 	 * Asks the server what it is, and loads the scripts.
 	 */
-	ServerFacts check(Ticker ticker) {
+	Examination check(String knownLife, Ticker ticker) {
 		RedisServerCommands server = this.connection.serverCommands();
 		String info = text(server.info());
-		Long micros = server.time(TimeUnit.MICROSECONDS);
-		long clockError = (micros != null) ? micros - ticker.epochMicros() : Long.MAX_VALUE;
-		LoadedScripts loaded = new LoadedScripts(ServerFacts.runId(info));
+		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
+		Sighting sighting = look(facts, knownLife, ticker);
+		LoadedScripts loaded = new LoadedScripts(facts.runId(), (sighting != null) ? sighting.marker() : null);
 		for (LockScript script : LockScript.values()) {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}
 		this.scripts = loaded;
-		return ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null, clockError);
+		return new Examination(facts, sighting);
 	}
 
 	Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
@@ -63,7 +68,7 @@ final class FactoryConnection implements AutoCloseable {
 		if (loaded == null) {
 			throw new IllegalStateException("The server was not checked");
 		}
-		List<String> all = script.counters() ? CounterKeys.pairs(keys) : keys;
+		List<String> all = loaded.keys(script, keys);
 		byte[][] keysAndArguments = keysAndArguments(all, token, millis, fence);
 		try {
 			return vote(this.connection.scriptingCommands()
@@ -78,9 +83,40 @@ final class FactoryConnection implements AutoCloseable {
 		}
 	}
 
+	@Nullable String marker() {
+		byte[] id = this.connection.stringCommands().get(bytes(Marker.key(this.settings.keyPrefix())));
+		return (id != null) ? new String(id, StandardCharsets.UTF_8) : null;
+	}
+
+	List<String> exchange(String nodeList, Duration lasting) {
+		return texts(this.connection.scriptingCommands()
+			.eval(bytes(Membership.SCRIPT), ReturnType.MULTI, 1, bytes(Marker.clientsKey(this.settings.keyPrefix())),
+					bytes(nodeList), bytes(Long.toString(lasting.toMillis()))));
+	}
+
 	@Override
 	public void close() {
 		this.connection.close();
+	}
+
+	private @Nullable Sighting look(ServerFacts facts, String knownLife, Ticker ticker) {
+		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
+			return null;
+		}
+		String prefix = this.settings.keyPrefix();
+		String[] keys = Sighting.keys(prefix);
+		byte[][] all = Stream.of(keys, Sighting.arguments(facts, knownLife, ticker))
+			.flatMap(Arrays::stream)
+			.map(FactoryConnection::bytes)
+			.toArray(byte[][]::new);
+		List<Object> answer = this.connection.scriptingCommands()
+			.eval(bytes(Sighting.SCRIPT), ReturnType.MULTI, keys.length, all);
+		return Sighting.parse(prefix, texts(answer), ticker);
+	}
+
+	private static List<String> texts(@Nullable List<Object> reply) {
+		return (reply != null)
+				? reply.stream().map((part) -> new String((byte[]) part, StandardCharsets.UTF_8)).toList() : List.of();
 	}
 
 	private byte[][] keysAndArguments(List<String> keys, String token, long millis, long fence) {

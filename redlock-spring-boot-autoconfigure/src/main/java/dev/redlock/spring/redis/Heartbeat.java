@@ -1,23 +1,29 @@
 package dev.redlock.spring.redis;
 
+import java.util.List;
+
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A PING. As one connection answers in order, one that was answered tells that everything
- * sent before it was answered too, so nothing else needs a watch of its own.
+ * Asks for the time. As one connection answers in order, an answer tells that everything
+ * sent before it was answered too, so nothing else needs a watch of its own; and the time
+ * tells whether the clock of an idle server has stepped.
  */
-final class Heartbeat extends Command<String, String, String> {
+final class Heartbeat extends Command<String, String, List<String>> {
 
 	private final ServerLink link;
 
+	private final long sentNanos;
+
 	private volatile boolean failed;
 
-	Heartbeat(ServerLink link) {
-		super(CommandType.PING, new StatusOutput<>(StringCodec.UTF8));
+	Heartbeat(ServerLink link, long sentNanos) {
+		super(CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8));
 		this.link = link;
+		this.sentNanos = sentNanos;
 	}
 
 	/**
@@ -32,6 +38,10 @@ final class Heartbeat extends Command<String, String, String> {
 	public void complete() {
 		super.complete();
 		this.link.answered();
+		List<String> time = getOutput().get();
+		if (!getOutput().hasError() && time.size() == 2) {
+			this.link.toldTime(this.sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
+		}
 	}
 
 	@Override

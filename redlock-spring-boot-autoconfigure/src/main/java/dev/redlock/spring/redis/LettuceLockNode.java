@@ -7,12 +7,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node over one Lettuce connection of its own: asynchronous, in order, at most once.
@@ -21,6 +23,8 @@ final class LettuceLockNode implements SupervisedNode {
 
 	private final String name;
 
+	private final String keyPrefix;
+
 	private final Ticker ticker;
 
 	private final StandingBoard board;
@@ -28,13 +32,14 @@ final class LettuceLockNode implements SupervisedNode {
 	private final ConnectionKeeper keeper;
 
 	LettuceLockNode(String name, AbstractRedisClient client, NodeSettings settings, ServerRegistry registry,
-			Scheduler scheduler, Executor executor, Ticker ticker) {
+			Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
 		this.name = name;
+		this.keyPrefix = settings.keyPrefix();
 		this.ticker = ticker;
-		this.board = new StandingBoard(name);
+		this.board = new StandingBoard(name, ticker, listener);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker);
-		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, executor), scheduler, executor,
-				ticker, settings.overdue(), supervisor);
+		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, executor, ticker), scheduler,
+				executor, ticker, settings.overdue(), supervisor);
 		supervisor.superviseWith(this.keeper);
 	}
 
@@ -88,6 +93,20 @@ final class LettuceLockNode implements SupervisedNode {
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
 		return run(this.board.now(), LockScript.INSPECT, List.of(key), "", 0, 0);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable String> marker() {
+		Links links = this.board.now().links();
+		return (links != null) ? links.aboutNode(this.keyPrefix).marker(this.keyPrefix)
+				: CompletableFuture.completedFuture(null);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
+		Links links = this.board.now().links();
+		return (links != null) ? links.aboutNode(this.keyPrefix).exchange(this.keyPrefix, nodeList, lasting)
+				: CompletableFuture.completedFuture(null);
 	}
 
 	@Override

@@ -20,6 +20,18 @@ interface Links {
 	List<KeyGroup> route(List<String> keys);
 
 	/**
+	 * The connection to the server that has the keys about the node itself.
+	 */
+	default ServerLink aboutNode(String prefix) {
+		return route(List.of(Marker.key(prefix))).get(0).link();
+	}
+
+	/**
+	 * Whether one script may touch any keys together.
+	 */
+	boolean keepsAllKeysTogether();
+
+	/**
 	 * Closes all connections.
 	 * @return completes when they are closed
 	 */

@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scripts as one incarnation of a server knows them, by their digests.
@@ -12,12 +15,15 @@ final class LoadedScripts {
 
 	private final String runId;
 
+	private final @Nullable Marker marker;
+
 	private final String[] digests = new String[LockScript.values().length];
 
-	LoadedScripts(String runId) {
+	LoadedScripts(String runId, @Nullable Marker marker) {
 		this.runId = runId;
+		this.marker = marker;
 		for (LockScript script : LockScript.values()) {
-			this.digests[script.ordinal()] = sha1(script.text(runId));
+			this.digests[script.ordinal()] = sha1(script.text(runId, marker));
 		}
 	}
 
@@ -26,7 +32,24 @@ final class LoadedScripts {
 	}
 
 	String text(LockScript script) {
-		return script.text(this.runId);
+		return script.text(this.runId, this.marker);
+	}
+
+	/**
+	 * All keys that the script takes for the given lock keys.
+	 */
+	List<String> keys(LockScript script, List<String> keys) {
+		if (!script.counters()) {
+			return keys;
+		}
+		return CounterKeys.pairs(keys, (this.marker != null && script.marked()) ? this.marker.key() : null);
+	}
+
+	/**
+	 * The marker that the scripts look at, or null if they look at none.
+	 */
+	@Nullable Marker marker() {
+		return this.marker;
 	}
 
 	private static String sha1(String text) {

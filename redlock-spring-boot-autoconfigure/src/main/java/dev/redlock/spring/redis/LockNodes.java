@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -13,8 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -30,6 +34,8 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final int LONGEST_QUEUE = 1024;
 
+	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(20);
+
 	private final ServerRegistry registry = new ServerRegistry();
 
 	private final List<SupervisedNode> nodes = new ArrayList<>();
@@ -37,6 +43,8 @@ public final class LockNodes implements AutoCloseable {
 	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
 	private final ExecutorService executor;
+
+	private @Nullable Membership membership;
 
 	private Runnable afterClose = () -> {
 	};
@@ -102,10 +110,22 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
+	 * How the nodes or the max-ttl of another client differ from those of this one, where
+	 * they do. Known once all nodes have been reached, and only with the restart guard.
+	 * @return a text for people, which says what it means
+	 */
+	public Optional<String> membershipProblem() {
+		return Optional.ofNullable((this.membership != null) ? this.membership.problem() : null);
+	}
+
+	/**
 	 * Closes the nodes and the connection factories that belong to them.
 	 */
 	@Override
 	public void close() {
+		if (this.membership != null) {
+			this.membership.close();
+		}
 		this.nodes.forEach(SupervisedNode::close);
 		this.executor.shutdownNow();
 		this.factories.forEach(LettuceConnectionFactory::destroy);
@@ -124,6 +144,9 @@ public final class LockNodes implements AutoCloseable {
 		private final Ticker ticker;
 
 		private final List<NodeMaker> makers = new ArrayList<>();
+
+		private NodeListener listener = (node, from, to) -> {
+		};
 
 		private Runnable afterClose = () -> {
 		};
@@ -146,7 +169,7 @@ public final class LockNodes implements AutoCloseable {
 				factory.afterPropertiesSet();
 				factory.start();
 				return new LettuceLockNode(name, factory.getRequiredNativeClient(), this.settings, nodes.registry,
-						this.scheduler, nodes.executor, this.ticker);
+						this.scheduler, nodes.executor, this.ticker, this.listener);
 			});
 			return this;
 		}
@@ -159,7 +182,18 @@ public final class LockNodes implements AutoCloseable {
 		 */
 		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
 			this.makers.add((nodes) -> new ConnectionFactoryLockNode(name, factory, this.settings, nodes.registry,
-					this.scheduler, this.ticker));
+					this.scheduler, this.ticker, this.listener));
+			return this;
+		}
+
+		/**
+		 * Who is told when a node begins or ends to vote.
+		 * @param listener the listener
+		 * @param executor where the listener is called
+		 * @return this builder
+		 */
+		public Builder listener(NodeListener listener, Executor executor) {
+			this.listener = new NodeNews(listener, executor);
 			return this;
 		}
 
@@ -183,6 +217,10 @@ public final class LockNodes implements AutoCloseable {
 			try {
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));
 				nodes.nodes.forEach(SupervisedNode::start);
+				if (this.settings.restartGuard()) {
+					nodes.membership = new Membership(nodes.nodes, this.settings, this.scheduler, MEMBERSHIP_PERIOD);
+					nodes.membership.start();
+				}
 				return nodes;
 			}
 			catch (RuntimeException ex) {

@@ -1,12 +1,16 @@
 package dev.redlock.spring.redis;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The Lua of the lock, all of it.
  * <p>
  * Every script takes the token, a time in milliseconds (the ttl, or how long to keep what
  * is released), the fence, the largest distance between the node's clock and a proposed
  * fence in microseconds, and the retention of counters in milliseconds. Keys come as lock
- * key and counter key in turn, or as lock keys only where counters play no part.
+ * key and counter key in turn, or as lock keys only where counters play no part. Scripts
+ * that write a claim where there was none also get the key of the {@link Marker}, as the
+ * last one.
  * <p>
  * Every script answers with a list: a code of {@link ScriptReply}, then up to two numbers
  * and the value of a key that stands in the way. Whatever can fail is read before the
@@ -21,7 +25,7 @@ enum LockScript {
 	 * that. With the bare time every node would answer another number, as each sees the
 	 * proposal a little later, and every first lock on a key would take a second round.
 	 */
-	ACQUIRE(true, true, """
+	ACQUIRE(true, true, true, """
 			local time = redis.call('TIME')
 			local now = time[1] * 1000000 + time[2]
 			local fence = tonumber(ARGV[3])
@@ -30,7 +34,7 @@ enum LockScript {
 			  if math.abs(now - fence) > tonumber(ARGV[4]) then
 			    return {6, now}
 			  end
-			  for i = 2, #KEYS, 2 do
+			  for i = 2, last, 2 do
 			    local text = redis.call('GET', KEYS[i])
 			    if not text then
 			      fence = math.max(fence, now - 250000)
@@ -41,7 +45,7 @@ enum LockScript {
 			    end
 			  end
 			end
-			for i = 1, #KEYS, 2 do
+			for i = 1, last, 2 do
 			  if not redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
 			    for j = 1, i - 2, 2 do
 			      redis.call('DEL', KEYS[j])
@@ -51,7 +55,7 @@ enum LockScript {
 			end
 			if fenced then
 			  local text = string.format('%.0f', fence)
-			  for i = 2, #KEYS, 2 do
+			  for i = 2, last, 2 do
 			    redis.call('SET', KEYS[i], text, 'PX', ARGV[5])
 			  end
 			end
@@ -61,7 +65,7 @@ enum LockScript {
 	/**
 	 * Sets each counter to the fence while the token still holds all keys.
 	 */
-	RAISE(true, true, """
+	RAISE(true, true, false, """
 			local fence = tonumber(ARGV[3])
 			local highest = fence
 			for i = 1, #KEYS, 2 do
@@ -84,7 +88,7 @@ enum LockScript {
 	 * counter that is right already is only kept longer: this works without free memory,
 	 * as a SET does not.
 	 */
-	EXTEND(true, true, """
+	EXTEND(true, true, false, """
 			local time = redis.call('TIME')
 			local now = time[1] * 1000000 + time[2]
 			local fence = tonumber(ARGV[3])
@@ -124,12 +128,12 @@ enum LockScript {
 	/**
 	 * Writes a live claim where it was lost, if nobody came after it.
 	 */
-	PLANT(true, true, """
+	PLANT(true, true, true, """
 			local time = redis.call('TIME')
 			local now = time[1] * 1000000 + time[2]
 			local fence = tonumber(ARGV[3])
 			local held = {}
-			for i = 1, #KEYS, 2 do
+			for i = 1, last, 2 do
 			  local holder = redis.call('GET', KEYS[i])
 			  if holder and holder ~= ARGV[1] then
 			    return {2, redis.call('PTTL', KEYS[i]), 0, holder}
@@ -139,7 +143,7 @@ enum LockScript {
 			    return {4}
 			  end
 			end
-			for i = 1, #KEYS, 2 do
+			for i = 1, last, 2 do
 			  if not held[i] then
 			    redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2])
 			  elseif redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
@@ -155,7 +159,7 @@ enum LockScript {
 	/**
 	 * Deletes each key that holds the token, or lets it expire after a while.
 	 */
-	RELEASE(false, false, """
+	RELEASE(false, false, false, """
 			local keep = tonumber(ARGV[2])
 			local released = false
 			for i = 1, #KEYS do
@@ -174,7 +178,7 @@ enum LockScript {
 	/**
 	 * Looks at the first key.
 	 */
-	INSPECT(false, false, """
+	INSPECT(false, false, false, """
 			local holder = redis.call('GET', KEYS[1])
 			if not holder then
 			  return {1, 0, 0}
@@ -186,11 +190,14 @@ enum LockScript {
 
 	private final boolean counters;
 
+	private final boolean marked;
+
 	private final String body;
 
-	LockScript(boolean bound, boolean counters, String body) {
+	LockScript(boolean bound, boolean counters, boolean marked, String body) {
 		this.bound = bound;
 		this.counters = counters;
+		this.marked = marked;
 		this.body = body;
 	}
 
@@ -209,11 +216,37 @@ enum LockScript {
 	}
 
 	/**
+	 * Whether the script looks at the marker of the server's data, where it has one.
+	 * Those that need the lock key to be there already do not: it went where the marker
+	 * went.
+	 */
+	boolean marked() {
+		return this.marked;
+	}
+
+	/**
 	 * The text for one incarnation of a server. A comment with its run id makes another
 	 * script of a bound one, which no other incarnation has ever loaded.
+	 * @param runId the run id of the server
+	 * @param marker the marker of its data, or null if it has none
 	 */
-	String text(String runId) {
-		return this.bound ? "-- for " + runId + "\n" + this.body : this.body;
+	String text(String runId, @Nullable Marker marker) {
+		if (!this.bound) {
+			return this.body;
+		}
+		return "-- for " + runId + "\n" + (this.marked ? opening(marker) : "") + this.body;
+	}
+
+	private static String opening(@Nullable Marker marker) {
+		if (marker == null) {
+			return "local last = #KEYS\n";
+		}
+		return """
+				if redis.call('GET', KEYS[#KEYS]) ~= '%s' then
+				  return redis.error_reply('STALE its data is not what it was when it was checked')
+				end
+				local last = #KEYS - 1
+				""".formatted(marker.id());
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import dev.redlock.spi.Ticker;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
@@ -24,20 +25,21 @@ final class NodeClient {
 	private NodeClient() {
 	}
 
-	static Supplier<Links> connector(AbstractRedisClient client, NodeSettings settings, Executor executor) {
+	static Supplier<Links> connector(AbstractRedisClient client, NodeSettings settings, Executor executor,
+			Ticker ticker) {
 		ClientOptions options = client.getOptions();
 		if (client instanceof RedisClusterClient cluster) {
 			ClusterClientOptions.Builder builder = (options instanceof ClusterClientOptions clusterOptions)
 					? clusterOptions.mutate() : ClusterClientOptions.builder(options);
 			restrain(builder, options, settings);
 			cluster.setOptions(builder.build());
-			return () -> ClusterLinks.connect(cluster, settings, executor);
+			return () -> ClusterLinks.connect(cluster, settings, executor, ticker);
 		}
 		if (client instanceof RedisClient standalone) {
 			ClientOptions.Builder builder = options.mutate();
 			restrain(builder, options, settings);
 			standalone.setOptions(builder.build());
-			return () -> StandaloneLinks.connect(standalone, settings, executor);
+			return () -> StandaloneLinks.connect(standalone, settings, executor, ticker);
 		}
 		throw new IllegalArgumentException("There are no nodes over a " + client.getClass().getName());
 	}

@@ -5,6 +5,7 @@ import java.time.Duration;
 /**
  * What nodes must know of the lock that asks them.
  *
+ * @param keyPrefix put before the names of keys
  * @param maxTtl the largest ttl of any lock in the deployment
  * @param clockDriftFactor the share of a ttl that is given to clock drift
  * @param restartGuard whether a server that may have forgotten locks waits until they
@@ -12,8 +13,8 @@ import java.time.Duration;
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
-public record NodeSettings(Duration maxTtl, double clockDriftFactor, boolean restartGuard, Duration nodeTimeout,
-		Duration connectTimeout) {
+public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
+		Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
 	 * Twice what {@link LockScript#ACQUIRE} takes off the time of a node.

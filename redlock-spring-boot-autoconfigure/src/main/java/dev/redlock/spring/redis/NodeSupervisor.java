@@ -9,11 +9,15 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.RestartGuard.Verdict;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Leads a node from one state to the next as connections come and go and checks end.
  */
 final class NodeSupervisor implements ConnectionKeeper.Listener {
+
+	private static final Logger log = LoggerFactory.getLogger(NodeSupervisor.class);
 
 	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
 
@@ -41,7 +45,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		this.board = board;
 		this.registry = registry;
 		this.guard = new RestartGuard(settings, ticker);
-		this.check = new ServerCheck(ticker);
+		this.check = new ServerCheck(settings, ticker);
 		this.scheduler = scheduler;
 		this.ticker = ticker;
 	}
@@ -52,7 +56,10 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	@Override
 	public void opened(Links links) {
-		links.servers().forEach((server) -> server.onServerError((link, error) -> refused(links, error)));
+		links.servers().forEach((server) -> {
+			server.onServerError((error) -> refused(links, error));
+			server.onClockStep((micros) -> stepped(links, micros));
+		});
 		Standing checking = Standing.of(State.CHECKING, "It was just connected", links);
 		this.board.set(checking);
 		check(checking, links);
@@ -73,10 +80,27 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 			giveUp(links, "The cluster has changed: " + ServerErrors.fault(error).detail());
 			return;
 		}
+		if (ServerErrors.asksForCheck(error)) {
+			checkNow(links, ServerErrors.fault(error).detail());
+		}
+	}
+
+	private boolean stepped(Links links, long stepMicros) {
+		String doubt = this.guard.clockStepped(stepMicros);
+		if (doubt != null) {
+			checkNow(links, doubt);
+			return true;
+		}
+		log.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client", this.node,
+				stepMicros / 1000);
+		return false;
+	}
+
+	private void checkNow(Links links, String why) {
 		Standing now = this.board.now();
-		boolean voting = now.state() == State.READY || now.state() == State.QUARANTINED;
-		if (voting && now.links() == links && ServerErrors.asksForCheck(error)) {
-			Standing checking = Standing.of(State.CHECKING, ServerErrors.fault(error).detail(), links);
+		boolean known = now.state() == State.READY || now.state() == State.QUARANTINED;
+		if (known && now.links() == links) {
+			Standing checking = Standing.of(State.CHECKING, why, links);
 			if (this.board.replace(now, checking)) {
 				check(checking, links);
 			}
@@ -84,9 +108,9 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	}
 
 	private void check(Standing during, Links links) {
-		this.check.check(links).whenComplete((facts, failure) -> {
-			if (facts != null) {
-				settle(during, links, facts);
+		this.check.check(links, this.guard.knownLife()).whenComplete((examination, failure) -> {
+			if (examination != null) {
+				settle(during, links, examination);
 			}
 			else if (failure != null) {
 				failed(during, links, failure);
@@ -94,14 +118,14 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		});
 	}
 
-	private void settle(Standing during, Links links, ServerFacts facts) {
+	private void settle(Standing during, Links links, Examination examination) {
 		if (this.board.now() != during) {
 			return;
 		}
-		String other = this.registry.claim(this.node, ServerRegistry.runIds(facts));
+		String other = this.registry.claim(this.node, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
-				: this.guard.judge(facts);
+				: this.guard.judge(examination.facts(), examination.sighting());
 		switch (verdict.state()) {
 			case READY -> this.board.replace(during, Standing.ready(links));
 			case QUARANTINED -> quarantine(during, links, verdict);

@@ -13,10 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class RestartGuard {
 
+	private static final String UNKNOWN = "It has not been known to any client for longer than a lock may live";
+
+	private static final String ANOTHER_LIFE = "It was restarted or emptied, or another server took its place";
+
+	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
+
 	/**
-	 * Uptime comes in whole seconds, and both ends of it were cut off.
+	 * A life that no server has, so that the next one seen is another.
 	 */
-	private static final Duration UPTIME_GRANULARITY = Duration.ofSeconds(1);
+	private static final String NO_LIFE = "?";
 
 	private final NodeSettings settings;
 
@@ -29,18 +35,32 @@ final class RestartGuard {
 		this.ticker = ticker;
 	}
 
-	Verdict judge(ServerFacts facts) {
+	/**
+	 * The life of the server that was seen last, or nothing before the first one.
+	 */
+	String knownLife() {
+		Sight sight = this.lastSight.get();
+		return (sight != null) ? sight.life : "";
+	}
+
+	/**
+	 * Judges a server. Without a sighting it is not asked what it remembers.
+	 */
+	Verdict judge(ServerFacts facts, @Nullable Sighting sighting) {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
 			return new Verdict(State.UNFIT, unfit, Duration.ZERO);
 		}
-		Sight sight = see(facts.incarnation());
-		Duration remaining = remaining(facts, sight);
+		if (sighting == null) {
+			return Verdict.READY;
+		}
+		Sight sight = see(facts, sighting);
+		Duration remaining = remaining(sight, sighting.age());
 		if (remaining.isZero()) {
 			voted(sight);
-			return new Verdict(State.READY, "", Duration.ZERO);
+			return Verdict.READY;
 		}
-		return new Verdict(State.QUARANTINED, reason(sight), remaining);
+		return new Verdict(State.QUARANTINED, sight.why + CONSEQUENCE, remaining);
 	}
 
 	/**
@@ -53,50 +73,56 @@ final class RestartGuard {
 		}
 	}
 
-	private Duration remaining(ServerFacts facts, Sight sight) {
-		if (!this.settings.restartGuard() || sight.voted || isOldAcquaintance(facts, sight)
-				|| (facts.durable() && !facts.promoted())) {
+	/**
+	 * The clock of the server stepped. Forward may have ended locks early, so whatever is
+	 * seen next is looked at as another life. Back makes locks last longer, which is a
+	 * nuisance and no danger.
+	 * @return why the server has to be checked, or null if it has not
+	 */
+	@Nullable String clockStepped(long stepMicros) {
+		if (stepMicros <= 0 || !this.settings.restartGuard()) {
+			return null;
+		}
+		String why = "Its clock stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
+		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false));
+		return why;
+	}
+
+	private Duration remaining(Sight sight, Duration age) {
+		if (sight.voted) {
 			return Duration.ZERO;
 		}
 		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - sight.sinceNanos);
-		Duration remaining = this.settings.quarantine().minus(waited);
+		// What others know of a server says nothing where it took the place of one that
+		// this client knew: it may be old and yet not know the locks of that one.
+		Duration known = (sight.first && age.compareTo(waited) > 0) ? age : waited;
+		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
 	}
 
 	/**
-	 * A server that was running for longer than any lock lives has not forgotten one.
-	 * This says nothing where the server took the place of another one: a promoted
-	 * replica, or a second server that this node had not seen before, may be old and yet
-	 * know nothing of the locks. Uptime is wall-clock time, hence the look at the clock.
-	 */
-	private boolean isOldAcquaintance(ServerFacts facts, Sight sight) {
-		Duration needed = this.settings.quarantine().plus(UPTIME_GRANULARITY);
-		return sight.first && !facts.promoted() && facts.uptime().compareTo(needed) >= 0
-				&& Math.abs(facts.clockErrorMicros()) <= this.settings.clockBoundMicros();
-	}
-
-	/**
-	 * Only the last incarnation is remembered: one that comes back after another one has
-	 * served in its place does not know the locks of the other.
+	 * Only the last life is remembered: one that comes back after another one has served
+	 * in its place does not know the locks of the other.
 	 */
 	@SuppressWarnings("NullAway") // The update never answers null.
-	private Sight see(String incarnation) {
+	private Sight see(ServerFacts facts, Sighting sighting) {
+		String life = sighting.life(facts);
 		return this.lastSight.updateAndGet((last) -> {
-			if (last != null && last.incarnation.equals(incarnation)) {
-				return last;
+			if (last == null) {
+				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, false);
 			}
-			return new Sight(incarnation, this.ticker.nanoTime(), last == null, false);
+			boolean same = last.life.equals(life)
+					|| (facts.losesNothing() && last.life.startsWith(sighting.marker().id() + " "));
+			if (same) {
+				return new Sight(life, last.why, last.sinceNanos, last.first, last.voted);
+			}
+			String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
+			return new Sight(life, why, this.ticker.nanoTime(), false, false);
 		});
 	}
 
 	private void voted(Sight sight) {
-		this.lastSight.compareAndSet(sight, new Sight(sight.incarnation, sight.sinceNanos, sight.first, true));
-	}
-
-	private String reason(Sight sight) {
-		return (sight.first ? "It has not been running for longer than a lock may live, or its clock is off"
-				: "It was restarted, or another server took its place")
-				+ ", so it may have forgotten locks that are still held";
+		this.lastSight.compareAndSet(sight, new Sight(sight.life, sight.why, sight.sinceNanos, sight.first, true));
 	}
 
 	/**
@@ -108,9 +134,20 @@ final class RestartGuard {
 	 */
 	record Verdict(State state, String reason, Duration remaining) {
 
+		static final Verdict READY = new Verdict(State.READY, "", Duration.ZERO);
+
 	}
 
-	private record Sight(String incarnation, long sinceNanos, boolean first, boolean voted) {
+	/**
+	 * What was seen last.
+	 *
+	 * @param life the name of the life
+	 * @param why why it has to wait, if it has to
+	 * @param sinceNanos when it was seen for the first time
+	 * @param first whether no other was seen before
+	 * @param voted whether it has voted
+	 */
+	private record Sight(String life, String why, long sinceNanos, boolean first, boolean voted) {
 
 	}
 

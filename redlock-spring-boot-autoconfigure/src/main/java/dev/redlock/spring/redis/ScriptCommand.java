@@ -25,13 +25,17 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private final ServerLink link;
 
-	ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments) {
-		this(link, type, arguments, new Answer());
+	private final long sentNanos;
+
+	ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos) {
+		this(link, type, arguments, sentNanos, new Answer());
 	}
 
-	private ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, Answer answer) {
+	private ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos,
+			Answer answer) {
 		super(type, answer, arguments);
 		this.link = link;
+		this.sentNanos = sentNanos;
 		this.answer = answer;
 	}
 
@@ -49,7 +53,10 @@ final class ScriptCommand extends Command<String, String, Void> {
 			this.vote.complete(ServerErrors.fault(error));
 		}
 		else {
-			this.vote.complete(this.answer.toVote());
+			Vote vote = this.answer.toVote();
+			long serverMicros = ScriptReply.serverMicros(vote);
+			boolean doubtful = serverMicros != 0 && this.link.toldTime(this.sentNanos, serverMicros);
+			this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : vote);
 		}
 	}
 

@@ -44,6 +44,24 @@ final class ScriptReply {
 	}
 
 	/**
+	 * What the clock of the server said, or 0 if the vote does not tell.
+	 */
+	static long serverMicros(Vote vote) {
+		if (vote instanceof Granted granted) {
+			return granted.nodeMicros();
+		}
+		return (vote instanceof Faulted faulted) ? faulted.nodeMicros() : 0;
+	}
+
+	/**
+	 * What becomes of a vote that tells that the clock has stepped: a grant may be one on
+	 * a key whose holder lost it to the step.
+	 */
+	static Faulted afterClockStep(long serverMicros) {
+		return new Faulted(Fault.STALE, "Its clock stepped forward, which ends locks early", true, serverMicros);
+	}
+
+	/**
 	 * The public part of a lock key's value. The rest is the proof of ownership and goes
 	 * nowhere.
 	 */

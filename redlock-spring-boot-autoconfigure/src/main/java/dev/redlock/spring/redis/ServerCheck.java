@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.redlock.spi.Ticker;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +25,8 @@ final class ServerCheck {
 
 	private static final long UNKNOWN = -1;
 
+	private final NodeSettings settings;
+
 	private final Ticker ticker;
 
 	/**
@@ -30,23 +34,35 @@ final class ServerCheck {
 	 */
 	private volatile Map<String, Long> lastClients = Map.of();
 
-	ServerCheck(Ticker ticker) {
+	/**
+	 * By run id, so that a step while a connection was down shows too.
+	 */
+	private volatile Map<String, ClockWatch> clocks = Map.of();
+
+	ServerCheck(NodeSettings settings, Ticker ticker) {
+		this.settings = settings;
 		this.ticker = ticker;
 	}
 
 	/**
 	 * Checks all servers. The stage fails as the first failing command does.
+	 * @param links the connections
+	 * @param knownLife the life that was seen last, or nothing
 	 */
-	CompletionStage<ServerFacts> check(Links links) {
+	CompletionStage<Examination> check(Links links, String knownLife) {
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new ConcurrentHashMap<>();
 		List<CompletableFuture<ServerFacts>> checks = new ArrayList<>();
 		for (ServerLink link : links.servers()) {
 			checks.add(check(link, former, clients).toCompletableFuture());
 		}
-		return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new)).thenApply((ignored) -> {
+		return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new)).thenCompose((ignored) -> {
 			this.lastClients = Map.copyOf(clients);
-			return ServerFacts.combined(checks.stream().map(CompletableFuture::join).toList());
+			List<ServerFacts> each = checks.stream().map(CompletableFuture::join).toList();
+			watchClocks(links, each);
+			ServerFacts facts = ServerFacts.combined(each);
+			return look(links, facts, knownLife).thenCompose((sighting) -> loadAll(links, each, sighting)
+				.thenApply((loaded) -> new Examination(facts, sighting)));
 		});
 	}
 
@@ -55,17 +71,24 @@ final class ServerCheck {
 		link.heartbeat();
 		RedisAsyncCommands<String, String> commands = link.commands();
 		CompletionStage<Long> clientId = commands.clientId().exceptionally((ex) -> UNKNOWN);
-		CompletionStage<Long> clockError = commands.time().thenApply(this::clockError);
 		return clientId.thenCombine(commands.info(), (id, info) -> {
 			String runId = ServerFacts.runId(info);
 			clients.put(runId, id);
 			killFormer(commands, former.get(runId), id);
 			return info;
-		}).thenCompose((info) -> {
-			CompletionStage<@Nullable String> appendFsync = appendFsync(commands, info);
-			return load(link, ServerFacts.runId(info)).thenCompose((loaded) -> appendFsync)
-				.thenCombine(clockError, (fsync, error) -> ServerFacts.parse(info, fsync, error));
-		});
+		}).thenCompose((info) -> appendFsync(commands, info).thenApply((fsync) -> ServerFacts.parse(info, fsync)));
+	}
+
+	private void watchClocks(Links links, List<ServerFacts> each) {
+		Map<String, ClockWatch> next = new HashMap<>();
+		for (int i = 0; i < each.size(); i++) {
+			String runId = each.get(i).runId();
+			ClockWatch known = this.clocks.get(runId);
+			ClockWatch watch = (known != null) ? known : new ClockWatch(this.settings, this.ticker);
+			next.put(runId, watch);
+			links.servers().get(i).watch(watch);
+		}
+		this.clocks = next;
 	}
 
 	/**
@@ -83,14 +106,37 @@ final class ServerCheck {
 		}
 	}
 
-	private static CompletionStage<Void> load(ServerLink link, String runId) {
-		LoadedScripts scripts = new LoadedScripts(runId);
-		List<CompletableFuture<?>> loads = new ArrayList<>();
-		for (LockScript script : LockScript.values()) {
-			loads.add(link.commands().scriptLoad(scripts.text(script)).toCompletableFuture());
+	/**
+	 * A server that is not fit is left as it is: a replica takes no marker.
+	 */
+	private CompletionStage<@Nullable Sighting> look(Links links, ServerFacts facts, String knownLife) {
+		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
+			return CompletableFuture.completedFuture(null);
 		}
-		// Whatever is sent from here on is behind the loading.
-		link.use(scripts);
+		String prefix = this.settings.keyPrefix();
+		return links.aboutNode(prefix)
+			.commands()
+			.<List<String>>eval(Sighting.SCRIPT, ScriptOutputType.MULTI, Sighting.keys(prefix),
+					Sighting.arguments(facts, knownLife, this.ticker))
+			.thenApply((answer) -> Sighting.parse(prefix, answer, this.ticker));
+	}
+
+	/**
+	 * The scripts look at the marker where there is one server. On a cluster it is in
+	 * another slot than the lock, and no script may touch both.
+	 */
+	private static CompletionStage<Void> loadAll(Links links, List<ServerFacts> each, @Nullable Sighting sighting) {
+		Marker marker = (sighting != null && links.keepsAllKeysTogether()) ? sighting.marker() : null;
+		List<CompletableFuture<?>> loads = new ArrayList<>();
+		for (int i = 0; i < each.size(); i++) {
+			ServerLink link = links.servers().get(i);
+			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker);
+			for (LockScript script : LockScript.values()) {
+				loads.add(link.commands().scriptLoad(scripts.text(script)).toCompletableFuture());
+			}
+			// Whatever is sent from here on is behind the loading.
+			link.use(scripts);
+		}
 		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
 	}
 
@@ -104,11 +150,6 @@ final class ServerCheck {
 		}
 		return commands.configGet("appendfsync")
 			.handle((config, ex) -> (ex == null) ? config.get("appendfsync") : null);
-	}
-
-	private long clockError(List<String> time) {
-		long micros = Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
-		return micros - this.ticker.epochMicros();
 	}
 
 }

@@ -14,13 +14,18 @@ final class ServerErrors {
 
 	static final String NOSCRIPT = "NOSCRIPT";
 
+	/**
+	 * Our own: the marker is not the one that was seen when the server was checked.
+	 */
+	static final String STALE = "STALE";
+
 	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", "NOPERM",
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 
 	private static final Set<String> UNAVAILABLE = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "MOVED",
 			"ASK", "TRYAGAIN");
 
-	private static final Set<String> ANOTHER_ROLE = Set.of(NOSCRIPT, "READONLY");
+	private static final Set<String> ANOTHER_ROLE = Set.of(NOSCRIPT, STALE, "READONLY");
 
 	/**
 	 * Before version 7 an error inside a script came wrapped into a general one.
@@ -76,7 +81,7 @@ final class ServerErrors {
 
 	private static Fault kind(String error) {
 		String code = code(error);
-		if (NOSCRIPT.equals(code)) {
+		if (NOSCRIPT.equals(code) || STALE.equals(code)) {
 			return Fault.STALE;
 		}
 		if (MISCONFIGURED.contains(code) || error.contains("ACL failure")) {

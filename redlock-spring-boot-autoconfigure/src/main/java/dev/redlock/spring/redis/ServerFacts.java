@@ -1,6 +1,5 @@
 package dev.redlock.spring.redis;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,12 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param role master, slave or sentinel
  * @param promoted whether the server was a replica of another one before
  * @param evictionPolicy what happens when memory runs out
- * @param uptime how long the process has been running, by its wall clock
  * @param durable whether every write reaches the disk before it is answered
- * @param clockErrorMicros the server's clock less the clock of this machine
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
-		Duration uptime, boolean durable, long clockErrorMicros) {
+		boolean durable) {
 
 	private static final String KEEP_EVERYTHING = "noeviction";
 
@@ -31,6 +28,14 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	String incarnation() {
 		return this.runId + "/" + this.replicationId;
+	}
+
+	/**
+	 * Whether the server still knows every lock after a restart, as long as its data are
+	 * the same.
+	 */
+	boolean losesNothing() {
+		return this.durable && !this.promoted;
 	}
 
 	/**
@@ -52,17 +57,14 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * Reads the answer of INFO.
 	 * @param info the answer
 	 * @param appendFsync the setting of that name, or null where it cannot be read
-	 * @param clockErrorMicros the server's clock less the clock of this machine
 	 */
-	static ServerFacts parse(String info, @Nullable String appendFsync, long clockErrorMicros) {
+	static ServerFacts parse(String info, @Nullable String appendFsync) {
 		Map<String, String> fields = fields(info);
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync);
-		long uptimeSeconds = Long.parseLong(fields.getOrDefault("uptime_in_seconds", "0"));
 		return new ServerFacts(runId(info), fields.getOrDefault("master_replid", ""),
 				fields.getOrDefault("role", "server of unknown role"),
 				!"-1".equals(fields.getOrDefault("second_repl_offset", "-1")),
-				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), Duration.ofSeconds(uptimeSeconds), durable,
-				clockErrorMicros);
+				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), durable);
 	}
 
 	static String runId(String info) {
@@ -91,9 +93,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		return new ServerFacts(this.runId + "+" + other.runId, this.replicationId + "+" + other.replicationId,
 				"master".equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
-				(this.uptime.compareTo(other.uptime) < 0) ? this.uptime : other.uptime, this.durable && other.durable,
-				(Math.abs(this.clockErrorMicros) > Math.abs(other.clockErrorMicros)) ? this.clockErrorMicros
-						: other.clockErrorMicros);
+				this.durable && other.durable);
 	}
 
 	private static Map<String, String> fields(String info) {

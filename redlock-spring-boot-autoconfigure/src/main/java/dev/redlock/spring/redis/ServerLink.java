@@ -1,14 +1,18 @@
 package dev.redlock.spring.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
+import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.protocol.CommandArgs;
@@ -21,12 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerLink {
 
-	private static final BiConsumer<ServerLink, String> NOBODY = (link, message) -> {
+	private static final Consumer<String> NOBODY = (message) -> {
 	};
+
+	private static final LongPredicate NO_WATCHER = (stepMicros) -> false;
 
 	private final StatefulRedisConnection<String, String> connection;
 
 	private final OrderedDispatch dispatch;
+
+	private final Ticker ticker;
 
 	private final String clockBound;
 
@@ -34,10 +42,16 @@ final class ServerLink {
 
 	private volatile @Nullable LoadedScripts scripts;
 
-	private volatile BiConsumer<ServerLink, String> errorListener = NOBODY;
+	private volatile @Nullable ClockWatch clock;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor) {
+	private volatile Consumer<String> errorListener = NOBODY;
+
+	private volatile LongPredicate stepListener = NO_WATCHER;
+
+	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor,
+			Ticker ticker) {
 		this.connection = connection;
+		this.ticker = ticker;
 		this.dispatch = new OrderedDispatch(connection, executor);
 		this.clockBound = Long.toString(settings.clockBoundMicros());
 		this.retention = Long.toString(settings.retention().toMillis());
@@ -57,7 +71,7 @@ final class ServerLink {
 			return CompletableFuture
 				.completedFuture(new Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false));
 		}
-		List<String> all = script.counters() ? CounterKeys.pairs(keys) : keys;
+		List<String> all = loaded.keys(script, keys);
 		CompletableFuture<Vote> vote = send(CommandType.EVALSHA,
 				new ScriptArguments(loaded.digest(script), all, token, millis, fence));
 		if (script.bound()) {
@@ -79,8 +93,23 @@ final class ServerLink {
 		this.scripts = scripts;
 	}
 
-	void onServerError(BiConsumer<ServerLink, String> listener) {
+	/**
+	 * Watches the clock of the server from here on.
+	 */
+	void watch(ClockWatch clock) {
+		this.clock = clock;
+	}
+
+	void onServerError(Consumer<String> listener) {
 		this.errorListener = listener;
+	}
+
+	/**
+	 * Who is told by how many microseconds the clock stepped, and says whether the server
+	 * has to be doubted.
+	 */
+	void onClockStep(LongPredicate listener) {
+		this.stepListener = listener;
 	}
 
 	void onLost(Runnable listener) {
@@ -98,9 +127,34 @@ final class ServerLink {
 	 * Asks for a sign of life.
 	 */
 	Heartbeat heartbeat() {
-		Heartbeat heartbeat = new Heartbeat(this);
+		Heartbeat heartbeat = new Heartbeat(this, this.ticker.nanoTime());
 		this.dispatch.dispatch(heartbeat);
 		return heartbeat;
+	}
+
+	/**
+	 * Asks for the marker. One that is not the one that was checked is noticed here too,
+	 * where nobody asks for a lock.
+	 */
+	CompletableFuture<@Nullable String> marker(String prefix) {
+		return commands().get(Marker.key(prefix)).<@Nullable String>thenApply((id) -> {
+			LoadedScripts loaded = this.scripts;
+			Marker known = (loaded != null) ? loaded.marker() : null;
+			if (known != null && !known.id().equals(id)) {
+				refused(ServerErrors.STALE + " its data is not what it was when it was checked");
+				return null;
+			}
+			return id;
+		}).exceptionally((ex) -> null).toCompletableFuture();
+	}
+
+	CompletableFuture<@Nullable List<String>> exchange(String prefix, String nodeList, Duration lasting) {
+		return commands()
+			.<List<String>>eval(Membership.SCRIPT, ScriptOutputType.MULTI, new String[] { Marker.clientsKey(prefix) },
+					nodeList, Long.toString(lasting.toMillis()))
+			.<@Nullable List<String>>thenApply((lines) -> lines)
+			.exceptionally((ex) -> null)
+			.toCompletableFuture();
 	}
 
 	void answered() {
@@ -108,17 +162,28 @@ final class ServerLink {
 	}
 
 	void refused(String error) {
-		this.errorListener.accept(this, error);
+		this.errorListener.accept(error);
+	}
+
+	/**
+	 * Takes note of the server's time.
+	 * @return whether the server has to be doubted because of it
+	 */
+	boolean toldTime(long sentNanos, long serverMicros) {
+		ClockWatch watch = this.clock;
+		long stepMicros = (watch != null) ? watch.told(sentNanos, serverMicros) : 0;
+		return stepMicros != 0 && this.stepListener.test(stepMicros);
 	}
 
 	CompletableFuture<Void> close() {
 		this.errorListener = NOBODY;
+		this.stepListener = NO_WATCHER;
 		return this.connection.closeAsync();
 	}
 
 	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments) {
 		arguments.add(this.clockBound).add(this.retention);
-		ScriptCommand command = new ScriptCommand(this, type, arguments);
+		ScriptCommand command = new ScriptCommand(this, type, arguments, this.ticker.nanoTime());
 		this.dispatch.dispatch(command);
 		return command.vote();
 	}

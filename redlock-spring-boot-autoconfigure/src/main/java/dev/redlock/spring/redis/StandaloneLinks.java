@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
+import dev.redlock.spi.Ticker;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.StringCodec;
 
@@ -18,8 +19,8 @@ final class StandaloneLinks implements Links {
 		this.servers = List.of(link);
 	}
 
-	static Links connect(RedisClient client, NodeSettings settings, Executor executor) {
-		return new StandaloneLinks(new ServerLink(client.connect(StringCodec.UTF8), settings, executor));
+	static Links connect(RedisClient client, NodeSettings settings, Executor executor, Ticker ticker) {
+		return new StandaloneLinks(new ServerLink(client.connect(StringCodec.UTF8), settings, executor, ticker));
 	}
 
 	@Override
@@ -30,6 +31,11 @@ final class StandaloneLinks implements Links {
 	@Override
 	public List<KeyGroup> route(List<String> keys) {
 		return List.of(new KeyGroup(this.servers.get(0), keys));
+	}
+
+	@Override
+	public boolean keepsAllKeysTogether() {
+		return true;
 	}
 
 	@Override

@@ -3,12 +3,14 @@ package dev.redlock.spring.redis;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows how a node stands, and logs when that changes.
+ * Shows how a node stands, and logs and tells when that changes.
  */
 final class StandingBoard {
 
@@ -16,14 +18,20 @@ final class StandingBoard {
 
 	private final String node;
 
+	private final Ticker ticker;
+
+	private final NodeListener listener;
+
 	private final Standing initial = Standing.of(State.UNAVAILABLE, "It has not been connected yet", null);
 
 	private final AtomicReference<Standing> standing = new AtomicReference<>(this.initial);
 
 	private final CompletableFuture<Void> firstVerdict = new CompletableFuture<>();
 
-	StandingBoard(String node) {
+	StandingBoard(String node, Ticker ticker, NodeListener listener) {
 		this.node = node;
+		this.ticker = ticker;
+		this.listener = listener;
 	}
 
 	@SuppressWarnings("NullAway") // There is a standing from the start.
@@ -77,6 +85,10 @@ final class StandingBoard {
 					log.warn("Redlock node '{}' is not fit for locks and does not vote until this is " + "changed: {}",
 							this.node, to.reason());
 			}
+		}
+		if (from.state() != to.state()) {
+			long now = this.ticker.nanoTime();
+			this.listener.nodeChanged(this.node, from.status(now), to.status(now));
 		}
 		if (to.state() != State.CHECKING) {
 			this.firstVerdict.complete(null);

@@ -74,6 +74,16 @@ final class BoundLease implements Lease {
 		return this.delegate.lost();
 	}
 
+	/**
+	 * Who hands a lease over while it is valid has not lost it.
+	 */
+	@Override
+	public String handOver() {
+		String ticket = this.delegate.handOver();
+		this.closing.compareAndSet(Closing.NOT_YET, Closing.IN_TIME);
+		return ticket;
+	}
+
 	@Override
 	public void close() {
 		rememberValidity();

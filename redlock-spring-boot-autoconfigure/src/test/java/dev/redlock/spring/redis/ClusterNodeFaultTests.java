@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static dev.redlock.spring.redis.NodeFixture.await;
-import static dev.redlock.spring.redis.NodeFixture.unguarded;
+import static dev.redlock.spring.redis.NodeFixture.settings;
 import static dev.redlock.spring.redis.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +33,8 @@ class ClusterNodeFaultTests {
 	private static final List<String> KEYS = IntStream.range(0, 12).mapToObj((i) -> "k%02d".formatted(i)).toList();
 
 	private static final int[] FIRST_SLOTS = { 0, 5461, 10923, 16384 };
+
+	private static final NodeSettings GUARDED = settings(true, Duration.ofSeconds(2));
 
 	private final List<RedisProcess> masters = new ArrayList<>();
 
@@ -59,7 +61,7 @@ class ClusterNodeFaultTests {
 			})));
 		RedisURI uri = this.masters.get(0).uri();
 		uri.setTimeout(Duration.ofSeconds(1));
-		this.node = await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), unguarded()), State.READY);
+		this.node = await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), GUARDED), State.READY);
 	}
 
 	@AfterEach
@@ -90,9 +92,24 @@ class ClusterNodeFaultTests {
 			.until(() -> vote(this.node.acquire(claim("t1", KEYS), this.fixture.fence())) instanceof Faulted faulted
 					&& faulted.fault() == Fault.UNAVAILABLE);
 		this.masters.get(2).startAgain();
+		await(this.node, State.QUARANTINED);
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.until(() -> vote(this.node.acquire(claim("t2", KEYS), this.fixture.fence())) instanceof Granted);
+	}
+
+	@Test
+	void aFreshClientDoesNotWaitForMastersThatOthersHaveKnownForLong() {
+		RedisURI uri = this.masters.get(1).uri();
+		uri.setTimeout(Duration.ofSeconds(1));
+		try (NodeFixture fresh = new NodeFixture()) {
+			LockNode other = fresh.lettuce("other", RedisClusterClient.create(uri), GUARDED);
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.pollInterval(Duration.ofMillis(1))
+				.until(() -> other.status().state() == State.READY || other.status().state() == State.QUARANTINED);
+			assertThat(other.status().state()).isEqualTo(State.READY);
+		}
 	}
 
 	private static Claim claim(String token, List<String> keys) {

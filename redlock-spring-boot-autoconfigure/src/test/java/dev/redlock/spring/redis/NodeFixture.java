@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
@@ -34,12 +36,15 @@ final class NodeFixture implements AutoCloseable {
 
 	final ServerRegistry registry = new ServerRegistry();
 
+	NodeListener listener = (node, from, to) -> {
+	};
+
 	private final List<SupervisedNode> nodes = new ArrayList<>();
 
 	private final List<AbstractRedisClient> clients = new ArrayList<>();
 
 	static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
-		return new NodeSettings(maxTtl, 0.01, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
+		return new NodeSettings("", maxTtl, 0.01, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
 	}
 
 	static NodeSettings unguarded() {
@@ -52,14 +57,22 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
+		return lettuce(name, client, settings, this.ticker);
+	}
+
+	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
 		this.clients.add(client);
-		return started(
-				new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor, this.ticker));
+		return started(new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor,
+				nodeTicker, this.listener));
 	}
 
 	ConnectionFactoryLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
-		return started(
-				new ConnectionFactoryLockNode(name, factory, settings, this.registry, this.scheduler, this.ticker));
+		return started(new ConnectionFactoryLockNode(name, factory, settings, this.registry, this.scheduler,
+				this.ticker, this.listener));
+	}
+
+	List<SupervisedNode> nodes() {
+		return this.nodes;
 	}
 
 	<N extends SupervisedNode> N started(N node) {

@@ -137,6 +137,13 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Takes away what the server wrote, as a new disk does.
+	 */
+	void removeFiles() {
+		delete((path) -> !path.equals(this.directory));
+	}
+
 	public void restart() {
 		kill();
 		startAgain();
@@ -160,14 +167,13 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a user with all keys and only the given commands.
+	 * Adds a user with only the given rights.
 	 */
 	public void addUser(String name, String password, String... rights) {
 		CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8).add("SETUSER")
 			.add(name)
 			.add("on")
 			.add(">" + password)
-			.add("~*")
 			.add("-@all")
 			.addValues(List.of(rights));
 		this.<Object>ask(
@@ -181,12 +187,7 @@ public final class RedisProcess implements AutoCloseable {
 			kill();
 		}
 		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-		try (Stream<Path> files = Files.walk(this.directory)) {
-			files.sorted(java.util.Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		delete((path) -> true);
 	}
 
 	private void launch(List<String> command) {
@@ -253,6 +254,15 @@ public final class RedisProcess implements AutoCloseable {
 		}
 		try {
 			return RedisExecProvider.defaultProvider().get().getPath();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private void delete(java.util.function.Predicate<Path> which) {
+		try (Stream<Path> files = Files.walk(this.directory)) {
+			files.sorted(java.util.Comparator.reverseOrder()).filter(which).map(Path::toFile).forEach(File::delete);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -14,82 +14,99 @@ class RestartGuardTests {
 
 	private static final Duration QUARANTINE = Duration.ofMillis(61_100);
 
-	private static final Duration LONG_UP = Duration.ofHours(1);
+	private static final Duration LONG = Duration.ofHours(1);
 
 	private final ManualTime time = new ManualTime();
 
-	private final RestartGuard guard = guard(true);
+	private final RestartGuard guard = new RestartGuard(NodeFixture.settings(true, MAX_TTL), this.time);
 
 	@Test
-	void aServerSeenFirstThatWasUpForLongIsReady() {
-		assertThat(this.guard.judge(server("a", LONG_UP)).state()).isEqualTo(State.READY);
+	void aServerThatOthersHaveKnownForLongIsReadyAtFirstSight() {
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 	}
 
 	@Test
-	void aServerSeenFirstThatWasStartedLatelyWaitsForAWholeLifeOfALock() {
-		RestartGuard.Verdict verdict = this.guard.judge(server("a", Duration.ofSeconds(62)));
+	void aServerThatNobodyHasKnownWaitsForAWholeLifeOfALock() {
+		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
 		assertThat(verdict.state()).isEqualTo(State.QUARANTINED);
 		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
 	}
 
 	@Test
-	void uptimeDoesNotCountWhereTheClockOfTheServerIsOff() {
-		assertThat(this.guard.judge(facts("a", LONG_UP, false, false, 31_000_000)).state())
-			.isEqualTo(State.QUARANTINED);
-		assertThat(guard(true).judge(facts("a", LONG_UP, false, false, -31_000_000)).state())
-			.isEqualTo(State.QUARANTINED);
+	void whatOthersHaveWaitedIsNotWaitedAgain() {
+		assertThat(judge("a", Duration.ofSeconds(40)).remaining()).isEqualTo(QUARANTINE.minusSeconds(40));
 	}
 
 	@Test
-	void uptimeDoesNotCountForAPromotedReplica() {
-		assertThat(this.guard.judge(facts("a", LONG_UP, false, true, 0)).state()).isEqualTo(State.QUARANTINED);
+	void theWordOfOthersDoesNotCountForASecondServerInThePlaceOfTheFirst() {
+		judge("a", LONG);
+		assertThat(judge("b", LONG).remaining()).isEqualTo(QUARANTINE);
+		assertThat(judge("a", LONG).remaining()).isEqualTo(QUARANTINE);
 	}
 
 	@Test
-	void uptimeDoesNotCountForASecondServerInThePlaceOfTheFirst() {
-		this.guard.judge(server("a", LONG_UP));
-		assertThat(this.guard.judge(server("b", LONG_UP)).state()).isEqualTo(State.QUARANTINED);
-		assertThat(this.guard.judge(server("a", LONG_UP)).state()).isEqualTo(State.QUARANTINED);
+	void anotherMarkerOnTheSameServerIsAnotherLife() {
+		judge("a", LONG);
+		assertThat(this.guard.judge(facts("a", false, false), sighting("flushed", LONG)).remaining())
+			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void reconnectingDoesNotProlongAQuarantine() {
-		this.guard.judge(server("a", Duration.ZERO));
+		judge("a", Duration.ZERO);
 		this.time.advance(Duration.ofSeconds(20));
-		assertThat(this.guard.judge(server("a", Duration.ZERO)).remaining()).isEqualTo(QUARANTINE.minusSeconds(20));
+		assertThat(judge("a", Duration.ofSeconds(1)).remaining()).isEqualTo(QUARANTINE.minusSeconds(20));
 		this.time.advance(Duration.ofSeconds(50));
-		assertThat(this.guard.judge(server("a", Duration.ZERO)).state()).isEqualTo(State.READY);
+		assertThat(judge("a", Duration.ofSeconds(1)).state()).isEqualTo(State.READY);
 	}
 
 	@Test
 	void aServerThatVotedBeforeVotesAgainAfterABrokenConnection() {
-		this.guard.judge(server("a", Duration.ZERO));
+		judge("a", Duration.ZERO);
 		this.guard.served();
-		assertThat(this.guard.judge(server("a", Duration.ZERO)).state()).isEqualTo(State.READY);
+		assertThat(judge("a", Duration.ZERO).state()).isEqualTo(State.READY);
 	}
 
 	@Test
-	void aServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
-		this.guard.judge(server("a", LONG_UP));
-		assertThat(this.guard.judge(facts("b", Duration.ZERO, true, false, 0)).state()).isEqualTo(State.READY);
-		assertThat(this.guard.judge(facts("c", Duration.ZERO, true, true, 0)).state()).isEqualTo(State.QUARANTINED);
+	void aRestartOfAServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).state()).isEqualTo(State.READY);
+		assertThat(this.guard.judge(facts("c", true, true), sighting("m", LONG)).state()).isEqualTo(State.QUARANTINED);
 	}
 
 	@Test
-	void withoutTheGuardEveryFitServerIsReady() {
-		assertThat(guard(false).judge(server("a", Duration.ZERO)).state()).isEqualTo(State.READY);
+	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		assertThat(this.guard.judge(facts("b", true, false), sighting("n", LONG)).remaining()).isEqualTo(QUARANTINE);
 	}
 
-	private RestartGuard guard(boolean enabled) {
-		return new RestartGuard(NodeFixture.settings(enabled, MAX_TTL), this.time);
+	@Test
+	void aForwardStepOfTheClockStartsAQuarantineThatTheWordOfOthersDoesNotShorten() {
+		judge("a", LONG);
+		assertThat(this.guard.clockStepped(-40_000_000)).isNull();
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
+		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
+		assertThat(this.guard.knownLife()).isNotEmpty();
+		RestartGuard.Verdict verdict = judge("a", LONG);
+		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
+		assertThat(verdict.reason()).startsWith("Its clock stepped");
 	}
 
-	private static ServerFacts server(String runId, Duration uptime) {
-		return facts(runId, uptime, false, false, 0);
+	@Test
+	void withoutASightingEveryFitServerIsReady() {
+		assertThat(this.guard.judge(facts("a", false, false), null).state()).isEqualTo(State.READY);
 	}
 
-	private static ServerFacts facts(String runId, Duration uptime, boolean durable, boolean promoted, long clock) {
-		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", uptime, durable, clock);
+	private RestartGuard.Verdict judge(String runId, Duration age) {
+		return this.guard.judge(facts(runId, false, false), sighting("m", age));
+	}
+
+	private static Sighting sighting(String id, Duration age) {
+		return new Sighting(new Marker("key", id), age);
+	}
+
+	private static ServerFacts facts(String runId, boolean durable, boolean promoted) {
+		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable);
 	}
 
 }

@@ -3,7 +3,9 @@ package dev.redlock.spring.redis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;
@@ -33,14 +35,20 @@ class ServerKindsTests {
 	@Test
 	void anAclUserWithOnlyTheDocumentedRightsIsEnough() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			redis.addUser("locks", "secret", "+ping", "+info", "+time", "+script|load", "+evalsha", "+eval", "+get",
-					"+set", "+del", "+pttl", "+pexpire", "+client|id", "+client|kill");
+			redis.addUser("locks", "secret", "~redlock:*", "~{redlock:*", "+ping", "+info", "+time", "+script|load",
+					"+evalsha", "+eval", "+get", "+set", "+del", "+pttl", "+pexpire", "+client|id", "+client|kill");
 			RedisURI uri = RedisURI.builder(redis.uri()).withAuthentication("locks", "secret".toCharArray()).build();
-			LockNode node = await(this.fixture.lettuce("acl", uri, unguarded()), State.READY);
-			assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
-			assertThat(vote(node.extend(claim("k", "t"), 0))).isInstanceOf(Granted.class);
-			assertThat(vote(node.inspect("k"))).isInstanceOf(Refused.class);
-			assertThat(vote(node.release(claim("k", "t"), java.time.Duration.ZERO))).isInstanceOf(Granted.class);
+			NodeSettings settings = new NodeSettings("redlock:", Duration.ofMillis(100), 0.01, true,
+					Duration.ofMillis(100), Duration.ofMillis(500));
+			LockNode node = await(this.fixture.lettuce("acl", uri, settings), State.READY);
+			Claim claim = claim("redlock:k", "t", Duration.ofMinutes(1));
+			long fence = this.fixture.fence();
+			assertThat(vote(node.acquire(claim, fence))).isInstanceOf(Granted.class);
+			assertThat(vote(node.raise(claim, fence + 1))).isInstanceOf(Granted.class);
+			assertThat(vote(node.extend(claim, fence + 1))).isInstanceOf(Granted.class);
+			assertThat(vote(node.plant(claim, fence + 1))).isInstanceOf(Granted.class);
+			assertThat(vote(node.inspect("redlock:k"))).isInstanceOf(Refused.class);
+			assertThat(vote(node.release(claim, Duration.ZERO))).isInstanceOf(Granted.class);
 		}
 	}
 
@@ -58,7 +66,7 @@ class ServerKindsTests {
 	@Test
 	void aUserWithoutTheRightToLockIsUnfit() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			redis.addUser("poor", "secret", "+ping", "+client|id", "+time");
+			redis.addUser("poor", "secret", "~*", "+ping", "+client|id", "+time");
 			RedisURI uri = RedisURI.builder(redis.uri()).withAuthentication("poor", "secret".toCharArray()).build();
 			LockNode node = await(this.fixture.lettuce("poor", uri, unguarded()), State.UNFIT);
 			assertThat(node.status().reason()).contains("NOPERM").contains("info");
@@ -75,8 +83,9 @@ class ServerKindsTests {
 			Awaitility.await()
 				.atMost(NodeFixture.BOUND)
 				.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
-			LockNode node = await(this.fixture.lettuce("replica", replica.uri(),
-					NodeFixture.settings(true, java.time.Duration.ofMillis(100))), State.UNFIT);
+			LockNode node = await(
+					this.fixture.lettuce("replica", replica.uri(), NodeFixture.settings(true, Duration.ofMillis(100))),
+					State.UNFIT);
 			assertThat(node.status().reason()).contains("slave");
 			replica.ask((commands) -> commands.replicaofNoOne());
 			await(node, State.QUARANTINED);

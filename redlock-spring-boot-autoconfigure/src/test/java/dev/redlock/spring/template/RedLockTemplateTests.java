@@ -44,6 +44,16 @@ class RedLockTemplateTests {
 	}
 
 	@Test
+	void workThatHandsItsLeaseOverHasNotLostItAndReleasesNothing() {
+		String ticket = this.template.execute(this.world.now("stock:1"), Lease::handOver);
+		assertThat(this.world.isHeld("stock:1")).isTrue();
+		Lease takenUp = this.world.other.takeUp(ticket).toCompletableFuture().join().orThrow();
+		assertThat(takenUp.isValid()).isTrue();
+		takenUp.close();
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
 	void workDoesNotRunWithoutTheLock() {
 		this.others.acquire(this.world.now("stock:1"));
 		AtomicBoolean ran = new AtomicBoolean();

@@ -1,0 +1,90 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices when the clock of one server steps against the monotonic clock of this client.
+ * <p>
+ * A server reads its clock somewhere between the sending of a question and the coming of
+ * its answer, so each answer confines the distance of the two clocks to a range. Only
+ * ranges that lie apart tell of a step; an answer that was merely slow does not.
+ */
+final class ClockWatch {
+
+	private static final Duration LEAST_BOUND = Duration.ofMillis(250);
+
+	/**
+	 * How often a range is taken to compare later ones with.
+	 */
+	private static final long REST_MICROS = 100_000;
+
+	/**
+	 * Clocks drift apart by far less than a thousandth, also while one is slewed.
+	 */
+	private static final int MICROS_PER_DRIFT = 1000;
+
+	private final Ticker ticker;
+
+	private final long originNanos;
+
+	private final long boundMicros;
+
+	private volatile @Nullable Range last;
+
+	ClockWatch(NodeSettings settings, Ticker ticker) {
+		this.ticker = ticker;
+		this.originNanos = ticker.nanoTime();
+		long drift = (long) (settings.maxTtl().toNanos() * settings.clockDriftFactor());
+		this.boundMicros = TimeUnit.NANOSECONDS.toMicros(Math.max(LEAST_BOUND.toNanos(), drift));
+	}
+
+	/**
+	 * Takes note of an answer.
+	 * @param sentNanos when the question was asked, by the monotonic clock
+	 * @param serverMicros what the clock of the server said
+	 * @return by how much it has stepped forward, negative if back, in microseconds; zero
+	 * if it has not
+	 */
+	long told(long sentNanos, long serverMicros) {
+		long now = sinceOrigin(this.ticker.nanoTime());
+		Range range = new Range(serverMicros - now, serverMicros - sinceOrigin(sentNanos), now);
+		Range before = this.last;
+		if (before == null) {
+			this.last = range;
+			return 0;
+		}
+		long step = range.apartFrom(before, this.boundMicros + Math.abs(now - before.atMicros) / MICROS_PER_DRIFT);
+		boolean narrow = range.high - range.low <= this.boundMicros;
+		if (step != 0 || (narrow && now - before.atMicros >= REST_MICROS)) {
+			this.last = range;
+		}
+		return step;
+	}
+
+	private long sinceOrigin(long nanos) {
+		return TimeUnit.NANOSECONDS.toMicros(nanos - this.originNanos);
+	}
+
+	/**
+	 * The distance between the two clocks at one moment.
+	 *
+	 * @param low it is at least this
+	 * @param high it is at most this
+	 * @param atMicros the moment, by the monotonic clock
+	 */
+	private record Range(long low, long high, long atMicros) {
+
+		long apartFrom(Range before, long allowance) {
+			if (this.low - before.high > allowance) {
+				return this.low - before.high;
+			}
+			return (before.low - this.high > allowance) ? this.high - before.low : 0;
+		}
+
+	}
+
+}

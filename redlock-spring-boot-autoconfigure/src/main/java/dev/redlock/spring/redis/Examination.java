@@ -1,0 +1,13 @@
+package dev.redlock.spring.redis;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came out of a check.
+ *
+ * @param facts what the servers say of themselves
+ * @param sighting what is known of their data, or null where nobody asks
+ */
+record Examination(ServerFacts facts, @Nullable Sighting sighting) {
+
+}

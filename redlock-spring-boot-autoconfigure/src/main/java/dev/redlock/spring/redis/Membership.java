@@ -1,0 +1,175 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import dev.redlock.spi.Scheduler;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the nodes of this client with those of others, through a key on each node, and
+ * says so when they differ. It hinders nobody from locking.
+ * <p>
+ * Each client keeps its own list there alive; one that is kept up no longer goes away. A
+ * list that differs counts when it was renewed after it was seen first: the nodes of a
+ * client that is gone may have other markers by now.
+ */
+final class Membership {
+
+	/**
+	 * Renews the list of this client and answers with those of others. Each line has the
+	 * time until which it counts, in milliseconds, and a list. Takes the key, the own
+	 * list, and how many milliseconds it lasts.
+	 */
+	static final String SCRIPT = """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			local others = {}
+			for line in string.gmatch(redis.call('GET', KEYS[1]) or '', '[^\\n]+') do
+			  local lasting, list = string.match(line, '^(%d+) (.+)$')
+			  if lasting and tonumber(lasting) > now and list ~= ARGV[1] and #others < 15 then
+			    others[#others + 1] = line
+			  end
+			end
+			local own = string.format('%.0f', now + ARGV[2]) .. ' ' .. ARGV[1]
+			local all = #others > 0 and own .. '\\n' .. table.concat(others, '\\n') or own
+			redis.call('SET', KEYS[1], all, 'PX', ARGV[2])
+			return others
+			""";
+
+	private static final Logger log = LoggerFactory.getLogger(Membership.class);
+
+	private static final int ROUNDS_KEPT = 3;
+
+	private final List<? extends SupervisedNode> nodes;
+
+	private final long maxTtlMillis;
+
+	private final Scheduler scheduler;
+
+	private final Duration period;
+
+	/**
+	 * The lists that were seen in the last round and differ, with the time until which
+	 * they count; by node, as each has a clock of its own.
+	 */
+	private volatile Map<String, Long> suspects = Map.of();
+
+	private volatile @Nullable String problem;
+
+	private volatile boolean closed;
+
+	Membership(List<? extends SupervisedNode> nodes, NodeSettings settings, Scheduler scheduler, Duration period) {
+		this.nodes = List.copyOf(nodes);
+		this.maxTtlMillis = settings.maxTtl().toMillis();
+		this.scheduler = scheduler;
+		this.period = period;
+	}
+
+	void start() {
+		schedule();
+	}
+
+	void close() {
+		this.closed = true;
+	}
+
+	/**
+	 * How the nodes of another client differ from those of this one, or null.
+	 */
+	@Nullable String problem() {
+		return this.problem;
+	}
+
+	private void schedule() {
+		this.scheduler.schedule(this.period, () -> {
+			if (!this.closed) {
+				look();
+			}
+		});
+	}
+
+	private void look() {
+		ask(SupervisedNode::marker).thenCompose((markers) -> {
+			NodeList own = ownList(markers);
+			if (own == null) {
+				return CompletableFuture.completedFuture(null);
+			}
+			Duration lasting = this.period.multipliedBy(ROUNDS_KEPT);
+			return ask((node) -> node.exchange(own.text(), lasting)).thenAccept((lines) -> compare(own, lines));
+		}).whenComplete((done, failure) -> {
+			if (failure != null) {
+				log.debug("The lists of nodes could not be compared", failure);
+			}
+			schedule();
+		});
+	}
+
+	/**
+	 * Known when all nodes have been reached, and each is a server of its own.
+	 */
+	private @Nullable NodeList ownList(List<@Nullable String> markers) {
+		SortedMap<String, String> names = new TreeMap<>();
+		for (int i = 0; i < markers.size(); i++) {
+			String marker = markers.get(i);
+			if (marker == null || names.put(marker, this.nodes.get(i).name()) != null) {
+				return null;
+			}
+		}
+		return new NodeList(this.maxTtlMillis, names);
+	}
+
+	private void compare(NodeList own, List<@Nullable List<String>> linesByNode) {
+		Map<String, Long> seen = new HashMap<>();
+		String difference = null;
+		for (int i = 0; i < linesByNode.size(); i++) {
+			List<String> lines = linesByNode.get(i);
+			for (String line : (lines != null) ? lines : List.<String>of()) {
+				int space = line.indexOf(' ');
+				NodeList other = NodeList.parse(line.substring(space + 1));
+				if (!other.agreesWith(own)) {
+					String suspect = i + " " + line.substring(space + 1);
+					long lasting = Long.parseLong(line.substring(0, space));
+					Long before = this.suspects.get(suspect);
+					// Kept as it was first seen, to tell a renewal in any later round.
+					seen.put(suspect, (before != null) ? before : lasting);
+					difference = (before != null && lasting > before) ? own.differenceFrom(other) : difference;
+				}
+			}
+		}
+		this.suspects = seen;
+		tell(difference, seen.isEmpty());
+	}
+
+	private void tell(@Nullable String difference, boolean noneLeft) {
+		if (difference != null && !difference.equals(this.problem)) {
+			this.problem = difference;
+			log.warn("{}", difference);
+		}
+		if (noneLeft && this.problem != null) {
+			this.problem = null;
+			log.info("All clients that are known use the same redlock nodes again");
+		}
+	}
+
+	private <T> CompletableFuture<List<@Nullable T>> ask(
+			Function<SupervisedNode, CompletableFuture<@Nullable T>> question) {
+		List<CompletableFuture<@Nullable T>> asked = new ArrayList<>();
+		this.nodes.forEach((node) -> asked.add(question.apply(node)));
+		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply((done) -> {
+			List<@Nullable T> answers = new ArrayList<>();
+			asked.forEach((answer) -> answers.add(answer.join()));
+			return answers;
+		});
+	}
+
+}

@@ -1,0 +1,95 @@
+package dev.redlock.spring.redis;
+
+import java.util.Comparator;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The nodes that one client uses, as it tells others: the largest ttl and the marker of
+ * each node, with the node's name for people.
+ *
+ * @param maxTtlMillis the largest ttl of any lock
+ * @param names the names of the nodes by their markers
+ */
+record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
+
+	/**
+	 * Reads what a client wrote. What nobody of ours would write is a list without nodes.
+	 */
+	static NodeList parse(String text) {
+		SortedMap<String, String> names = new TreeMap<>();
+		String[] parts = text.split(" ", -1);
+		for (int i = 1; i < parts.length; i++) {
+			int equals = parts[i].indexOf('=');
+			if (equals > 0) {
+				names.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+			}
+		}
+		boolean number = parts[0].matches("\\d{1,15}");
+		return new NodeList(number ? Long.parseLong(parts[0]) : 0, names);
+	}
+
+	String text() {
+		return this.maxTtlMillis + this.names.entrySet()
+			.stream()
+			.map((entry) -> " " + entry.getKey() + "=" + entry.getValue().replaceAll("\\s", "_"))
+			.collect(Collectors.joining());
+	}
+
+	/**
+	 * Whether two clients with these lists agree; what they call their nodes is their own
+	 * affair.
+	 */
+	boolean agreesWith(NodeList other) {
+		return this.maxTtlMillis == other.maxTtlMillis && this.names.keySet().equals(other.names.keySet());
+	}
+
+	/**
+	 * What it means that another client has another list.
+	 */
+	String differenceFrom(NodeList other) {
+		StringBuilder text = new StringBuilder("Another client has other settings. This one uses ").append(describe())
+			.append("; the other one ")
+			.append(other.describe())
+			.append(". ");
+		if (!this.names.keySet().equals(other.names.keySet())) {
+			text.append(sharesMajoritiesWith(other)
+					? "Any two majorities of these lists still share a node, as while one node is added or removed."
+					: "Each list has majorities that share no node with some of the other's, so both clients may hold "
+							+ "the same lock.");
+			text.append(" Give all clients the same redlock.instances, and change them by one at a time. ");
+		}
+		if (this.maxTtlMillis != other.maxTtlMillis) {
+			text.append("A node that may have forgotten locks waits for the max-ttl of the client that asks it, so a "
+					+ "longer lock of another client is not safe. Give all clients the same redlock.max-ttl.");
+		}
+		return text.toString().strip();
+	}
+
+	private boolean sharesMajoritiesWith(NodeList other) {
+		Set<String> union = new TreeSet<>(this.names.keySet());
+		union.addAll(other.names.keySet());
+		return majority(this.names.size()) + majority(other.names.size()) > union.size();
+	}
+
+	private static int majority(int nodes) {
+		return nodes / 2 + 1;
+	}
+
+	/**
+	 * A marker without its tail is enough to tell nodes apart.
+	 */
+	private String describe() {
+		return this.names.entrySet()
+			.stream()
+			.sorted(Comparator.comparing((entry) -> entry.getValue()))
+			.map((entry) -> entry.getValue() + " (" + entry.getKey().substring(0, Math.min(8, entry.getKey().length()))
+					+ ")")
+			.collect(Collectors.joining(", ", this.names.size() + " nodes: ",
+					", with a max-ttl of " + this.maxTtlMillis + " ms"));
+	}
+
+}

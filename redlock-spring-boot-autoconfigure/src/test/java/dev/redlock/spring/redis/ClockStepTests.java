@@ -1,0 +1,149 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import io.lettuce.core.RedisClient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.redlock.spring.redis.NodeFixture.await;
+import static dev.redlock.spring.redis.NodeFixture.claim;
+import static dev.redlock.spring.redis.NodeFixture.settings;
+import static dev.redlock.spring.redis.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Steps of a server's clock against the client's monotonic one. Nobody may set the clock
+ * of a machine for a test, so the client's is held back instead.
+ */
+class ClockStepTests {
+
+	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void aStepForwardPutsAnIdleNodeIntoQuarantineAndSaysByHowMuch() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		await(node, State.QUARANTINED);
+		assertThat(node.status().reason()).contains("stepped forward by").contains(" ms");
+		await(node, State.READY);
+	}
+
+	@Test
+	void theGrantThatTellsOfAStepDoesNotCount() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), 0));
+		assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+	}
+
+	@Test
+	void aStepBackChangesNothing() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		ticker.stepOfServer(Duration.ofMillis(-900));
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Granted.class);
+		assertThat(node.status().state()).isEqualTo(State.READY);
+	}
+
+	@Test
+	void aFreshClientWaitsToo() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		await(node, State.QUARANTINED);
+		try (NodeFixture fresh = new NodeFixture()) {
+			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
+		}
+	}
+
+	@Test
+	void aLeaseCountsItsMajorityWithoutANodeWhoseClockStepped() {
+		List<SteppedTicker> tickers = List.of(new SteppedTicker(), new SteppedTicker(), new SteppedTicker());
+		List<LockNode> nodes = new ArrayList<>();
+		for (int i = 0; i < tickers.size(); i++) {
+			nodes.add(node("n" + i, tickers.get(i)));
+		}
+		nodes.forEach((node) -> await(node, State.READY));
+		try (Redlock redlock = redlock(nodes)) {
+			Lease lease = redlock.attemptAndWait(LockRequest.of("r")).orThrow();
+			tickers.get(0).stepOfServer(Duration.ofSeconds(40));
+			assertThat(lease.extend(SHORT_TTL)).isTrue();
+			tickers.get(1).stepOfServer(Duration.ofSeconds(40));
+			assertThat(lease.extend(SHORT_TTL)).isFalse();
+			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> !lease.isValid());
+		}
+	}
+
+	private LockNode node(String name, Ticker ticker) {
+		RedisProcess server = RedisProcess.start();
+		this.servers.add(server);
+		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL), ticker);
+	}
+
+	private Redlock redlock(List<LockNode> nodes) {
+		RedlockSettings d = RedlockSettings.DEFAULTS;
+		RedlockSettings settings = new RedlockSettings("", "", SHORT_TTL, SHORT_TTL, Duration.ZERO, 0, d.retryDelay(),
+				d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true, false,
+				d.shutdownTimeout());
+		return Redlock.over(nodes)
+			.settings(settings)
+			.ticker(this.fixture.ticker)
+			.scheduler(this.fixture.scheduler)
+			.random(new SplittableRandom(1))
+			.callbacks(Runnable::run)
+			.build();
+	}
+
+	private static final class SteppedTicker implements Ticker {
+
+		private final SystemTicker system = new SystemTicker();
+
+		private final AtomicLong heldBackNanos = new AtomicLong();
+
+		void stepOfServer(Duration step) {
+			this.heldBackNanos.addAndGet(step.toNanos());
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.system.nanoTime() - this.heldBackNanos.get();
+		}
+
+		@Override
+		public long epochMicros() {
+			return this.system.epochMicros();
+		}
+
+	}
+
+}

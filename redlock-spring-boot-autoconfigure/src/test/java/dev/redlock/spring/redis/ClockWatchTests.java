@@ -1,0 +1,81 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+
+import dev.redlock.memory.ManualTime;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClockWatchTests {
+
+	private static final Duration MAX_TTL = Duration.ofSeconds(10);
+
+	private static final long SECOND = 1_000_000;
+
+	private final ManualTime time = new ManualTime();
+
+	private final ClockWatch watch = new ClockWatch(NodeFixture.settings(true, MAX_TTL), this.time);
+
+	private long offsetMicros = 7 * SECOND;
+
+	@Test
+	void aClockThatOnlyGoesOnHasNotStepped() {
+		for (int i = 0; i < 1000; i++) {
+			assertThat(ask(Duration.ofMillis(1), Duration.ofMillis(1))).isZero();
+			this.time.advance(Duration.ofMillis(300));
+		}
+	}
+
+	@Test
+	void aStepForwardIsTold() {
+		ask(Duration.ZERO, Duration.ofMillis(1));
+		this.time.advance(Duration.ofSeconds(1));
+		this.offsetMicros += 40 * SECOND;
+		assertThat(ask(Duration.ofMillis(1), Duration.ZERO)).isBetween(39 * SECOND, 40 * SECOND);
+		assertThat(ask(Duration.ofMillis(1), Duration.ZERO)).isZero();
+	}
+
+	@Test
+	void aStepBackIsTold() {
+		ask(Duration.ZERO, Duration.ofMillis(1));
+		this.time.advance(Duration.ofSeconds(1));
+		this.offsetMicros -= 3600 * SECOND;
+		assertThat(ask(Duration.ofMillis(1), Duration.ZERO)).isBetween(-3600 * SECOND, -3599 * SECOND);
+	}
+
+	@Test
+	void slowAnswersAreNoSteps() {
+		ask(Duration.ZERO, Duration.ZERO);
+		assertThat(ask(Duration.ofSeconds(5), Duration.ZERO)).isZero();
+		assertThat(ask(Duration.ZERO, Duration.ofSeconds(5))).isZero();
+		assertThat(ask(Duration.ofSeconds(30), Duration.ofSeconds(30))).isZero();
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isZero();
+	}
+
+	@Test
+	void aStepBehindASlowAnswerIsToldByTheNextQuickOne() {
+		ask(Duration.ZERO, Duration.ZERO);
+		this.offsetMicros += SECOND;
+		assertThat(ask(Duration.ofSeconds(2), Duration.ofSeconds(2))).isZero();
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isBetween(SECOND - 10, SECOND + 10);
+	}
+
+	@Test
+	void aSlewedClockHasNotStepped() {
+		for (int i = 0; i < 10_000; i++) {
+			this.offsetMicros += 250;
+			this.time.advance(Duration.ofMillis(500));
+			assertThat(ask(Duration.ZERO, Duration.ZERO)).isZero();
+		}
+	}
+
+	private long ask(Duration there, Duration back) {
+		long sent = this.time.nanoTime();
+		this.time.advance(there);
+		long serverMicros = this.time.nanoTime() / 1000 + this.offsetMicros;
+		this.time.advance(back);
+		return this.watch.told(sent, serverMicros);
+	}
+
+}
