@@ -28,7 +28,7 @@ class RedissonRedLockNemesisTests {
 
 	@Test
 	void withTheFaultsThatOurLockHasToStand() {
-		report(Fault.allBut(Fault.FLUSHALL));
+		report(Fault.allBut());
 	}
 
 	@Test

@@ -21,12 +21,7 @@ class NemesisTests {
 	private static final long SEED = Long.getLong("redlock.nemesis.seed",
 			ThreadLocalRandom.current().nextInt(1_000_000));
 
-	/**
-	 * A server whose keys were deleted while it ran is not told from one that never had
-	 * any, unless {@code -Dredlock.nemesis.flushall=true} says that it is.
-	 */
-	private static final Set<Fault> FAULTS = Boolean.getBoolean("redlock.nemesis.flushall") ? Fault.allBut()
-			: Fault.allBut(Fault.FLUSHALL);
+	private static final Set<Fault> FAULTS = Fault.allBut();
 
 	@Test
 	void underRealFaultsNoPromiseIsBroken() {

@@ -140,10 +140,14 @@ class FaultProxyTests {
 
 	@Test
 	void whereNobodyListensConnectionsAreReset() throws Exception {
-		this.server.close();
-		try (Socket late = connect()) {
-			late.setSoTimeout(LONG_MILLIS);
-			assertThatExceptionOfType(SocketException.class).isThrownBy(() -> late.getInputStream().read());
+		int port;
+		try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			port = nobody.getLocalPort();
+		}
+		try (FaultProxy toNobody = FaultProxy.to(port);
+				Socket socket = new Socket(InetAddress.getLoopbackAddress(), toNobody.port())) {
+			socket.setSoTimeout(LONG_MILLIS);
+			assertThatExceptionOfType(SocketException.class).isThrownBy(() -> socket.getInputStream().read());
 		}
 	}
 
