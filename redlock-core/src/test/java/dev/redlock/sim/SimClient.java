@@ -175,18 +175,28 @@ final class SimClient {
 	 */
 	private void watch(Holding holding) {
 		long left = holding.lease.remaining().toNanos();
-		long tick = this.process.clock.toWorldNanos(left + 10_000);
-		this.world.after(tick, () -> this.process.run(() -> {
+		later(left + 10_000, () -> {
 			if (holding.isReleased()) {
 				return;
 			}
 			if (holding.lease.isValid()) {
 				watch(holding);
 			}
-			else if (!this.told.contains(holding.lease)) {
-				this.world.violated(Checker.LOSS_TOLD, this.process.name + " was not told");
+			else {
+				// What the process missed while it stood still is told one by one.
+				later(10_000, () -> requireTold(holding));
 			}
-		}));
+		});
+	}
+
+	private void requireTold(Holding holding) {
+		if (!holding.isReleased() && !this.told.contains(holding.lease)) {
+			this.world.violated(Checker.LOSS_TOLD, this.process.name + " was not told");
+		}
+	}
+
+	private void later(long nanos, Runnable work) {
+		this.world.after(this.process.clock.toWorldNanos(nanos), () -> this.process.run(work));
 	}
 
 	private RandomGenerator random(SplittableRandom random) {
