@@ -7,17 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.random.RandomGenerator;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
-import dev.redlock.spi.Ticker;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A distributed lock over independent nodes, held only while a majority has granted it.
@@ -35,7 +29,7 @@ public final class Redlock implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	private Redlock(List<LockNode> nodes, Engine engine) {
+	Redlock(List<LockNode> nodes, Engine engine) {
 		this.nodes = nodes;
 		this.engine = engine;
 	}
@@ -45,8 +39,8 @@ public final class Redlock implements AutoCloseable {
 	 * @param nodes the independent nodes that vote
 	 * @return the builder
 	 */
-	public static Builder over(List<? extends LockNode> nodes) {
-		return new Builder(nodes);
+	public static RedlockBuilder over(List<? extends LockNode> nodes) {
+		return new RedlockBuilder(nodes);
 	}
 
 	/**
@@ -196,134 +190,6 @@ public final class Redlock implements AutoCloseable {
 			campaign.outcome().thenAccept((attempt) -> attempt.lease().ifPresent(Lease::releaseAsync));
 		}
 		return campaign.failed(reason);
-	}
-
-	/**
-	 * Collects what a lock is made of.
-	 */
-	public static final class Builder {
-
-		private final List<LockNode> nodes;
-
-		private RedlockSettings settings = RedlockSettings.DEFAULTS;
-
-		private @Nullable Ticker ticker;
-
-		private @Nullable Scheduler scheduler;
-
-		private @Nullable RandomGenerator random;
-
-		private @Nullable Executor callbacks;
-
-		private RedlockListener listener = new RedlockListener() {
-		};
-
-		private Builder(List<? extends LockNode> nodes) {
-			this.nodes = List.copyOf(nodes);
-			long names = nodes.stream().map(LockNode::name).distinct().count();
-			if (names == 0 || names < nodes.size()) {
-				throw new IllegalArgumentException("A Redlock needs at least one node, each with a name of its own");
-			}
-		}
-
-		/**
-		 * Defaults and limits.
-		 * @param settings the settings
-		 * @return this builder
-		 */
-		public Builder settings(RedlockSettings settings) {
-			this.settings = settings;
-			return this;
-		}
-
-		/**
-		 * The clock.
-		 * @param ticker the clock
-		 * @return this builder
-		 */
-		public Builder ticker(Ticker ticker) {
-			this.ticker = ticker;
-			return this;
-		}
-
-		/**
-		 * The timers.
-		 * @param scheduler runs what must happen later
-		 * @return this builder
-		 */
-		public Builder scheduler(Scheduler scheduler) {
-			this.scheduler = scheduler;
-			return this;
-		}
-
-		/**
-		 * The randomness of tokens and delays.
-		 * @param random a thread-safe and unpredictable generator
-		 * @return this builder
-		 */
-		public Builder random(RandomGenerator random) {
-			this.random = random;
-			return this;
-		}
-
-		/**
-		 * Where user code runs: listeners, and what hangs on the stages of a lease.
-		 * @param callbacks the executor
-		 * @return this builder
-		 */
-		public Builder callbacks(Executor callbacks) {
-			this.callbacks = callbacks;
-			return this;
-		}
-
-		/**
-		 * Who is told what happens to leases.
-		 * @param listener the listener
-		 * @return this builder
-		 */
-		public Builder listener(RedlockListener listener) {
-			this.listener = listener;
-			return this;
-		}
-
-		/**
-		 * Builds the lock.
-		 * @return the lock
-		 * @throws IllegalStateException if the clock, the timers, the randomness or the
-		 * executor for callbacks is missing
-		 */
-		public Redlock build() {
-			Ticker clock = given("ticker", this.ticker);
-			Scheduler timers = given("scheduler", this.scheduler);
-			RandomGenerator randomness = given("random", this.random);
-			Executor executor = accepting(given("callbacks", this.callbacks));
-			Engine engine = new Engine(this.settings, clock, timers, randomness, executor, this.listener,
-					new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.nodes, this.settings),
-					new Releases(clock, timers), new HeldLeases());
-			return new Redlock(this.nodes, engine);
-		}
-
-		/**
-		 * Nobody may miss a loss because an executor is full or already shut down.
-		 */
-		private static Executor accepting(Executor executor) {
-			return (task) -> {
-				try {
-					executor.execute(task);
-				}
-				catch (RejectedExecutionException ex) {
-					task.run();
-				}
-			};
-		}
-
-		private static <T> T given(String name, @Nullable T value) {
-			if (value == null) {
-				throw new IllegalStateException("A Redlock needs a " + name + ": set it on the builder");
-			}
-			return value;
-		}
-
 	}
 
 }
