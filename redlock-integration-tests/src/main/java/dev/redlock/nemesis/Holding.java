@@ -51,8 +51,14 @@ record Holding(String name, String attempt, long triedNanos, long ttlNanos, long
 	}
 
 	boolean overlaps(Holding other) {
-		return this.name.equals(other.name) && this.wonNanos < other.believedUntilNanos
-				&& other.wonNanos < this.believedUntilNanos;
+		// A lease that had ended by the time a stopped client could look at it was never
+		// believed in.
+		return isBelieved() && other.isBelieved() && this.name.equals(other.name)
+				&& this.wonNanos < other.believedUntilNanos && other.wonNanos < this.believedUntilNanos;
+	}
+
+	private boolean isBelieved() {
+		return this.wonNanos < this.believedUntilNanos;
 	}
 
 	private Holding endingAt(long nanos) {
