@@ -46,6 +46,20 @@ class CheckerTests {
 	}
 
 	@Test
+	void aLeaseThatHadEndedBeforeItsClientCouldLookOverlapsNothing() {
+		holding("stopped", 0, 50, 1, 49, 60);
+		holding("other", 20, 30, 2, 100, 90);
+		assertThat(check().overlaps()).isZero();
+	}
+
+	@Test
+	void aLeaseWithALittleLeftWhenItsClientLooksDoesOverlap() {
+		holding("stopped", 0, 50, 1, 51, 60);
+		holding("other", 20, 30, 2, 100, 90);
+		assertThat(check().overlaps()).isOne();
+	}
+
+	@Test
 	void aShortHoldingInsideOfALongOneDoesNotHideTheNextOverlap() {
 		holding("a", 0, 10, 1, 100, 90);
 		holding("b", 11, 20, 2, 100, 21);
