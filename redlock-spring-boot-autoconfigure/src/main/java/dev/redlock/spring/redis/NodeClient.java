@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.redlock.spi.Ticker;
@@ -42,6 +43,15 @@ final class NodeClient {
 			return () -> StandaloneLinks.connect(standalone, settings, executor, ticker);
 		}
 		throw new IllegalArgumentException("There are no nodes over a " + client.getClass().getName());
+	}
+
+	/**
+	 * How to listen to the server or servers that the client leads to.
+	 */
+	static Function<Subscriptions.Listener, Subscriptions> listening(AbstractRedisClient client) {
+		return (listener) -> (client instanceof RedisClusterClient cluster)
+				? ClusterSubscriptions.connect(cluster, listener)
+				: StandaloneSubscriptions.connect((RedisClient) client, listener);
 	}
 
 	private static void restrain(ClientOptions.Builder builder, ClientOptions options, NodeSettings settings) {

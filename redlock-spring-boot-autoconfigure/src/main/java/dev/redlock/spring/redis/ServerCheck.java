@@ -130,7 +130,7 @@ final class ServerCheck {
 		List<CompletableFuture<?>> loads = new ArrayList<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerLink link = links.servers().get(i);
-			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker);
+			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, !links.keepsAllKeysTogether());
 			for (LockScript script : LockScript.values()) {
 				loads.add(link.commands().scriptLoad(scripts.text(script)).toCompletableFuture());
 			}
