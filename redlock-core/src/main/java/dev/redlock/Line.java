@@ -250,6 +250,7 @@ final class Line {
 
 	private @Nullable Turn next() {
 		this.first = null;
+		this.handedOver = false;
 		if (this.behind != null && !this.behind.isEmpty() && !this.lines.isClosed()) {
 			Iterator<Turn> turns = this.behind.iterator();
 			this.first = turns.next();
