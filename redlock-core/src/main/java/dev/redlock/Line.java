@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import dev.redlock.Succession.Manner;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,8 @@ final class Line {
 	private @Nullable Ear ear;
 
 	private boolean tidying;
+
+	private Scheduler.@Nullable Timeout tidyLater;
 
 	private long news;
 
@@ -179,7 +182,8 @@ final class Line {
 	}
 
 	void listen(List<LockNode> nodes) {
-		Ear opened = locked(() -> (this.ear != null || this.gone) ? null : (this.ear = this.lines.ear(this, nodes)));
+		Ear opened = locked(() -> (this.ear != null || this.gone || this.lines.isClosed()) ? null
+				: (this.ear = this.lines.ear(this, nodes)));
 		if (opened != null) {
 			opened.open(nodes, this.key);
 		}
@@ -280,7 +284,24 @@ final class Line {
 		}
 		else if (!this.tidying && !anybodyWaits()) {
 			this.tidying = true;
-			this.lines.later(LISTENING_ON, this::stopListening);
+			this.tidyLater = this.lines.later(LISTENING_ON, this::stopListening);
+		}
+	}
+
+	/**
+	 * Nobody waits any more, nor will.
+	 */
+	void close() {
+		Ear open = locked(() -> {
+			Ear last = this.ear;
+			this.ear = null;
+			if (this.tidyLater != null) {
+				this.tidyLater.cancel();
+			}
+			return last;
+		});
+		if (open != null) {
+			open.close();
 		}
 	}
 

@@ -134,10 +134,11 @@ final class Lines {
 	}
 
 	/**
-	 * Nobody is told any more that it is first.
+	 * Nobody is told any more that it is first, nor of any release.
 	 */
 	void close() {
 		this.closed = true;
+		this.lines.values().forEach(Line::close);
 	}
 
 	boolean isClosed() {
@@ -164,8 +165,8 @@ final class Lines {
 		return new Ear(line, nodes, this.scheduler, this.pace);
 	}
 
-	void later(Duration delay, Runnable work) {
-		this.scheduler.schedule(delay, work);
+	Scheduler.Timeout later(Duration delay, Runnable work) {
+		return this.scheduler.schedule(delay, work);
 	}
 
 	long nanoTime() {
