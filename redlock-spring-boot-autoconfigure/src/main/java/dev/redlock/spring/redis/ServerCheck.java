@@ -67,8 +67,6 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {
-		// Tells the link its I/O thread, before anybody may send through it.
-		link.heartbeat();
 		RedisAsyncCommands<String, String> commands = link.commands();
 		CompletionStage<Long> clientId = commands.clientId().exceptionally((ex) -> UNKNOWN);
 		return clientId.thenCombine(commands.info(), (id, info) -> {
