@@ -233,7 +233,8 @@ final class SimClient {
 	private static RedlockSettings settings(Duration maxTtl, String owner) {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		return new RedlockSettings("", owner, Duration.ofMillis(300), maxTtl, d.waitFor(), -1, Duration.ofMillis(30),
-				0.01, Duration.ofMillis(20), false, Duration.ofSeconds(2), 20, true, false, Duration.ZERO);
+				0.01, Duration.ofMillis(20), false, Duration.ofSeconds(2), 20, true, false, Duration.ZERO,
+				Duration.ZERO);
 	}
 
 }

@@ -114,7 +114,7 @@ class ClockStepTests {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		RedlockSettings settings = new RedlockSettings("", "", SHORT_TTL, SHORT_TTL, Duration.ZERO, 0, d.retryDelay(),
 				d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true, false,
-				d.shutdownTimeout());
+				d.shutdownTimeout(), d.lockDelay());
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(this.fixture.ticker)
