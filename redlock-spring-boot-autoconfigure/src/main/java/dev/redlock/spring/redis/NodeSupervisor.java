@@ -33,6 +33,8 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private final ServerCheck check;
 
+	private final FailoverWatch failovers;
+
 	private final Scheduler scheduler;
 
 	private final Ticker ticker;
@@ -46,6 +48,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		this.registry = registry;
 		this.guard = new RestartGuard(settings, ticker);
 		this.check = new ServerCheck(settings, ticker);
+		this.failovers = new FailoverWatch(node, settings);
 		this.scheduler = scheduler;
 		this.ticker = ticker;
 	}
@@ -122,6 +125,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		if (this.board.now() != during) {
 			return;
 		}
+		this.failovers.look(examination.facts());
 		String other = this.registry.claim(this.node, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
