@@ -111,8 +111,14 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	}
 
 	private void check(Standing during, Links links) {
-		this.check.check(links, this.guard.knownLife()).whenComplete((examination, failure) -> {
-			if (examination != null) {
+		String knownLife = this.guard.knownLife();
+		this.check.check(links, knownLife).whenComplete((examination, failure) -> {
+			if (examination != null && !knownLife.equals(this.guard.knownLife())) {
+				// Its clock stepped meanwhile, and it was not yet told that it is
+				// doubted.
+				check(during, links);
+			}
+			else if (examination != null) {
 				settle(during, links, examination);
 			}
 			else if (failure != null) {
