@@ -38,8 +38,8 @@ final class LettuceLockNode implements SupervisedNode {
 		this.ticker = ticker;
 		this.board = new StandingBoard(name, ticker, listener);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker);
-		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, ticker), scheduler, executor,
-				ticker, settings.overdue(), supervisor);
+		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, scheduler, ticker), scheduler,
+				executor, supervisor);
 		supervisor.superviseWith(this.keeper);
 	}
 

@@ -39,39 +39,42 @@ class OneFlushTests {
 
 	private final FlushCount count = new FlushCount();
 
-	private final List<Runnable> closing = new ArrayList<>();
+	private final ClientResources shared = ClientResources.builder().nettyCustomizer(this.count).build();
+
+	private final NodeResources resources = NodeResources.sharing(this.shared);
 
 	@AfterEach
 	void tearDown() {
 		this.fixture.close();
-		this.closing.forEach(Runnable::run);
+		this.resources.close();
+		this.shared.shutdown();
 		this.redis.close();
 	}
 
 	@Test
 	void whatIsCalledWhileTheIoThreadIsBusyLeavesInOneFlush() throws InterruptedException {
-		LockNode node = await(countedNode(), State.READY);
+		LockNode node = node();
 		vote(node.inspect("warm"));
 		int before = this.count.flushes();
 		List<CompletionStage<Vote>> votes = new ArrayList<>();
-		whileTheIoThreadIsHeldUp(node, () -> {
+		whileTheIoThreadIsHeldUp(() -> {
 			for (int i = 0; i < MANY; i++) {
 				votes.add(node.acquire(claim("k" + i, "t"), this.fixture.fence()));
 			}
 		});
 		votes.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Granted.class));
-		// One for what held up the thread, one for the hundred, and perhaps a heartbeat.
-		assertThat(this.count.flushes() - before).isBetween(2, 3);
+		// Or two, if the first sign of life was slow to start.
+		assertThat(this.count.flushes() - before).isBetween(1, 2);
 	}
 
 	@Test
 	void whatTheAnswersOfOneReadCauseLeavesInOneFlush() throws InterruptedException {
-		LockNode node = await(countedNode(), State.READY);
+		LockNode node = node();
 		vote(node.inspect("warm"));
 		int flushesBefore = this.count.flushes();
 		int readsBefore = this.count.reads();
 		List<CompletionStage<Vote>> released = new ArrayList<>();
-		whileTheIoThreadIsHeldUp(node, () -> {
+		whileTheIoThreadIsHeldUp(() -> {
 			for (int i = 0; i < MANY; i++) {
 				String key = "k" + i;
 				released.add(node.acquire(claim(key, "t"), this.fixture.fence())
@@ -79,7 +82,7 @@ class OneFlushTests {
 			}
 		});
 		released.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Granted.class));
-		assertThat(this.count.flushes() - flushesBefore).isLessThanOrEqualTo(this.count.reads() - readsBefore + 3);
+		assertThat(this.count.flushes() - flushesBefore).isLessThanOrEqualTo(this.count.reads() - readsBefore + 2);
 	}
 
 	@Test
@@ -105,10 +108,10 @@ class OneFlushTests {
 
 	@Test
 	void aBatchThatComesToAConnectionWhichIsClosedMeanwhileEndsAsFaultsThatDidNotRun() throws InterruptedException {
-		LettuceLockNode node = await(this.fixture.lettuce("closed", this.redis.uri(), unguarded()), State.READY);
+		LettuceLockNode node = node();
 		List<CompletionStage<Vote>> votes = new ArrayList<>();
 		CountDownLatch closing = new CountDownLatch(1);
-		whileTheIoThreadIsHeldUp(node, () -> {
+		whileTheIoThreadIsHeldUp(() -> {
 			for (int i = 0; i < MANY; i++) {
 				votes.add(node.acquire(claim("k" + i, "t"), this.fixture.fence()));
 			}
@@ -131,9 +134,9 @@ class OneFlushTests {
 
 	@Test
 	void aFloodIsRefusedAtOnceWhenTooManyWaitForTheIoThread() throws InterruptedException {
-		LockNode node = await(this.fixture.lettuce("flood", this.redis.uri(), unguarded()), State.READY);
+		LockNode node = node();
 		List<Vote> refused = new ArrayList<>();
-		whileTheIoThreadIsHeldUp(node, () -> {
+		whileTheIoThreadIsHeldUp(() -> {
 			for (int i = 0; i < NodeClient.LONGEST_QUEUE; i++) {
 				node.inspect("k");
 			}
@@ -146,16 +149,16 @@ class OneFlushTests {
 	}
 
 	/**
-	 * Holds up the I/O thread in an answer, as no code of ours ever does.
+	 * Holds up the I/O thread, as no code of ours ever does.
 	 */
-	private static void whileTheIoThreadIsHeldUp(LockNode node, Runnable calls) throws InterruptedException {
+	private void whileTheIoThreadIsHeldUp(Runnable calls) throws InterruptedException {
 		CountDownLatch heldUp = new CountDownLatch(1);
 		CountDownLatch called = new CountDownLatch(1);
-		node.inspect("hold").thenRun(() -> {
+		IoThread.of(this.resources.clientResources()).execute(() -> {
 			heldUp.countDown();
 			awaitLatch(called);
 		});
-		assertThat(heldUp.await(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		awaitLatch(heldUp);
 		Thread caller = new Thread(calls);
 		caller.start();
 		caller.join(NodeFixture.BOUND.toMillis());
@@ -177,13 +180,9 @@ class OneFlushTests {
 		}
 	}
 
-	private LockNode countedNode() {
-		ClientResources shared = ClientResources.builder().nettyCustomizer(this.count).build();
-		NodeResources resources = NodeResources.sharing(shared);
-		this.closing.add(resources::close);
-		this.closing.add(shared::shutdown);
-		return this.fixture.lettuce("counted", RedisClient.create(resources.clientResources(), this.redis.uri()),
-				unguarded());
+	private LettuceLockNode node() {
+		return await(this.fixture.lettuce("node",
+				RedisClient.create(this.resources.clientResources(), this.redis.uri()), unguarded()), State.READY);
 	}
 
 }
