@@ -53,7 +53,7 @@ public enum Library {
 	/**
 	 * ShedLock on one server. It does not wait for a lock.
 	 */
-	SHEDLOCK("shedlock", false, ShedLockContender::new, "set");
+	SHEDLOCK("shedlock", false, ShedLockContender::new, "set", "del");
 
 	private final String label;
 

@@ -32,6 +32,8 @@ public final class Machine {
 
 	private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
+	private static final Path DISTRIBUTION = Path.of("/etc/os-release");
+
 	private static final String UNKNOWN = "unknown";
 
 	private static final double GIB = 1L << 30;
@@ -49,7 +51,8 @@ public final class Machine {
 		OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 		facts.put("processor", processor() + ", " + system.getAvailableProcessors() + " cores");
 		facts.put("memory", Math.round(system.getTotalMemorySize() / GIB) + " GiB");
-		facts.put("system", system.getName() + " " + system.getVersion() + " " + system.getArch());
+		facts.put("system", distribution() + ", " + system.getName() + " " + release(system.getVersion()) + ", "
+				+ system.getArch());
 		facts.put("load before the run", Format.number(system.getSystemLoadAverage()));
 		facts.put("JDK", Runtime.version() + " (" + System.getProperty("java.vm.name") + ")");
 		facts.put("Redis", redisVersion);
@@ -84,15 +87,27 @@ public final class Machine {
 		return (source != null && source.getLocation() != null) ? version(source.getLocation().toString()) : UNKNOWN;
 	}
 
+	/**
+	 * Without what whoever built the kernel added to its number.
+	 */
+	static String release(String version) {
+		return version.replaceFirst("[^\\d.].*", "");
+	}
+
 	private static String processor() {
-		if (!Files.isReadable(CPU_INFO)) {
+		return line(CPU_INFO, "model name").replaceFirst("^[^:]*:\\s*", "");
+	}
+
+	private static String distribution() {
+		return line(DISTRIBUTION, "PRETTY_NAME=").replaceFirst("^[^=]*=", "").replace("\"", "");
+	}
+
+	private static String line(Path file, String start) {
+		if (!Files.isReadable(file)) {
 			return UNKNOWN;
 		}
-		try (Stream<String> lines = Files.lines(CPU_INFO)) {
-			return lines.filter((line) -> line.startsWith("model name"))
-				.map((line) -> line.substring(line.indexOf(':') + 1).trim())
-				.findFirst()
-				.orElse(UNKNOWN);
+		try (Stream<String> lines = Files.lines(file)) {
+			return lines.filter((line) -> line.startsWith(start)).findFirst().orElse(UNKNOWN);
 		}
 		catch (IOException ex) {
 			return UNKNOWN;

@@ -5,6 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -24,7 +27,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class HeldChild {
 
-	private static final int THREADS = 8;
+	private static final int OWNERS = 8;
 
 	private static final int COLLECTIONS = 3;
 
@@ -37,18 +40,20 @@ final class HeldChild {
 	 * Arguments: how many leases, the max-ttl in milliseconds, and the ports of the
 	 * servers.
 	 */
-	public static void main(String[] args) throws IOException, InterruptedException {
+	public static void main(String[] args) throws IOException {
 		int count = Integer.parseInt(args[0]);
 		Terms terms = Terms.under(Duration.ofMillis(Long.parseLong(args[1])));
 		List<Integer> ports = Arrays.stream(args).skip(2).map(Integer::valueOf).toList();
+		// A lease is renewed only as long as the thread lives that acquired it.
+		ExecutorService owners = Executors.newFixedThreadPool(OWNERS);
 		try (ConfigurableApplicationContext context = Contexts.start(ports, terms)) {
 			Contexts.awaitReady(context, terms.maxTtl().multipliedBy(2).plusSeconds(10));
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);
 			// What is made once, whatever the number of leases, is none of theirs.
-			acquire(template, count, "warm-up:").forEach(Lease::close);
+			acquire(template, owners, count, "warm-up:").forEach(Lease::close);
 			long heapBefore = heap();
 			int threadsBefore = threads();
-			List<Lease> leases = acquire(template, count, "held:");
+			List<Lease> leases = acquire(template, owners, count, "held:");
 			long heap = heap() - heapBefore;
 			long cpuBefore = cpuNanos();
 			System.out.println("held");
@@ -61,21 +66,16 @@ final class HeldChild {
 						.encode());
 			leases.forEach(Lease::close);
 		}
+		owners.shutdown();
 		System.exit(0);
 	}
 
-	private static List<Lease> acquire(RedLockTemplate template, int count, String prefix) throws InterruptedException {
-		Lease[] leases = new Lease[count];
-		List<Thread> threads = IntStream.range(0, THREADS).mapToObj((thread) -> new Thread(() -> {
-			for (int i = thread; i < count; i += THREADS) {
-				leases[i] = template.acquire(LockRequest.of(prefix + i).withRenew(true));
-			}
-		})).toList();
-		threads.forEach(Thread::start);
-		for (Thread thread : threads) {
-			thread.join();
-		}
-		return Arrays.asList(leases);
+	private static List<Lease> acquire(RedLockTemplate template, ExecutorService owners, int count, String prefix) {
+		List<CompletableFuture<Lease>> leases = IntStream.range(0, count)
+			.mapToObj((i) -> CompletableFuture
+				.supplyAsync(() -> template.acquire(LockRequest.of(prefix + i).withRenew(true)), owners))
+			.toList();
+		return leases.stream().map(CompletableFuture::join).toList();
 	}
 
 	private static long heap() {

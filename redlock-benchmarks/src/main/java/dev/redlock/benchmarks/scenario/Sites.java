@@ -81,7 +81,18 @@ final class Sites implements AutoCloseable {
 			.computeIfAbsent(library, (key) -> keep(library.open(ports(site), this.terms)));
 	}
 
-	<T extends AutoCloseable> T keep(T closeable) {
+	/**
+	 * Closes what is connected to a site.
+	 */
+	void leave(Site site) {
+		Map<Library, Contender> connected = this.contenders.remove(site);
+		if (connected != null) {
+			this.opened.removeAll(connected.values());
+			connected.values().forEach(Contender::close);
+		}
+	}
+
+	private <T extends AutoCloseable> T keep(T closeable) {
 		this.opened.push(closeable);
 		return closeable;
 	}

@@ -52,8 +52,15 @@ final class TwoKilled implements Scenario {
 		}
 		servers.subList(ALIVE, servers.size()).forEach(RedisNode::kill);
 		LockSupport.parkNanos(SETTLE_NANOS);
-		return new Result(name(), title(), List.of(RateTable.of(title(),
-				"locks per second, ratio to the same when healthy", lanes, bench.options().rounds().measure(lanes))));
+		try {
+			return new Result(name(), title(),
+					List.of(RateTable.of(title(), "locks per second, ratio to the same when healthy", lanes,
+							bench.options().rounds().measure(lanes))));
+		}
+		finally {
+			// They would go on trying to connect.
+			bench.sites().leave(Site.DOOMED);
+		}
 	}
 
 }
