@@ -23,6 +23,8 @@ public record Rounds(int count, long millis, long warmUpMillis) {
 
 	private static final int ROUNDS_OF_SLOW_LANES = 2;
 
+	private static final int ROUNDS_IF_BRIEF = 3;
+
 	/**
 	 * Longer or shorter turns.
 	 * @param factor by how much
@@ -33,12 +35,12 @@ public record Rounds(int count, long millis, long warmUpMillis) {
 	}
 
 	/**
-	 * Fewer rounds, if there are more.
-	 * @param most how many at most
+	 * Fewer rounds and half the warm-up, where there are many lanes and other scenarios
+	 * have warmed up the code before.
 	 * @return the rounds
 	 */
-	public Rounds atMost(int most) {
-		return new Rounds(Math.min(most, this.count), this.millis, this.warmUpMillis);
+	public Rounds brief() {
+		return new Rounds(Math.min(ROUNDS_IF_BRIEF, this.count), this.millis, this.warmUpMillis / 2);
 	}
 
 	/**

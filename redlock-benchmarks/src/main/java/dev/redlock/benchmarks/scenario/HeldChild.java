@@ -47,7 +47,7 @@ final class HeldChild {
 		// A lease is renewed only as long as the thread lives that acquired it.
 		ExecutorService owners = Executors.newFixedThreadPool(OWNERS);
 		try (ConfigurableApplicationContext context = Contexts.start(ports, terms)) {
-			Contexts.awaitReady(context, terms.maxTtl().multipliedBy(2).plusSeconds(10));
+			Contexts.awaitReady(context, terms.longestQuarantine());
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);
 			// What is made once, whatever the number of leases, is none of theirs.
 			acquire(template, owners, count, "warm-up:").forEach(Lease::close);

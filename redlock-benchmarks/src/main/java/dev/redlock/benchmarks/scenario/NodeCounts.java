@@ -17,8 +17,6 @@ final class NodeCounts implements Scenario {
 
 	private static final List<Site> SITES = List.of(Site.ONE, Site.THREE, Site.MAIN, Site.SEVEN);
 
-	private static final int MOST_ROUNDS = 3;
-
 	@Override
 	public String name() {
 		return "nodes";
@@ -46,7 +44,7 @@ final class NodeCounts implements Scenario {
 		}
 		return new Result(name(), title(),
 				List.of(RateTable.of(title(), "locks per second, ratio to the floor on as many servers", lanes,
-						bench.options().rounds().atMost(MOST_ROUNDS).measure(lanes))));
+						bench.options().rounds().brief().measure(lanes))));
 	}
 
 	private static String label(Library library, Site site) {

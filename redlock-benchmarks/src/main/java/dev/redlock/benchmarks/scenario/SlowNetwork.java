@@ -32,8 +32,6 @@ final class SlowNetwork implements Scenario {
 
 	private static final int CROWD = 8;
 
-	private static final int MOST_ROUNDS = 3;
-
 	@Override
 	public String name() {
 		return "delay";
@@ -89,7 +87,7 @@ final class SlowNetwork implements Scenario {
 		String heading = "Round trip of " + roundTrip.toMillis() + " ms, "
 				+ ((threads == 1) ? "1 thread" : threads + " threads of one JVM, one lock");
 		return RateTable.of(heading, "locks per second, ratio to the floor", lanes,
-				bench.options().rounds().atMost(MOST_ROUNDS).measure(lanes));
+				bench.options().rounds().brief().measure(lanes));
 	}
 
 }

@@ -22,10 +22,10 @@ class RoundsTests {
 	}
 
 	@Test
-	void shortensNothingButWhatIsAskedFor() {
+	void briefRoundsAreFewerAndWarmedUpForLess() {
 		Rounds rounds = new Rounds(5, 1_000, 2_000);
-		assertThat(rounds.atMost(3)).isEqualTo(new Rounds(3, 1_000, 2_000));
-		assertThat(rounds.atMost(9)).isEqualTo(rounds);
+		assertThat(rounds.brief()).isEqualTo(new Rounds(3, 1_000, 1_000));
+		assertThat(new Rounds(2, 1_000, 2_000).brief().count()).isEqualTo(2);
 		assertThat(rounds.times(2)).isEqualTo(new Rounds(5, 2_000, 2_000));
 	}
 
