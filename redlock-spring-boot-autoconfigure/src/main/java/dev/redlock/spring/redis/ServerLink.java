@@ -44,15 +44,20 @@ final class ServerLink {
 
 	private volatile @Nullable ClockWatch clock;
 
+	/**
+	 * Written by the I/O thread only.
+	 */
+	private volatile int doubts;
+
 	private volatile Consumer<String> errorListener = NOBODY;
 
 	private volatile LongPredicate stepListener = NO_WATCHER;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor,
+	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor thread,
 			Ticker ticker) {
 		this.connection = connection;
 		this.ticker = ticker;
-		this.dispatch = new OrderedDispatch(connection, executor);
+		this.dispatch = new OrderedDispatch(connection, thread);
 		this.clockBound = Long.toString(settings.clockBoundMicros());
 		this.retention = Long.toString(settings.retention().toMillis());
 	}
@@ -157,22 +162,28 @@ final class ServerLink {
 			.toCompletableFuture();
 	}
 
-	void answered() {
-		this.dispatch.onIoThread();
-	}
-
 	void refused(String error) {
 		this.errorListener.accept(error);
 	}
 
 	/**
 	 * Takes note of the server's time.
-	 * @return whether the server has to be doubted because of it
 	 */
-	boolean toldTime(long sentNanos, long serverMicros) {
+	@SuppressWarnings("NonAtomicVolatileUpdate") // All answers come on one thread.
+	void toldTime(long sentNanos, long serverMicros) {
 		ClockWatch watch = this.clock;
 		long stepMicros = (watch != null) ? watch.told(sentNanos, serverMicros) : 0;
-		return stepMicros != 0 && this.stepListener.test(stepMicros);
+		if (stepMicros != 0 && this.stepListener.test(stepMicros)) {
+			this.doubts++;
+		}
+	}
+
+	/**
+	 * How often the time of the server has made it doubtful. What was sent before the
+	 * last time and is answered after it comes from a server that was not to vote.
+	 */
+	int doubts() {
+		return this.doubts;
 	}
 
 	CompletableFuture<Void> close() {
