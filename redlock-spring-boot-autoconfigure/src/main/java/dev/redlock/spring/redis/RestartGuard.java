@@ -124,7 +124,7 @@ final class RestartGuard {
 		String life = sighting.life(facts);
 		return this.lastSight.updateAndGet((last) -> {
 			if (last == null) {
-				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, false);
+				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh());
 			}
 			boolean same = last.life.equals(life)
 					|| (facts.losesNothing() && last.life.startsWith(sighting.marker().id() + " "));

@@ -33,6 +33,17 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void aServerThatNobodyCanHaveUsedVotesAtFirstSightAndWaitsAfterARestart() {
+		RestartGuard fresh = new RestartGuard(
+				new NodeSettings("", MAX_TTL, 0.01, true, true, Duration.ofMillis(100), Duration.ofMillis(500)),
+				this.time);
+		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
+		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
+		assertThat(fresh.judge(facts("b", false, false), sighting("n", Duration.ZERO)).remaining())
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
 	void whatOthersHaveWaitedIsNotWaitedAgain() {
 		assertThat(judge("a", Duration.ofSeconds(40)).remaining()).isEqualTo(QUARANTINE.minusSeconds(40));
 	}

@@ -1,4 +1,4 @@
-package dev.redlock.sample;
+package dev.redlock.sample.shop;
 
 /**
  * One unit sold.
@@ -6,6 +6,6 @@ package dev.redlock.sample;
  * @param sku the article
  * @param left how many the buyer was told are left
  */
-record Sale(String sku, int left) {
+public record Sale(String sku, int left) {
 
 }

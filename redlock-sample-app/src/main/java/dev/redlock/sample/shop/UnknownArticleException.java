@@ -1,9 +1,9 @@
-package dev.redlock.sample;
+package dev.redlock.sample.shop;
 
 /**
  * The shop does not have such an article.
  */
-class UnknownArticleException extends RuntimeException {
+public final class UnknownArticleException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-package dev.redlock.sample;
+package dev.redlock.sample.shop;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -7,7 +7,7 @@ import org.springframework.stereotype.Repository;
  * Fills the shelves, and compares them with what was sold.
  */
 @Repository
-class StockBooks {
+public class StockBooks {
 
 	private final JdbcClient jdbc;
 
@@ -15,7 +15,13 @@ class StockBooks {
 		this.jdbc = jdbc;
 	}
 
-	Stock reset(String sku, int units) {
+	/**
+	 * Puts units on the shelf, and forgets what was sold.
+	 * @param sku the article
+	 * @param units how many there are
+	 * @return what the books say now
+	 */
+	public Stock reset(String sku, int units) {
 		this.jdbc.sql("DELETE FROM sale WHERE sku = :sku").param("sku", sku).update();
 		this.jdbc.sql("MERGE INTO stock (sku, units, remaining) KEY (sku) VALUES (:sku, :units, :units)")
 			.param("sku", sku)
@@ -24,7 +30,13 @@ class StockBooks {
 		return find(sku);
 	}
 
-	Stock find(String sku) {
+	/**
+	 * Looks an article up.
+	 * @param sku the article
+	 * @return what the books say
+	 * @throws UnknownArticleException if there is no such article
+	 */
+	public Stock find(String sku) {
 		return this.jdbc.sql("""
 				SELECT sku, units, remaining, (SELECT COUNT(*) FROM sale WHERE sale.sku = stock.sku) AS sold
 				FROM stock WHERE sku = :sku

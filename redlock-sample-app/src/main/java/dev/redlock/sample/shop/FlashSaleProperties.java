@@ -1,4 +1,4 @@
-package dev.redlock.sample;
+package dev.redlock.sample.shop;
 
 import java.time.Duration;
 
@@ -9,8 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the flash sale.
  *
  * @param thinkTime How long a purchase takes between reading and writing the stock.
+ * @param patience How long a buyer waits for the lock.
  */
 @ConfigurationProperties("flash-sale")
-record FlashSaleProperties(@DefaultValue("2ms") Duration thinkTime) {
+public record FlashSaleProperties(@DefaultValue("40ms") Duration thinkTime, @DefaultValue("10s") Duration patience) {
 
 }

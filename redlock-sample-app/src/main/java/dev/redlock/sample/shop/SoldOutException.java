@@ -1,9 +1,9 @@
-package dev.redlock.sample;
+package dev.redlock.sample.shop;
 
 /**
  * Nothing of the article is left.
  */
-class SoldOutException extends RuntimeException {
+public final class SoldOutException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 

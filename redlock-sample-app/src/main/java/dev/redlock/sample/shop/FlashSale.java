@@ -1,6 +1,4 @@
-package dev.redlock.sample;
-
-import java.util.concurrent.locks.LockSupport;
+package dev.redlock.sample.shop;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
@@ -13,18 +11,17 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
- * Sells one unit at a time, with the lock and without it. Under the lock a purchase also
- * claims the stock's row with its fence, so that one that stood still for longer than its
- * lock lives cannot write any more.
+ * Sells one unit at a time: {@link #buy} is how it is done, the other two show what is
+ * missing without the fence, and without the lock.
  * <p>
  * A class of its own, as the lock is taken by the proxy that other beans are given: a
  * call from within the same object would pass it by.
  */
 @Service
-class FlashSale {
+public class FlashSale {
 
 	/**
-	 * Passes every check, as what does not lock has no fence.
+	 * Passes every check of the fence.
 	 */
 	private static final long NO_FENCE = Long.MAX_VALUE;
 
@@ -32,23 +29,45 @@ class FlashSale {
 
 	private final JdbcFenceGuard guard;
 
-	private final FlashSaleProperties properties;
-
-	FlashSale(JdbcClient jdbc, JdbcOperations operations, FlashSaleProperties properties) {
+	FlashSale(JdbcClient jdbc, JdbcOperations operations) {
 		this.jdbc = jdbc;
 		this.guard = new JdbcFenceGuard(operations, "stock", "sku", "fence");
-		this.properties = properties;
 	}
 
-	@RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "30s")
-	public Sale buy(String sku) {
+	/**
+	 * Sells under the lock. It also claims the stock's row with the fence of the lock, so
+	 * that a purchase that stood still for longer than its lock lives cannot write.
+	 * @param sku the article
+	 * @param customer who buys
+	 * @return what was sold
+	 */
+	@RedLock(resource = "stock:#{#sku}", ttl = "3s", waitFor = "${flash-sale.patience:10s}")
+	public Sale buy(String sku, Customer customer) {
 		long fence = CurrentLease.require().fence();
 		claim(sku, fence);
-		return sell(sku, fence);
+		return sell(sku, fence, customer);
 	}
 
-	public Sale buyUnlocked(String sku) {
-		return sell(sku, NO_FENCE);
+	/**
+	 * Sells under the lock alone. A lock keeps others out until it ends; it cannot keep a
+	 * purchase that stood still from going on behind that.
+	 * @param sku the article
+	 * @param customer who buys
+	 * @return what was sold
+	 */
+	@RedLock(resource = "stock:#{#sku}", ttl = "3s", waitFor = "${flash-sale.patience:10s}")
+	public Sale buyUnfenced(String sku, Customer customer) {
+		return sell(sku, NO_FENCE, customer);
+	}
+
+	/**
+	 * Sells with nothing that keeps buyers apart.
+	 * @param sku the article
+	 * @param customer who buys
+	 * @return what was sold
+	 */
+	public Sale buyUnlocked(String sku, Customer customer) {
+		return sell(sku, NO_FENCE, customer);
 	}
 
 	/**
@@ -58,7 +77,7 @@ class FlashSale {
 	 * ends are in different systems. So each statement commits by itself, and what keeps
 	 * buyers apart is the lock or nothing.
 	 */
-	private Sale sell(String sku, long fence) {
+	private Sale sell(String sku, long fence, Customer customer) {
 		int left = this.jdbc.sql("SELECT remaining FROM stock WHERE sku = :sku")
 			.param("sku", sku)
 			.query(Integer.class)
@@ -67,7 +86,7 @@ class FlashSale {
 		if (left < 1) {
 			throw new SoldOutException(sku);
 		}
-		LockSupport.parkNanos(this.properties.thinkTime().toNanos());
+		customer.decide();
 		int written = this.jdbc.sql("UPDATE stock SET remaining = :left WHERE sku = :sku AND fence <= :fence")
 			.param("left", left - 1)
 			.param("sku", sku)

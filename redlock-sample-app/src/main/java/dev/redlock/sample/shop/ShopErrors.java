@@ -1,4 +1,4 @@
-package dev.redlock.sample;
+package dev.redlock.sample.shop;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.fencing.StaleFenceException;

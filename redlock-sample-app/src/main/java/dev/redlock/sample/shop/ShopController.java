@@ -1,4 +1,6 @@
-package dev.redlock.sample;
+package dev.redlock.sample.shop;
+
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -16,19 +18,22 @@ class ShopController {
 
 	private final StockBooks books;
 
-	ShopController(FlashSale sale, StockBooks books) {
+	private final Customer customer;
+
+	ShopController(FlashSale sale, StockBooks books, FlashSaleProperties properties) {
 		this.sale = sale;
 		this.books = books;
+		this.customer = () -> LockSupport.parkNanos(properties.thinkTime().toNanos());
 	}
 
 	@PostMapping("/buy/{sku}")
 	Sale buy(@PathVariable String sku) {
-		return this.sale.buy(sku);
+		return this.sale.buy(sku, this.customer);
 	}
 
 	@PostMapping("/buy-unlocked/{sku}")
 	Sale buyUnlocked(@PathVariable String sku) {
-		return this.sale.buyUnlocked(sku);
+		return this.sale.buyUnlocked(sku, this.customer);
 	}
 
 	@PostMapping("/stock/{sku}")
