@@ -32,14 +32,14 @@ final class LettuceLockNode implements SupervisedNode {
 	private final ConnectionKeeper keeper;
 
 	LettuceLockNode(String name, AbstractRedisClient client, NodeSettings settings, ServerRegistry registry,
-			Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
+			ScriptEncoder encoder, Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
 		this.name = name;
 		this.keyPrefix = settings.keyPrefix();
 		this.ticker = ticker;
 		this.board = new StandingBoard(name, ticker, listener);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker);
-		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, scheduler, ticker), scheduler,
-				executor, supervisor);
+		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, encoder, scheduler, ticker),
+				scheduler, executor, supervisor);
 		supervisor.superviseWith(this.keeper);
 	}
 
