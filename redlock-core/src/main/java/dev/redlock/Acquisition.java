@@ -55,7 +55,7 @@ final class Acquisition {
 	 */
 	void abandon() {
 		if (this.over.compareAndSet(false, true)) {
-			release();
+			release(true);
 		}
 	}
 
@@ -70,6 +70,7 @@ final class Acquisition {
 
 	private void onDecided(Tally tally) {
 		this.engine.fences().learn(tally);
+		this.engine.pace().took(this.start.elapsedNanos(this.engine.ticker()));
 		if (!tally.won()) {
 			fail(reasonOf(tally), tally);
 		}
@@ -106,15 +107,17 @@ final class Acquisition {
 
 	private void fail(Reason reason, Tally tally) {
 		if (this.over.compareAndSet(false, true)) {
-			release();
+			// Who had a majority kept others away, and they are told. A minority is not
+			// worth a word: those who split the vote try again in any case.
+			release(tally.won());
 			this.verdict.complete(new Verdict(null, reason, tally));
 		}
 	}
 
-	private void release() {
+	private void release(boolean announced) {
 		this.engine.releases()
 			.send(new Releases.Release(this.claim, this.plan.nodes(), this::mayHold, this.start,
-					this.plan.nodeTimeout(), Duration.ZERO));
+					this.plan.nodeTimeout(), Duration.ZERO, announced));
 	}
 
 	/**

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
  * in a simulation.
  */
 record Engine(RedlockSettings settings, Ticker ticker, Scheduler scheduler, RandomGenerator random, Executor callbacks,
-		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, HeldLeases held) {
+		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, HeldLeases held, Lines lines,
+		Pace pace) {
 
 	private static final Logger logger = LoggerFactory.getLogger(Engine.class);
 

@@ -1,8 +1,13 @@
 package dev.redlock.benchmarks;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
+import dev.redlock.benchmarks.scenario.Comparison;
+import dev.redlock.benchmarks.scenario.Options;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -14,25 +19,41 @@ import org.openjdk.jmh.runner.options.TimeValue;
  */
 public final class Benchmarks {
 
-	private static final Map<String, Runnable> RUNS = new TreeMap<>(Map.of("frozen-node", FrozenNodeRun::run,
-			"fence-price", FencePriceRun::run, "overhead", Benchmarks::overhead));
+	private static final Map<String, Consumer<List<String>>> RUNS = new TreeMap<>(
+			Map.of("compare", Benchmarks::compare, "overhead", (arguments) -> overhead()));
 
 	private Benchmarks() {
 	}
 
 	/**
 	 * Runs what it is asked for.
-	 * @param args the name of the comparison
+	 * @param args the name of the comparison, and what it is to know
 	 */
 	public static void main(String[] args) {
-		Runnable run = (args.length == 1) ? RUNS.get(args[0]) : null;
+		Consumer<List<String>> run = (args.length > 0) ? RUNS.get(args[0]) : null;
 		if (run == null) {
-			System.err.println("Name one of " + RUNS.keySet());
-			System.exit(2);
+			fail("Name one of " + RUNS.keySet());
 			return;
 		}
-		run.run();
+		try {
+			run.accept(Arrays.asList(args).subList(1, args.length));
+		}
+		catch (IllegalArgumentException ex) {
+			fail(String.valueOf(ex.getMessage()));
+			return;
+		}
+		// Not every library ends all of its threads.
 		System.exit(0);
+	}
+
+	private static void fail(String message) {
+		System.err.println(message);
+		System.err.println(Options.USAGE);
+		System.exit(2);
+	}
+
+	private static void compare(List<String> arguments) {
+		Comparison.run(Options.parse(arguments));
 	}
 
 	private static void overhead() {

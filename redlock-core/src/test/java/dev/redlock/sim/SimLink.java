@@ -107,8 +107,8 @@ final class SimLink implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> release(Claim claim, Duration keep) {
-		return send(false, (data) -> data.release(claim, keep).toCompletableFuture().join());
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		return send(false, (data) -> data.release(claim, keep, announce).toCompletableFuture().join());
 	}
 
 	@Override

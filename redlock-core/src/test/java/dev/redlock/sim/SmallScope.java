@@ -354,8 +354,8 @@ final class SmallScope {
 		}
 
 		@Override
-		public CompletionStage<Vote> release(Claim claim, Duration keep) {
-			return send((data) -> data.release(claim, keep).toCompletableFuture().join(), false);
+		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+			return send((data) -> data.release(claim, keep, announce).toCompletableFuture().join(), false);
 		}
 
 		@Override

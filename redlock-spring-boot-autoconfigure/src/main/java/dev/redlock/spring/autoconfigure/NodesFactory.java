@@ -8,6 +8,7 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.NodeResources;
 import dev.redlock.spring.redis.NodeSettings;
 import dev.redlock.spring.redis.SystemTicker;
 import io.lettuce.core.resource.ClientResources;
@@ -91,17 +92,13 @@ final class NodesFactory {
 
 	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {
 		ClientResources shared = this.clientResources.getIfUnique();
-		if (shared != null) {
-			instances.forEach((name, instance) -> add(builder, name, instance, shared));
-			return;
-		}
-		ClientResources own = ClientResources.create();
-		builder.afterClose(own::shutdown);
+		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
+		builder.afterClose(resources::close);
 		try {
-			instances.forEach((name, instance) -> add(builder, name, instance, own));
+			instances.forEach((name, instance) -> add(builder, name, instance, resources.clientResources()));
 		}
 		catch (RuntimeException ex) {
-			own.shutdown();
+			resources.close();
 			throw ex;
 		}
 	}

@@ -32,14 +32,15 @@ final class ClusterLinks implements Links {
 		this.connection = connection;
 	}
 
-	static Links connect(RedisClusterClient client, NodeSettings settings, Executor executor, Ticker ticker) {
+	static Links connect(RedisClusterClient client, NodeSettings settings, Ticker ticker) {
 		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		try {
 			client.refreshPartitions();
 			ClusterLinks links = new ClusterLinks(connection);
+			Executor thread = IoThread.of(client.getResources());
 			for (RedisClusterNode node : client.getPartitions()) {
 				if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-					links.add(node, settings, executor, ticker);
+					links.add(node, settings, thread, ticker);
 				}
 			}
 			if (links.servers.isEmpty()) {
@@ -83,8 +84,8 @@ final class ClusterLinks implements Links {
 		return this.connection.closeAsync();
 	}
 
-	private void add(RedisClusterNode node, NodeSettings settings, Executor executor, Ticker ticker) {
-		ServerLink link = new ServerLink(this.connection.getConnection(node.getNodeId()), settings, executor, ticker);
+	private void add(RedisClusterNode node, NodeSettings settings, Executor thread, Ticker ticker) {
+		ServerLink link = new ServerLink(this.connection.getConnection(node.getNodeId()), settings, thread, ticker);
 		this.servers.add(link);
 		node.forEachSlot((slot) -> this.bySlot[slot] = link);
 	}

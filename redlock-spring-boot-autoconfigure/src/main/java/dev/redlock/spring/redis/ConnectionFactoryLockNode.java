@@ -24,7 +24,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * A node over any connection factory of the application's. Its operations block one
  * thread after the other, so it is slower than a node over Lettuce; it finds a broken
  * connection only when it is used; and it cannot tell a server to forget what an old
- * connection still carries.
+ * connection still carries. It announces releases and does not listen for them.
  */
 final class ConnectionFactoryLockNode implements SupervisedNode {
 
@@ -120,8 +120,9 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> release(Claim claim, Duration keep) {
-		return this.worker.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		return this.worker
+			.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0));
 	}
 
 	@Override

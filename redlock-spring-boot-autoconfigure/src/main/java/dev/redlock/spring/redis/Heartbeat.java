@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueListOutput;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
 
 /**
@@ -12,7 +11,7 @@ import io.lettuce.core.protocol.CommandType;
  * sent before it was answered too, so nothing else needs a watch of its own; and the time
  * tells whether the clock of an idle server has stepped.
  */
-final class Heartbeat extends Command<String, String, List<String>> {
+final class Heartbeat extends LinkCommand<List<String>> {
 
 	private final ServerLink link;
 
@@ -21,7 +20,7 @@ final class Heartbeat extends Command<String, String, List<String>> {
 	private volatile boolean failed;
 
 	Heartbeat(ServerLink link, long sentNanos) {
-		super(CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8));
+		super(CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8), null);
 		this.link = link;
 		this.sentNanos = sentNanos;
 	}
@@ -37,7 +36,6 @@ final class Heartbeat extends Command<String, String, List<String>> {
 	@Override
 	public void complete() {
 		super.complete();
-		this.link.answered();
 		List<String> time = getOutput().get();
 		if (!getOutput().hasError() && time.size() == 2) {
 			this.link.toldTime(this.sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));

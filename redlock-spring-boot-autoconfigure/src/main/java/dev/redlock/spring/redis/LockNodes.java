@@ -50,11 +50,9 @@ public final class LockNodes implements AutoCloseable {
 	};
 
 	private LockNodes(int size) {
-		// Connecting blocks a thread, and each node does so once at a time; so does
-		// handing
-		// over a command from an I/O thread.
-		ThreadPoolExecutor threads = new ThreadPoolExecutor(size + 1, size + 1, IDLE_THREAD.toMillis(),
-				TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
+		// Connecting blocks a thread, and each node does so once at a time.
+		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
+				new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
 		threads.allowCoreThreadTimeOut(true);
 		this.executor = threads;
 	}
@@ -212,7 +210,7 @@ public final class LockNodes implements AutoCloseable {
 		 * @return the nodes
 		 */
 		public LockNodes start() {
-			LockNodes nodes = new LockNodes(this.makers.size());
+			LockNodes nodes = new LockNodes(Math.max(1, this.makers.size()));
 			nodes.afterClose = this.afterClose;
 			try {
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));

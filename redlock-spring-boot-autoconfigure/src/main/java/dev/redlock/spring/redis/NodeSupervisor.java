@@ -2,6 +2,7 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
@@ -37,10 +38,13 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private final Ticker ticker;
 
+	private final Consumer<Boolean> reachable;
+
 	private volatile @Nullable ConnectionKeeper keeper;
 
 	NodeSupervisor(String node, StandingBoard board, ServerRegistry registry, NodeSettings settings,
-			Scheduler scheduler, Ticker ticker) {
+			Scheduler scheduler, Ticker ticker, Consumer<Boolean> reachable) {
+		this.reachable = reachable;
 		this.node = node;
 		this.board = board;
 		this.registry = registry;
@@ -62,11 +66,13 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		});
 		Standing checking = Standing.of(State.CHECKING, "It was just connected", links);
 		this.board.set(checking);
+		this.reachable.accept(true);
 		check(checking, links);
 	}
 
 	@Override
 	public void lost(String why) {
+		this.reachable.accept(false);
 		this.board.set(Standing.of(State.UNAVAILABLE, why, null));
 	}
 

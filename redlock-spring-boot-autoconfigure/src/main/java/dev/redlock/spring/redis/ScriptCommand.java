@@ -8,7 +8,6 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One script call on its way, which turns whatever happens to it into a vote. It stands
  * in for Lettuce's own future, as one object fewer for each call.
  */
-final class ScriptCommand extends Command<String, String, Void> {
+final class ScriptCommand extends LinkCommand<Void> {
 
 	private final CompletableFuture<Vote> vote = new CompletableFuture<>();
 
@@ -46,7 +45,6 @@ final class ScriptCommand extends Command<String, String, Void> {
 	@Override
 	public void complete() {
 		super.complete();
-		this.link.answered();
 		if (this.answer.hasError()) {
 			String error = String.valueOf(this.answer.getError());
 			this.link.refused(error);

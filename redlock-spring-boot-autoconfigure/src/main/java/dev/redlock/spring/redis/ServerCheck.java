@@ -67,8 +67,6 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {
-		// Tells the link its I/O thread, before anybody may send through it.
-		link.heartbeat();
 		RedisAsyncCommands<String, String> commands = link.commands();
 		CompletionStage<Long> clientId = commands.clientId().exceptionally((ex) -> UNKNOWN);
 		return clientId.thenCombine(commands.info(), (id, info) -> {
@@ -130,7 +128,7 @@ final class ServerCheck {
 		List<CompletableFuture<?>> loads = new ArrayList<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerLink link = links.servers().get(i);
-			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker);
+			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, !links.keepsAllKeysTogether());
 			for (LockScript script : LockScript.values()) {
 				loads.add(link.commands().scriptLoad(scripts.text(script)).toCompletableFuture());
 			}

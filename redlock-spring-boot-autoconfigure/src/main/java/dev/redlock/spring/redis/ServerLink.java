@@ -48,11 +48,11 @@ final class ServerLink {
 
 	private volatile LongPredicate stepListener = NO_WATCHER;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor,
+	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor thread,
 			Ticker ticker) {
 		this.connection = connection;
 		this.ticker = ticker;
-		this.dispatch = new OrderedDispatch(connection, executor);
+		this.dispatch = new OrderedDispatch(connection, thread);
 		this.clockBound = Long.toString(settings.clockBoundMicros());
 		this.retention = Long.toString(settings.retention().toMillis());
 	}
@@ -155,10 +155,6 @@ final class ServerLink {
 			.<@Nullable List<String>>thenApply((lines) -> lines)
 			.exceptionally((ex) -> null)
 			.toCompletableFuture();
-	}
-
-	void answered() {
-		this.dispatch.onIoThread();
 	}
 
 	void refused(String error) {
