@@ -32,6 +32,7 @@ class RedlockEventTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			runner(redis).run((context) -> {
 				Recorder recorder = context.getBean(Recorder.class);
+				Awaitility.await().atMost(BOUND).until(() -> context.getBean(Redlock.class).quorum().isReached());
 				redis.restart();
 				List<String> expected = List.of("a READY UNAVAILABLE", "a UNAVAILABLE CHECKING", "a CHECKING READY");
 				Awaitility.await().atMost(BOUND).until(() -> recorder.events.contains("a CHECKING READY"));
