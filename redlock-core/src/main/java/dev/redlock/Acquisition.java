@@ -37,7 +37,7 @@ final class Acquisition {
 		this.plan = plan;
 		// Before anything is built or sent: the nodes count the ttl from a later moment.
 		this.start = Moment.now(engine.ticker());
-		this.claim = new Claim(plan.keys(), engine.tokens().next(), plan.ttl());
+		this.claim = plan.claim(engine.tokens().next());
 		long proposal = engine.settings().fencing() ? engine.fences().next() : Claim.UNFENCED;
 		Following following = plan.following();
 		this.round = (following == null) ? ask((node) -> node.acquire(this.claim, proposal))

@@ -46,7 +46,7 @@ final class Extensions {
 		this.fence = fence;
 		this.lease = lease;
 		this.lastSent = Moment.now(engine.ticker());
-		this.longestTtl = plan.ttl();
+		this.longestTtl = claim.ttl();
 	}
 
 	/**
@@ -65,6 +65,9 @@ final class Extensions {
 		return this.lastSent;
 	}
 
+	/**
+	 * The longest ttl that a node may have been told.
+	 */
 	Duration longestTtl() {
 		return this.longestTtl;
 	}
@@ -76,10 +79,10 @@ final class Extensions {
 	private CompletableFuture<RenewalOutcome> ask(Duration ttl) {
 		Moment start = Moment.now(this.engine.ticker());
 		this.lastSent = start;
-		if (ttl.compareTo(this.longestTtl) > 0) {
-			this.longestTtl = ttl;
+		Claim extended = this.claim.withTtl(this.plan.toldNodes(ttl));
+		if (extended.ttl().compareTo(this.longestTtl) > 0) {
+			this.longestTtl = extended.ttl();
 		}
-		Claim extended = this.claim.withTtl(ttl);
 		Round round = Round.ask(this.plan.nodes(), this.plan.quorum().majority(), this.plan.nodeTimeout(),
 				this.engine.scheduler(), (node) -> node.extend(extended, this.fence));
 		CompletableFuture<RenewalOutcome> outcome = round.decided()

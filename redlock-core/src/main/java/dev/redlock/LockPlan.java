@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, Duration drift,
 		double driftFactor, Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew,
-		Duration maxHold, Duration atLeast, @Nullable String origin, @Nullable Following following) {
+		Duration maxHold, Duration atLeast, Duration lockDelay, @Nullable String origin,
+		@Nullable Following following) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
 		Duration ttl = or(request.ttl(), settings.ttl());
@@ -32,7 +34,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
-				or(request.maxHold(), settings.maxHold()), request.atLeast(), request.origin(), null);
+				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay(), request.origin(),
+				null);
 	}
 
 	/**
@@ -41,7 +44,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	LockPlan followedBy(Following follower) {
 		return new LockPlan(this.resources, this.keys, this.nodes, this.ttl, this.drift, this.driftFactor,
 				this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold,
-				this.atLeast, this.origin, follower);
+				this.atLeast, this.lockDelay, this.origin, follower);
 	}
 
 	Quorum quorum() {
@@ -72,6 +75,22 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		}
 		Duration retries = longestRetry.multipliedBy(retryCount);
 		return (retries.compareTo(asked) < 0) ? retries : asked;
+	}
+
+	/**
+	 * What the nodes are asked for in the name of an owner who trusts its lease for the
+	 * ttl.
+	 */
+	Claim claim(String token) {
+		return new Claim(this.keys, token, toldNodes(this.ttl));
+	}
+
+	/**
+	 * How long nodes are told to keep what the holder trusts for the given ttl. The lock
+	 * delay is theirs alone: it passes only where nobody released the lease.
+	 */
+	Duration toldNodes(Duration trusted) {
+		return trusted.plus(this.lockDelay);
 	}
 
 	private static <T> T or(@Nullable T value, T fallback) {
