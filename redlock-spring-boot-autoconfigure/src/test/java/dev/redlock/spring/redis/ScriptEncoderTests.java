@@ -31,7 +31,7 @@ class ScriptEncoderTests {
 	@ParameterizedTest
 	@EnumSource
 	void aCallLooksOnTheWireAsLettuceWouldWriteIt(LockScript script) {
-		LoadedScripts scripts = new LoadedScripts("run", MARKER);
+		LoadedScripts scripts = new LoadedScripts("run", MARKER, false);
 		ScriptArguments arguments = this.encoder.encode(script, KEYS, scripts.markerKey(script), "tökén", 30_000, 17L);
 		ByteBuf ours = Unpooled.buffer();
 		arguments.write(ours, scripts.byDigest(script), new BulkStrings().add(30).add(604_800_000L).toBytes());
