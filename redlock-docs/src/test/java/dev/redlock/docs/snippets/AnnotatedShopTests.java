@@ -44,6 +44,7 @@ class AnnotatedShopTests {
 	}
 
 	@Test
+	@SuppressWarnings("try")
 	void whoFindsAReportTakenIsToldByWhom() throws Exception {
 		assertThat(this.shop.report("may")).isEqualTo("report of may");
 		try (Lease lease = this.template.acquire(LockRequest.of("report:june"))) {

@@ -86,6 +86,7 @@ class MemorySnippetTests {
 	}
 
 	@Test
+	@SuppressWarnings("try")
 	void codeThatInsistsOnItsLockRunsInTestMode() {
 		// region: testing-assert
 		try (var mode = RedLockAssert.testMode("stock:42")) {
