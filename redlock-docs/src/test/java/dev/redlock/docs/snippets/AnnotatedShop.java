@@ -19,7 +19,14 @@ import org.springframework.stereotype.Component;
 @Component
 class AnnotatedShop {
 
-	final AtomicInteger runs = new AtomicInteger();
+	private final AtomicInteger runs = new AtomicInteger();
+
+	/**
+	 * What has been done so far. A method, as the fields of a proxy are empty.
+	 */
+	public int runs() {
+		return this.runs.get();
+	}
 
 	// region: annotation-names
 	@RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "2s")

@@ -80,7 +80,7 @@ class MemorySnippetTests {
 		assertThat(result).isEqualTo("sold");
 		assertThat(template.requests()).containsExactly(LockRequest.of("stock:42").withTtl(Duration.ofSeconds(10)));
 		// endregion
-		assertThat(template.tryAcquire(LockRequest.of("x"))).isPresent();
+		assertThat(template.tryAcquire(LockRequest.of("y"))).isPresent();
 		assertThat(template.executeAsync(LockRequest.of("x"), (lease) -> CompletableFuture.completedFuture(1)))
 			.isCompletedWithValue(1);
 	}

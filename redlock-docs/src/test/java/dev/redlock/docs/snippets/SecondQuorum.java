@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Configuration;
 class SecondQuorum {
 
 	@Bean(defaultCandidate = false)
-	Redlock batchLock(@Qualifier("batchNodes") LockNodes nodes, ThreadScheduler batchTimers,
-			RedlockSettings settings, @Qualifier("applicationTaskExecutor") Executor callbacks) {
+	Redlock batchLock(@Qualifier("batchNodes") LockNodes nodes, ThreadScheduler batchTimers, RedlockSettings settings,
+			@Qualifier("applicationTaskExecutor") Executor callbacks) {
 		return Redlock.over(nodes.list())
 			.settings(settings)
 			.ticker(new SystemTicker())
