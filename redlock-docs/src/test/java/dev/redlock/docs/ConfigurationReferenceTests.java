@@ -19,23 +19,22 @@ class ConfigurationReferenceTests {
 
 	private static final Path PAGE = Repository.ROOT.resolve("docs/configuration.md");
 
-	private static final String BEGIN = "<!-- generated from the configuration metadata -->\n\n";
+	private static final String BEGIN = "<!-- generated from the configuration metadata -->";
 
-	private static final String END = "\n\n<!-- end of what is generated -->";
+	private static final String END = "<!-- end of what is generated -->";
 
 	@Test
 	void referenceIsWhatTheMetadataSay() {
 		String page = Repository.read(PAGE);
+		assertThat(page).containsOnlyOnce(BEGIN).containsOnlyOnce(END);
 		int begin = page.indexOf(BEGIN) + BEGIN.length();
-		int end = page.indexOf(END, begin - 2);
-		assertThat(begin).as("begin of the generated part").isGreaterThan(BEGIN.length());
-		assertThat(end).as("end of the generated part").isPositive();
+		int end = page.indexOf(END);
 		String generated = ConfigurationReference.of(ConfigurationMetadata.properties());
 		if (Repository.isWriting()) {
-			Repository.write(PAGE, page.substring(0, begin) + generated + page.substring(Math.max(begin, end)));
+			Repository.write(PAGE, page.substring(0, begin) + "\n\n" + generated + "\n\n" + page.substring(end));
 			return;
 		}
-		assertThat(page.substring(begin, Math.max(begin, end)))
+		assertThat(page.substring(begin, end).strip())
 			.as("docs/configuration.md is not up to date. Write it anew by%n%n  %s%n",
 					Repository.howToWrite(getClass()))
 			.isEqualTo(generated);
