@@ -26,6 +26,8 @@ final class ScriptCommand extends LinkCommand<Void> {
 
 	private final long sentNanos;
 
+	private final int doubts;
+
 	ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos) {
 		this(link, type, arguments, sentNanos, new Answer());
 	}
@@ -35,6 +37,7 @@ final class ScriptCommand extends LinkCommand<Void> {
 		super(type, answer, arguments);
 		this.link = link;
 		this.sentNanos = sentNanos;
+		this.doubts = link.doubts();
 		this.answer = answer;
 	}
 
@@ -53,7 +56,11 @@ final class ScriptCommand extends LinkCommand<Void> {
 		else {
 			Vote vote = this.answer.toVote();
 			long serverMicros = ScriptReply.serverMicros(vote);
-			boolean doubtful = serverMicros != 0 && this.link.toldTime(this.sentNanos, serverMicros);
+			if (serverMicros != 0) {
+				this.link.toldTime(this.sentNanos, serverMicros);
+			}
+			// Also where an answer before this one has told of the step.
+			boolean doubtful = serverMicros != 0 && this.link.doubts() != this.doubts;
 			this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : vote);
 		}
 	}

@@ -44,6 +44,11 @@ final class ServerLink {
 
 	private volatile @Nullable ClockWatch clock;
 
+	/**
+	 * Written by the I/O thread only.
+	 */
+	private volatile int doubts;
+
 	private volatile Consumer<String> errorListener = NOBODY;
 
 	private volatile LongPredicate stepListener = NO_WATCHER;
@@ -163,12 +168,22 @@ final class ServerLink {
 
 	/**
 	 * Takes note of the server's time.
-	 * @return whether the server has to be doubted because of it
 	 */
-	boolean toldTime(long sentNanos, long serverMicros) {
+	@SuppressWarnings("NonAtomicVolatileUpdate") // All answers come on one thread.
+	void toldTime(long sentNanos, long serverMicros) {
 		ClockWatch watch = this.clock;
 		long stepMicros = (watch != null) ? watch.told(sentNanos, serverMicros) : 0;
-		return stepMicros != 0 && this.stepListener.test(stepMicros);
+		if (stepMicros != 0 && this.stepListener.test(stepMicros)) {
+			this.doubts++;
+		}
+	}
+
+	/**
+	 * How often the time of the server has made it doubtful. What was sent before the
+	 * last time and is answered after it comes from a server that was not to vote.
+	 */
+	int doubts() {
+		return this.doubts;
 	}
 
 	CompletableFuture<Void> close() {

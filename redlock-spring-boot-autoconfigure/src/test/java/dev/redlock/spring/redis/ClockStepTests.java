@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.Lease;
@@ -13,6 +14,7 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
@@ -66,6 +68,24 @@ class ClockStepTests {
 	}
 
 	@Test
+	void aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoesNotCountEither() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).freeze();
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		List<CompletionStage<Vote>> underWay = List.of(node.acquire(claim("k1", "t1"), 0),
+				node.acquire(claim("k2", "t2"), 0));
+		this.servers.get(0).thaw();
+		for (CompletionStage<Vote> stage : underWay) {
+			assertThat(vote(stage)).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
+				assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+				assertThat(faulted.mayHaveRun()).as("what it left has to be released").isTrue();
+			});
+		}
+	}
+
+	@Test
 	void aStepBackChangesNothing() {
 		SteppedTicker ticker = new SteppedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
@@ -80,6 +100,21 @@ class ClockStepTests {
 		SteppedTicker ticker = new SteppedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
 		ticker.stepOfServer(Duration.ofSeconds(40));
+		await(node, State.QUARANTINED);
+		try (NodeFixture fresh = new NodeFixture()) {
+			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
+		}
+	}
+
+	@Test
+	void aFreshClientWaitsAlsoIfTheStepShowsDuringACheck() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).ask((commands) -> commands.scriptFlush());
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		// Its scripts are unknown by now, so this starts a check, whose heartbeat tells.
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Faulted.class);
 		await(node, State.QUARANTINED);
 		try (NodeFixture fresh = new NodeFixture()) {
 			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
@@ -114,7 +149,7 @@ class ClockStepTests {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		RedlockSettings settings = new RedlockSettings("", "", SHORT_TTL, SHORT_TTL, Duration.ZERO, 0, d.retryDelay(),
 				d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true, false,
-				d.shutdownTimeout());
+				d.shutdownTimeout(), d.lockDelay());
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(this.fixture.ticker)

@@ -106,7 +106,7 @@ class RestartGuardTests {
 	}
 
 	private static ServerFacts facts(String runId, boolean durable, boolean promoted) {
-		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable);
+		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, 0, false);
 	}
 
 }
