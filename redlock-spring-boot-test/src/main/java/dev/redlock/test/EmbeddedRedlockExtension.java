@@ -89,7 +89,7 @@ class EmbeddedRedlockExtension implements BeforeEachCallback, ParameterResolver 
 
 		private static RedisNodes complain() {
 			throw new IllegalStateException("@EmbeddedRedlock found no RedisNodes in the application context. Let"
-					+ " EmbeddedRedlockAutoConfiguration take part, and no RedlockConnectionDetails of another"
+					+ " EmbeddedRedlockAutoConfiguration take part, and no RedLockConnectionDetails of another"
 					+ " origin.");
 		}
 

@@ -55,7 +55,7 @@ final class NodesFactory {
 		this.clientResources = clientResources;
 	}
 
-	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, RedlockThreads threads,
+	LockNodes create(@Nullable RedLockConnectionDetails connectionDetails, RedlockThreads threads,
 			NodeListener listener) {
 		boolean throwAway = connectionDetails != null && connectionDetails.isThrowAway();
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);

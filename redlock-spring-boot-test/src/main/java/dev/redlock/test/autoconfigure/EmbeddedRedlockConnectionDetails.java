@@ -3,7 +3,7 @@ package dev.redlock.test.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
@@ -12,7 +12,7 @@ import dev.redlock.test.RedisNodes;
  *
  * @param redisNodes the nodes
  */
-record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes) implements RedlockConnectionDetails {
+record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes) implements RedLockConnectionDetails {
 
 	@Override
 	public Map<String, Node> getNodes() {
