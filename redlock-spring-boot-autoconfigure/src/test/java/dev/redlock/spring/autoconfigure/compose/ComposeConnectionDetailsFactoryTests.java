@@ -69,12 +69,13 @@ class ComposeConnectionDetailsFactoryTests {
 			.run((context) -> {
 				List<LockNode> nodes = context.getBean(LockNodes.class).list();
 				assertThat(nodes).extracting(LockNode::name).containsExactlyInAnyOrder("a", "b", "redis-3");
-				Awaitility.await().untilAsserted(() -> assertThat(nodes).allMatch(
-						(node) -> node.status().state() == State.READY));
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(nodes).allMatch((node) -> node.status().state() == State.READY));
 				context.getBean(Redlock.class).attemptAndWait(LockRequest.of("compose")).orThrow();
 				// The lock is there with two of three; the last may be late.
-				Awaitility.await().untilAsserted(() -> assertThat(Stream.of(first, second, third))
-					.allMatch((redis) -> redis.<Long>ask((commands) -> commands.exists("redlock:compose")) == 1));
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(Stream.of(first, second, third))
+						.allMatch((redis) -> redis.<Long>ask((commands) -> commands.exists("redlock:compose")) == 1));
 			});
 	}
 
