@@ -35,7 +35,7 @@ final class Acquisition {
 		this.plan = plan;
 		// Before anything is built or sent: the nodes count the ttl from a later moment.
 		this.start = Moment.now(engine.ticker());
-		this.claim = new Claim(plan.keys(), engine.tokens().next(), plan.ttl());
+		this.claim = plan.claim(engine.tokens().next());
 		long proposal = engine.settings().fencing() ? engine.fences().next() : Claim.UNFENCED;
 		this.round = Round.ask(plan.nodes(), plan.quorum().majority(), plan.nodeTimeout(), engine.scheduler(),
 				(node) -> node.acquire(this.claim, proposal));

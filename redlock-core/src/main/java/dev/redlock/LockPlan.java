@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, Duration drift,
 		double driftFactor, Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew,
-		Duration maxHold, Duration atLeast) {
+		Duration maxHold, Duration atLeast, Duration lockDelay) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
 		Duration ttl = or(request.ttl(), settings.ttl());
@@ -31,7 +32,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
-				or(request.maxHold(), settings.maxHold()), request.atLeast());
+				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay());
 	}
 
 	Quorum quorum() {
@@ -62,6 +63,22 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		}
 		Duration retries = longestRetry.multipliedBy(retryCount);
 		return (retries.compareTo(asked) < 0) ? retries : asked;
+	}
+
+	/**
+	 * What the nodes are asked for in the name of an owner who trusts its lease for the
+	 * ttl.
+	 */
+	Claim claim(String token) {
+		return new Claim(this.keys, token, toldNodes(this.ttl));
+	}
+
+	/**
+	 * How long nodes are told to keep what the holder trusts for the given ttl. The lock
+	 * delay is theirs alone: it passes only where nobody released the lease.
+	 */
+	Duration toldNodes(Duration trusted) {
+		return trusted.plus(this.lockDelay);
 	}
 
 	private static <T> T or(@Nullable T value, T fallback) {

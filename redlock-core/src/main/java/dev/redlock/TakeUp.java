@@ -34,8 +34,8 @@ final class TakeUp {
 		this.plan = plan;
 		this.ticket = ticket;
 		this.start = Moment.now(engine.ticker());
-		this.former = new Claim(plan.keys(), ticket.token(), plan.ttl());
-		this.claim = new Claim(plan.keys(), engine.tokens().next(), plan.ttl());
+		this.former = plan.claim(ticket.token());
+		this.claim = plan.claim(engine.tokens().next());
 	}
 
 	CompletableFuture<LockAttempt> run() {

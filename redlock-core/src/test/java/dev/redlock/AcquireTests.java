@@ -180,7 +180,8 @@ class AcquireTests {
 		RedlockSettings d = RedlockFixture.settings();
 		RedlockFixture slow = new RedlockFixture(3,
 				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), Duration.ZERO, -1, d.retryDelay(), 0.01,
-						Duration.ofMillis(9_800), false, d.maxHold(), 10, false, false, d.shutdownTimeout()));
+						Duration.ofMillis(9_800), false, d.maxHold(), 10, false, false, d.shutdownTimeout(),
+						d.lockDelay()));
 		slow.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<LockAttempt> attempt = slow.attempt(AT_ONCE);
 		slow.time.stepWallClock(Duration.ofSeconds(60));

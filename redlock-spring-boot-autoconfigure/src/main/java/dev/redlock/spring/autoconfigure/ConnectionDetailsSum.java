@@ -7,7 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several connection details as one. They are thrown away only if all of them are.
+ * Several connection details as one. They are thrown away, or fresh, only if all of them
+ * are.
  *
  * @param parts the connection details, at least two
  */
@@ -41,6 +42,11 @@ record ConnectionDetailsSum(List<RedLockConnectionDetails> parts) implements Red
 	@Override
 	public boolean isThrowAway() {
 		return this.parts.stream().allMatch(RedLockConnectionDetails::isThrowAway);
+	}
+
+	@Override
+	public boolean isFresh() {
+		return this.parts.stream().allMatch(RedLockConnectionDetails::isFresh);
 	}
 
 }

@@ -44,8 +44,8 @@ final class LettuceLockNode implements SupervisedNode {
 		this.announcements = new Announcements(name, NodeClient.listening(client), scheduler, executor);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker,
 				this.announcements::nodeIsUp);
-		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, ticker), scheduler, executor,
-				ticker, settings.overdue(), supervisor);
+		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, scheduler, ticker), scheduler,
+				executor, supervisor);
 		supervisor.superviseWith(this.keeper);
 	}
 

@@ -35,7 +35,10 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final int LONGEST_QUEUE = 1024;
 
-	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(20);
+	/**
+	 * Seldom enough that an application which locks nothing costs its servers nothing.
+	 */
+	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
 	private final ServerRegistry registry = new ServerRegistry();
 

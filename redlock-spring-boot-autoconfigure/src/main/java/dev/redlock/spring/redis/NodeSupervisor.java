@@ -34,6 +34,8 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private final ServerCheck check;
 
+	private final FailoverWatch failovers;
+
 	private final Scheduler scheduler;
 
 	private final Ticker ticker;
@@ -50,6 +52,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		this.registry = registry;
 		this.guard = new RestartGuard(settings, ticker);
 		this.check = new ServerCheck(settings, ticker);
+		this.failovers = new FailoverWatch(node, settings);
 		this.scheduler = scheduler;
 		this.ticker = ticker;
 	}
@@ -114,8 +117,14 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	}
 
 	private void check(Standing during, Links links) {
-		this.check.check(links, this.guard.knownLife()).whenComplete((examination, failure) -> {
-			if (examination != null) {
+		String knownLife = this.guard.knownLife();
+		this.check.check(links, knownLife).whenComplete((examination, failure) -> {
+			if (examination != null && !knownLife.equals(this.guard.knownLife())) {
+				// Its clock stepped meanwhile, and it was not yet told that it is
+				// doubted.
+				check(during, links);
+			}
+			else if (examination != null) {
 				settle(during, links, examination);
 			}
 			else if (failure != null) {
@@ -128,6 +137,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		if (this.board.now() != during) {
 			return;
 		}
+		this.failovers.look(examination.facts());
 		String other = this.registry.claim(this.node, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
@@ -143,11 +153,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(), this.ticker.nanoTime(),
 				links);
 		if (this.board.replace(during, quarantined)) {
-			this.scheduler.schedule(verdict.remaining(), () -> {
-				if (this.board.replace(quarantined, Standing.ready(links))) {
-					this.guard.served();
-				}
-			});
+			this.guard.serve(quarantined, this.board, this.scheduler);
 		}
 	}
 

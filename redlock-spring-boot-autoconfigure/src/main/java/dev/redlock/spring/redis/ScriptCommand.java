@@ -24,17 +24,17 @@ final class ScriptCommand extends LinkCommand<Void> {
 
 	private final ServerLink link;
 
-	private final long sentNanos;
+	private final int doubts;
 
-	ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos) {
-		this(link, type, arguments, sentNanos, new Answer());
+	ScriptCommand(ServerLink link, Pulse pulse, CommandType type, CommandArgs<String, String> arguments) {
+		this(link, pulse, type, arguments, new Answer());
 	}
 
-	private ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos,
+	private ScriptCommand(ServerLink link, Pulse pulse, CommandType type, CommandArgs<String, String> arguments,
 			Answer answer) {
-		super(type, answer, arguments);
+		super(pulse, type, answer, arguments);
 		this.link = link;
-		this.sentNanos = sentNanos;
+		this.doubts = link.doubts();
 		this.answer = answer;
 	}
 
@@ -53,7 +53,11 @@ final class ScriptCommand extends LinkCommand<Void> {
 		else {
 			Vote vote = this.answer.toVote();
 			long serverMicros = ScriptReply.serverMicros(vote);
-			boolean doubtful = serverMicros != 0 && this.link.toldTime(this.sentNanos, serverMicros);
+			if (serverMicros != 0) {
+				this.link.toldTime(calledNanos(), serverMicros);
+			}
+			// Also where an answer before this one has told of the step.
+			boolean doubtful = serverMicros != 0 && this.link.doubts() != this.doubts;
 			this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : vote);
 		}
 	}

@@ -13,6 +13,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
@@ -64,8 +65,13 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
+		return lettuce(name, client, settings, this.scheduler, nodeTicker);
+	}
+
+	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Scheduler nodeScheduler,
+			Ticker nodeTicker) {
 		this.clients.add(client);
-		return started(new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor,
+		return started(new LettuceLockNode(name, client, settings, this.registry, nodeScheduler, this.executor,
 				nodeTicker, this.listener));
 	}
 

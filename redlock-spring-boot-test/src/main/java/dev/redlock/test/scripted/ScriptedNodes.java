@@ -103,6 +103,19 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
+	 * One more lock over the nodes, as another process would have it, with default
+	 * settings but for its label.
+	 * @param owner the label that others see when it holds a lock
+	 * @return the lock
+	 */
+	public Redlock anotherRedlock(String owner) {
+		RedlockSettings d = RedlockSettings.DEFAULTS;
+		return anotherRedlock(new RedlockSettings(d.keyPrefix(), owner, d.ttl(), d.maxTtl(), d.waitFor(),
+				d.retryCount(), d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), d.renew(), d.maxHold(),
+				d.maxRenewals(), d.fencing(), d.awaitRelease(), d.shutdownTimeout(), d.lockDelay()));
+	}
+
+	/**
 	 * One more lock over the nodes, as another process would have it.
 	 * @param settings its settings
 	 * @return the lock

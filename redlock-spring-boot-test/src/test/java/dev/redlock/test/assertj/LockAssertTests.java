@@ -5,7 +5,6 @@ import java.time.Duration;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.RedlockSettings;
 import dev.redlock.test.scripted.ScriptedNodes;
 import org.junit.jupiter.api.Test;
 
@@ -32,10 +31,7 @@ class LockAssertTests {
 
 	@Test
 	void theOwnerIsTheLabelOfItsSettings() {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		Redlock shop = this.nodes.anotherRedlock(new RedlockSettings(d.keyPrefix(), "shop@host", d.ttl(), d.maxTtl(),
-				d.waitFor(), d.retryCount(), d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), d.renew(),
-				d.maxHold(), d.maxRenewals(), d.fencing(), d.awaitRelease(), d.shutdownTimeout()));
+		Redlock shop = this.nodes.anotherRedlock("shop@host");
 		shop.attemptAndWait(LockRequest.of("stock:42")).orThrow();
 		assertThatLock(this.redlock, "stock:42").isHeldBy("shop@host");
 		assertThatExceptionOfType(AssertionError.class)
