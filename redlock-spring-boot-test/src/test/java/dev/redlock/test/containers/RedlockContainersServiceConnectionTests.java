@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @NeedsDocker
 @Testcontainers
-@SpringBootTest(properties = { "redlock.instances.x.host=unused.invalid", "redlock.wait-for=300ms" })
+@SpringBootTest(
+		properties = { "redlock.instances.x.host=unused.invalid", "redlock.wait-for=1s", "redlock.node-timeout=200ms" })
 class RedlockContainersServiceConnectionTests {
 
 	// tag::containers[]

@@ -1,6 +1,7 @@
 package dev.redlock.spring.autoconfigure.compose;
 
 import java.lang.reflect.Constructor;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -44,7 +45,8 @@ class ComposeConnectionDetailsFactoryTests {
 	private static RedisProcess third;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class));
+		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+		.withPropertyValues("redlock.connect-timeout=10s");
 
 	@BeforeAll
 	static void start() {
@@ -70,10 +72,12 @@ class ComposeConnectionDetailsFactoryTests {
 				List<LockNode> nodes = context.getBean(LockNodes.class).list();
 				assertThat(nodes).extracting(LockNode::name).containsExactlyInAnyOrder("a", "b", "redis-3");
 				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
 					.untilAsserted(() -> assertThat(nodes).allMatch((node) -> node.status().state() == State.READY));
 				context.getBean(Redlock.class).attemptAndWait(LockRequest.of("compose")).orThrow();
 				// The lock is there with two of three; the last may be late.
 				Awaitility.await()
+					.atMost(Duration.ofSeconds(30))
 					.untilAsserted(() -> assertThat(Stream.of(first, second, third))
 						.allMatch((redis) -> redis.<Long>ask((commands) -> commands.exists("redlock:compose")) == 1));
 			});
