@@ -33,6 +33,7 @@ class EmbeddedRedlockExampleTests {
 	@Test
 	void anOrderIsLockedWhileItIsPlaced(@Autowired Redlock redlock) {
 		try (Lease lease = redlock.attemptAndWait(LockRequest.of("orders:pen")).orThrow()) {
+			assertThat(lease.isValid()).isTrue();
 			assertThatLock(redlock, "orders:pen").isHeld().isHeldForAtMost(redlock.settings().ttl());
 		}
 		Awaitility.await().untilAsserted(() -> assertThatLock(redlock, "orders:pen").isFree());

@@ -40,6 +40,7 @@ class TestingPageTests {
 		int end = text.lastIndexOf('\n', text.indexOf("// end::" + tag + "[]")) + 1;
 		assertThat(end).as("end of " + tag + " in " + source).isGreaterThan(start);
 		return text.substring(start, end)
+			.stripTrailing()
 			.stripIndent()
 			.lines()
 			.map((line) -> line.replace("\t", "    "))
