@@ -85,7 +85,8 @@ final class ClusterLinks implements Links {
 	}
 
 	private void add(RedisClusterNode node, NodeSettings settings, Executor thread, Ticker ticker) {
-		ServerLink link = new ServerLink(this.connection.getConnection(node.getNodeId()), settings, thread, ticker);
+		ServerLink link = new ServerLink(node.getNodeId(), this.connection.getConnection(node.getNodeId()), settings,
+				thread, ticker);
 		this.servers.add(link);
 		node.forEachSlot((slot) -> this.bySlot[slot] = link);
 	}

@@ -30,6 +30,8 @@ final class ServerLink {
 
 	private static final LongPredicate NO_WATCHER = (stepMicros) -> false;
 
+	private final String place;
+
 	private final StatefulRedisConnection<String, String> connection;
 
 	private final OrderedDispatch dispatch;
@@ -53,8 +55,14 @@ final class ServerLink {
 
 	private volatile LongPredicate stepListener = NO_WATCHER;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor thread,
+	/**
+	 * A link over a connection that was just made.
+	 * @param place the place of the server in its node, which keeps it when it is
+	 * restarted
+	 */
+	ServerLink(String place, StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor thread,
 			Ticker ticker) {
+		this.place = place;
 		this.connection = connection;
 		this.ticker = ticker;
 		this.dispatch = new OrderedDispatch(connection, thread);
@@ -88,6 +96,10 @@ final class ServerLink {
 			}
 			return send(CommandType.EVAL, new ScriptArguments(loaded.text(script), all, token, millis, fence));
 		});
+	}
+
+	String place() {
+		return this.place;
 	}
 
 	RedisAsyncCommands<String, String> commands() {

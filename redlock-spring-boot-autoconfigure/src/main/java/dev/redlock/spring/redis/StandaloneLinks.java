@@ -21,7 +21,8 @@ final class StandaloneLinks implements Links {
 
 	static Links connect(RedisClient client, NodeSettings settings, Ticker ticker) {
 		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
-		return new StandaloneLinks(new ServerLink(connection, settings, IoThread.of(client.getResources()), ticker));
+		return new StandaloneLinks(
+				new ServerLink("", connection, settings, IoThread.of(client.getResources()), ticker));
 	}
 
 	@Override
