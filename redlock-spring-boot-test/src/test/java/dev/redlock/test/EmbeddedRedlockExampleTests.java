@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-// tag::embedded[]
+// region: testing-embedded
 @SpringBootTest
 @EmbeddedRedlock(nodes = 5)
 class EmbeddedRedlockExampleTests {
@@ -27,9 +27,9 @@ class EmbeddedRedlockExampleTests {
 		nodes.get("b").freeze();
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
-	// end::embedded[]
+	// endregion
 
-	// tag::assertions[]
+	// region: testing-assertions
 	@Test
 	void anOrderIsLockedWhileItIsPlaced(@Autowired Redlock redlock) {
 		try (Lease lease = redlock.attemptAndWait(LockRequest.of("orders:pen")).orThrow()) {
@@ -38,7 +38,7 @@ class EmbeddedRedlockExampleTests {
 		}
 		Awaitility.await().untilAsserted(() -> assertThatLock(redlock, "orders:pen").isFree());
 	}
-	// end::assertions[]
+	// endregion
 
 	static class Orders {
 

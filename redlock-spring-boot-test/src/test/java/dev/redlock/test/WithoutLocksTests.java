@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-// tag::without-locks[]
+// region: testing-without-locks
 @SpringBootTest
 @WithoutLocks
 class WithoutLocksTests {
@@ -30,7 +30,7 @@ class WithoutLocksTests {
 		locks.acquire(LockRequest.of("orders:book"));
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
-	// end::without-locks[]
+	// endregion
 
 	@Test
 	void methodsWithAFutureGetTheirLockToo(@Autowired Orders orders) {

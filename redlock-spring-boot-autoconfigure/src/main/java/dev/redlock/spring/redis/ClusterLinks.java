@@ -33,7 +33,8 @@ final class ClusterLinks implements Links {
 		this.connection = connection;
 	}
 
-	static Links connect(RedisClusterClient client, NodeSettings settings, Scheduler scheduler, Ticker ticker) {
+	static Links connect(RedisClusterClient client, NodeSettings settings, ScriptEncoder encoder, Scheduler scheduler,
+			Ticker ticker) {
 		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		try {
 			client.refreshPartitions();
@@ -41,8 +42,8 @@ final class ClusterLinks implements Links {
 			Executor thread = IoThread.of(client.getResources());
 			for (RedisClusterNode node : client.getPartitions()) {
 				if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-					links.add(node, new ServerLink(connection.getConnection(node.getNodeId()), settings, scheduler,
-							thread, ticker));
+					links.add(node, new ServerLink(connection.getConnection(node.getNodeId()), settings, encoder,
+							scheduler, thread, ticker));
 				}
 			}
 			if (links.servers.isEmpty()) {

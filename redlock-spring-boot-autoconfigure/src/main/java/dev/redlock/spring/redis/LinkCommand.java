@@ -26,7 +26,7 @@ abstract class LinkCommand<T> extends Command<String, String, T> {
 
 	private int waiting;
 
-	LinkCommand(Pulse pulse, ProtocolKeyword type, CommandOutput<String, String, T> output,
+	LinkCommand(Pulse pulse, ProtocolKeyword type, @Nullable CommandOutput<String, String, T> output,
 			@Nullable CommandArgs<String, String> arguments) {
 		super(type, output, arguments);
 		this.pulse = pulse;
@@ -68,8 +68,12 @@ abstract class LinkCommand<T> extends Command<String, String, T> {
 	 * Called on the I/O thread when it is about to be sent.
 	 */
 	@Override
-	public void encode(ByteBuf buffer) {
+	public final void encode(ByteBuf buffer) {
 		this.pulse.written(this);
+		write(buffer);
+	}
+
+	void write(ByteBuf buffer) {
 		super.encode(buffer);
 	}
 

@@ -42,6 +42,8 @@ public final class LockNodes implements AutoCloseable {
 
 	private final ServerRegistry registry = new ServerRegistry();
 
+	private final ScriptEncoder encoder = new ScriptEncoder();
+
 	private final List<SupervisedNode> nodes = new ArrayList<>();
 
 	private final List<LockNode> given;
@@ -184,7 +186,7 @@ public final class LockNodes implements AutoCloseable {
 				factory.afterPropertiesSet();
 				factory.start();
 				return new LettuceLockNode(name, factory.getRequiredNativeClient(), this.settings, nodes.registry,
-						this.scheduler, nodes.executor, this.ticker, this.listener);
+						nodes.encoder, this.scheduler, nodes.executor, this.ticker, this.listener);
 			});
 			return this;
 		}

@@ -18,7 +18,6 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +38,9 @@ final class ServerLink {
 
 	private final Pulse pulse;
 
-	private final String clockBound;
+	private final ScriptEncoder encoder;
 
-	private final String retention;
+	private final byte[] nodeArguments;
 
 	private volatile @Nullable LoadedScripts scripts;
 
@@ -56,13 +55,15 @@ final class ServerLink {
 
 	private volatile LongPredicate stepListener = NO_WATCHER;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Scheduler scheduler,
-			Executor thread, Ticker ticker) {
+	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, ScriptEncoder encoder,
+			Scheduler scheduler, Executor thread, Ticker ticker) {
 		this.connection = connection;
 		this.dispatch = new OrderedDispatch(connection, thread);
 		this.pulse = new Pulse(scheduler, thread, ticker, settings.overdue());
-		this.clockBound = Long.toString(settings.clockBoundMicros());
-		this.retention = Long.toString(settings.retention().toMillis());
+		this.encoder = encoder;
+		this.nodeArguments = new BulkStrings().add(settings.clockBoundMicros())
+			.add(settings.retention().toMillis())
+			.toBytes();
 	}
 
 	/**
@@ -83,18 +84,10 @@ final class ServerLink {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
 					"It has not answered for " + this.pulse.age().toMillis() + " ms", false));
 		}
-		List<String> all = loaded.keys(script, keys);
-		CompletableFuture<Vote> vote = send(CommandType.EVALSHA,
-				new ScriptArguments(loaded.digest(script), all, token, millis, fence));
-		if (script.bound()) {
-			return vote;
-		}
-		return vote.thenCompose((answer) -> {
-			if (!(answer instanceof Faulted faulted) || faulted.fault() != Vote.Fault.STALE) {
-				return CompletableFuture.completedFuture(answer);
-			}
-			return send(CommandType.EVAL, new ScriptArguments(loaded.text(script), all, token, millis, fence));
-		});
+		ScriptArguments arguments = this.encoder.encode(script, keys, loaded.markerKey(script), token, millis, fence);
+		ScriptCommand command = new ScriptCommand(this, loaded, script, arguments);
+		send(command);
+		return command.vote();
 	}
 
 	/**
@@ -102,7 +95,7 @@ final class ServerLink {
 	 */
 	<T> CompletableFuture<T> ask(CommandType type, CommandOutput<String, String, T> output, String... arguments) {
 		Question<T> question = new Question<>(this.pulse, type, output, arguments);
-		this.dispatch.dispatch(question);
+		send(question);
 		return question.answer();
 	}
 
@@ -150,7 +143,7 @@ final class ServerLink {
 	 * Asks for a sign of life.
 	 */
 	void heartbeat() {
-		this.dispatch.dispatch(new Heartbeat(this, this.pulse));
+		send(new Heartbeat(this, this.pulse));
 	}
 
 	/**
@@ -176,6 +169,21 @@ final class ServerLink {
 				Marker.clientsKey(prefix), nodeList, Long.toString(lasting.toMillis()))
 			.<@Nullable List<String>>thenApply((lines) -> lines)
 			.exceptionally((ex) -> null);
+	}
+
+	void send(LinkCommand<?> command) {
+		this.dispatch.dispatch(command);
+	}
+
+	Pulse pulse() {
+		return this.pulse;
+	}
+
+	/**
+	 * The last arguments of every script, which are always the same.
+	 */
+	byte[] nodeArguments() {
+		return this.nodeArguments;
 	}
 
 	void refused(String error) {
@@ -207,13 +215,6 @@ final class ServerLink {
 		this.stepListener = NO_WATCHER;
 		this.pulse.stop();
 		return this.connection.closeAsync();
-	}
-
-	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments) {
-		arguments.add(this.clockBound).add(this.retention);
-		ScriptCommand command = new ScriptCommand(this, this.pulse, type, arguments);
-		this.dispatch.dispatch(command);
-		return command.vote();
 	}
 
 }

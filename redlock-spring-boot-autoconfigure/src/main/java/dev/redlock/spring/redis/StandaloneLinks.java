@@ -20,10 +20,11 @@ final class StandaloneLinks implements Links {
 		this.servers = List.of(link);
 	}
 
-	static Links connect(RedisClient client, NodeSettings settings, Scheduler scheduler, Ticker ticker) {
+	static Links connect(RedisClient client, NodeSettings settings, ScriptEncoder encoder, Scheduler scheduler,
+			Ticker ticker) {
 		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		return new StandaloneLinks(
-				new ServerLink(connection, settings, scheduler, IoThread.of(client.getResources()), ticker));
+				new ServerLink(connection, settings, encoder, scheduler, IoThread.of(client.getResources()), ticker));
 	}
 
 	@Override

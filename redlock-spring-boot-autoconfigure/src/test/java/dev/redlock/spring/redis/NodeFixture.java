@@ -40,6 +40,8 @@ final class NodeFixture implements AutoCloseable {
 
 	final ServerRegistry registry = new ServerRegistry();
 
+	final ScriptEncoder encoder = new ScriptEncoder();
+
 	NodeListener listener = (node, from, to) -> {
 	};
 
@@ -71,8 +73,8 @@ final class NodeFixture implements AutoCloseable {
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Scheduler nodeScheduler,
 			Ticker nodeTicker) {
 		this.clients.add(client);
-		return started(new LettuceLockNode(name, client, settings, this.registry, nodeScheduler, this.executor,
-				nodeTicker, this.listener));
+		return started(new LettuceLockNode(name, client, settings, this.registry, this.encoder, nodeScheduler,
+				this.executor, nodeTicker, this.listener));
 	}
 
 	ConnectionFactoryLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 		properties = { "redlock.instances.x.host=unused.invalid", "redlock.wait-for=1s", "redlock.node-timeout=200ms" })
 class RedlockContainersServiceConnectionTests {
 
-	// tag::containers[]
+	// region: testing-containers
 	@Container
 	@ServiceConnection
 	static RedlockContainers redis = new RedlockContainers(3);
@@ -50,7 +50,7 @@ class RedlockContainersServiceConnectionTests {
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> orders.place("book"))
 			.satisfies((refused) -> assertThat(refused.reason()).isEqualTo(Reason.NO_QUORUM));
 	}
-	// end::containers[]
+	// endregion
 
 	@BeforeEach
 	void allNodesVote(@Autowired Redlock redlock) {

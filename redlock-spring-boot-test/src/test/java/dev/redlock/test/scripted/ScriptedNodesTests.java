@@ -29,7 +29,7 @@ class ScriptedNodesTests {
 
 	private final Redlock redlock = this.nodes.redlock();
 
-	// tag::scripted[]
+	// region: testing-scripted
 	@Test
 	void anOrderIsRefusedWithoutAMajority() {
 		ScriptedNodes nodes = ScriptedNodes.of(3);
@@ -49,7 +49,7 @@ class ScriptedNodesTests {
 		nodes.time().advance(Duration.ofSeconds(1));
 		assertThat(lease.isValid()).isFalse();
 	}
-	// end::scripted[]
+	// endregion
 
 	@Test
 	void aMajorityThatRefusesIsSomebodyWhoHoldsTheLock() {
