@@ -1,6 +1,7 @@
 package dev.redlock.spring.integration;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,7 +38,14 @@ final class Hold {
 	 * @param longer the ttl, null for the one it was acquired with
 	 */
 	boolean extend(@Nullable Duration longer) {
-		return isValid() && this.lease.extend((longer != null) ? longer : this.ttl);
+		return this.lease.extend(ttl(longer));
+	}
+
+	/**
+	 * Like {@link #extend}, and waits for the answer so long only.
+	 */
+	boolean extend(@Nullable Duration longer, Duration longest) throws InterruptedException {
+		return Boolean.TRUE.equals(await(this.lease.extendAsync(ttl(longer)), longest));
 	}
 
 	boolean isValid() {
@@ -62,11 +70,18 @@ final class Hold {
 
 	/**
 	 * Gives the lease up: the thread has been told that it is lost. The hold stays for
-	 * those who are still inside and have not been told.
+	 * those who are still inside and have not been told. They need time to stop, so what
+	 * is valid is not released; it ends with its ttl, and nobody renews it.
 	 */
 	void forsake() {
 		this.forsaken = true;
-		this.lease.close();
+		try {
+			this.lease.handOver();
+		}
+		catch (IllegalStateException | UnsupportedOperationException ex) {
+			// Not valid any more, or not ours to give up.
+			this.lease.close();
+		}
 	}
 
 	/**
@@ -80,20 +95,28 @@ final class Hold {
 	 * Waits until the lease is lost, but not for long.
 	 */
 	void awaitLoss(Duration longest) throws InterruptedException {
-		try {
-			this.lease.lost().toCompletableFuture().get(longest.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (TimeoutException ex) {
-			// Not lost so far, and that is all there is to know.
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("The loss of a lease has no failure of its own", ex.getCause());
-		}
+		await(this.lease.lost(), longest);
 	}
 
 	LockLostException loss() {
 		LossReason reason = this.lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED);
 		return new LockLostException(this.lease.resources(), reason);
+	}
+
+	private Duration ttl(@Nullable Duration longer) {
+		return (longer != null) ? longer : this.ttl;
+	}
+
+	private static <T> @Nullable T await(CompletionStage<T> stage, Duration longest) throws InterruptedException {
+		try {
+			return stage.toCompletableFuture().get(longest.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (TimeoutException ex) {
+			return null;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("A stage of a lease failed, which must not happen", ex.getCause());
+		}
 	}
 
 }

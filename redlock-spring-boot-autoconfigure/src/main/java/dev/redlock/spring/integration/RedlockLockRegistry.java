@@ -33,7 +33,8 @@ import org.springframework.util.ClassUtils;
  * </ul>
  * A thread that holds a lock and calls {@code tryLock} again has the nodes extend it, and
  * is told false, once, if it is lost: that is how a leader hears that it leads no more.
- * With a time to wait it hears so before the lock is lost, by as much as that time.
+ * With a time to wait, as a leader has, it hears so a little before: true then says that
+ * the lock is valid for more than twice that time.
  */
 public final class RedlockLockRegistry
 		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {

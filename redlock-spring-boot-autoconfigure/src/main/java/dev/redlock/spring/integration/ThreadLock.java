@@ -101,8 +101,7 @@ final class ThreadLock {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		Duration bounded = wait.isNegative() ? Duration.ZERO : wait;
-		bounded = (bounded.compareTo(LONGEST_WAIT) > 0) ? LONGEST_WAIT : bounded;
+		Duration bounded = wait.isNegative() ? Duration.ZERO : shorter(wait, LONGEST_WAIT);
 		Hold hold = hold();
 		if (hold == null) {
 			return acquire(bounded, ttl);
@@ -180,25 +179,28 @@ final class ThreadLock {
 	/**
 	 * One round that came to nothing is no loss, so the nodes are asked again while there
 	 * is time. Where they stay silent the lock still counts as held if it will be valid
-	 * for as long again: who asks from time to time, as a leader does, hears of the loss
-	 * before it happens.
+	 * for more than twice that time: who asks, and pauses, and asks again, as a leader
+	 * does, then hears of the loss before it happens.
 	 */
 	private static boolean extend(Hold hold, Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		long start = System.nanoTime();
-		while (!hold.extend(ttl)) {
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
+		Duration left = wait.isZero() ? hold.remaining() : wait;
+		while (!hold.extend(ttl, shorter(left, hold.remaining()))) {
+			left = wait.minusNanos(System.nanoTime() - start);
 			if (!hold.isValid()) {
 				return false;
 			}
-			Duration left = wait.minusNanos(System.nanoTime() - start);
 			if (left.isNegative() || left.isZero()) {
-				return hold.remaining().compareTo(wait) > 0;
+				return hold.remaining().dividedBy(2).compareTo(wait) > 0;
 			}
-			hold.awaitLoss((left.compareTo(PAUSE) < 0) ? left : PAUSE);
+			hold.awaitLoss(shorter(left, PAUSE));
+			left = wait.minusNanos(System.nanoTime() - start);
 		}
 		return true;
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	private IllegalMonitorStateException notHeld() {

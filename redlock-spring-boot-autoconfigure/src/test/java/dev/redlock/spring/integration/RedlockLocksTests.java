@@ -155,8 +155,8 @@ class RedlockLocksTests {
 		Duration almost = this.lock.lease().orElseThrow().remaining().minusMillis(100);
 		this.world.time.advance(almost);
 		loseQuorum();
-		assertThat(this.lock.tryLock(50, TimeUnit.MILLISECONDS)).isTrue();
-		assertThat(this.lock.tryLock(150, TimeUnit.MILLISECONDS)).isFalse();
+		assertThat(this.lock.tryLock(20, TimeUnit.MILLISECONDS)).isTrue();
+		assertThat(this.lock.tryLock(60, TimeUnit.MILLISECONDS)).isFalse();
 		assertThat(this.lock.lease()).isEmpty();
 	}
 
