@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.memory.InMemoryNode;
@@ -16,12 +17,14 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockExtender;
 import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.KeepAliveLockProvider;
 import net.javacrumbs.shedlock.support.LockException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.ArgumentCaptor;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -30,6 +33,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.RETURNS_MOCKS;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 @ExtendWith(OutputCaptureExtension.class)
 class RedlockLockProviderTests {
@@ -208,6 +216,24 @@ class RedlockLockProviderTests {
 			assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
 		}, job(HOUR, Duration.ZERO));
 		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
+	}
+
+	@Test
+	void shedLockMayKeepALockAliveByItself() {
+		ScheduledExecutorService executor = mock(RETURNS_MOCKS);
+		ArgumentCaptor<Runnable> keepAlive = ArgumentCaptor.captor();
+		Duration half = Duration.ofSeconds(20);
+		SimpleLock lock = new KeepAliveLockProvider(this.provider, executor)
+			.lock(job(half.multipliedBy(2), Duration.ZERO))
+			.orElseThrow();
+		verify(executor).scheduleAtFixedRate(keepAlive.capture(), anyLong(), anyLong(), any());
+		for (int i = 0; i < 5; i++) {
+			advance(half);
+			keepAlive.getValue().run();
+		}
+		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
+		lock.unlock();
+		assertThat(this.world.isHeld("job")).isFalse();
 	}
 
 	private SimpleLock lock(Duration atMost, Duration atLeast) {

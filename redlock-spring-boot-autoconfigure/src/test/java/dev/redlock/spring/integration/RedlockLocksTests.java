@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 class RedlockLocksTests {
 
@@ -158,6 +159,18 @@ class RedlockLocksTests {
 		assertThat(this.lock.tryLock(20, TimeUnit.MILLISECONDS)).isTrue();
 		assertThat(this.lock.tryLock(60, TimeUnit.MILLISECONDS)).isFalse();
 		assertThat(this.lock.lease()).isEmpty();
+		assertThat(this.world.isHeld("stock")).as("until whoever is inside has had the time to stop").isTrue();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThat(this.world.isHeld("stock")).isFalse();
+	}
+
+	@Test
+	void silentNodesKeepNobodyForLongerThanTheTimeToWait() {
+		assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+			this.lock.lock();
+			this.world.nodes.forEach(InMemoryNode::freeze);
+			assertThat(this.lock.tryLock(50, TimeUnit.MILLISECONDS)).isTrue();
+		});
 	}
 
 	@Test
@@ -203,6 +216,19 @@ class RedlockLocksTests {
 			return null;
 		});
 		assertThat(this.world.isHeld("stock")).isFalse();
+	}
+
+	@Test
+	void insideOfATemplateWhoseLockIsLostTheLockIsLostToo() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.execute(this.world.now("stock"), (lease) -> {
+				this.lock.lock();
+				this.world.time.advance(LockWorld.TOO_LONG);
+				assertThat(this.lock.tryLock()).isFalse();
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::tryLock);
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(this.lock::unlock);
+				return null;
+			}));
 	}
 
 	@Test
