@@ -35,7 +35,7 @@ final class Acquisition {
 		this.plan = plan;
 		// Before anything is built or sent: the nodes count the ttl from a later moment.
 		this.start = Moment.now(engine.ticker());
-		this.claim = new Claim(plan.keys(), engine.tokens().next(), plan.ttl());
+		this.claim = plan.claim(engine.tokens().next());
 		long proposal = engine.settings().fencing() ? engine.fences().next() : Claim.UNFENCED;
 		this.round = Round.ask(plan.nodes(), plan.quorum().majority(), plan.nodeTimeout(), engine.scheduler(),
 				(node) -> node.acquire(this.claim, proposal));
@@ -52,7 +52,7 @@ final class Acquisition {
 	 */
 	void abandon() {
 		if (this.over.compareAndSet(false, true)) {
-			release();
+			release(true);
 		}
 	}
 
@@ -62,6 +62,7 @@ final class Acquisition {
 
 	private void onDecided(Tally tally) {
 		this.engine.fences().learn(tally);
+		this.engine.pace().took(this.start.elapsedNanos(this.engine.ticker()));
 		if (!tally.won()) {
 			fail(reasonOf(tally), tally);
 		}
@@ -98,15 +99,17 @@ final class Acquisition {
 
 	private void fail(Reason reason, Tally tally) {
 		if (this.over.compareAndSet(false, true)) {
-			release();
+			// Who had a majority kept others away, and they are told. A minority is not
+			// worth a word: those who split the vote try again in any case.
+			release(tally.won());
 			this.verdict.complete(new Verdict(null, reason, tally));
 		}
 	}
 
-	private void release() {
+	private void release(boolean announced) {
 		this.engine.releases()
 			.send(new Releases.Release(this.claim, this.plan.nodes(), this::mayHold, this.start,
-					this.plan.nodeTimeout(), Duration.ZERO));
+					this.plan.nodeTimeout(), Duration.ZERO, announced));
 	}
 
 	/**

@@ -3,15 +3,18 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a lock: attempts with random pauses between them, until one wins, the
- * time to wait is over, or the caller gives up.
+ * One request for a lock: waits until it is first in this process, then asks the nodes
+ * until it wins, the time to wait is over, or the caller gives up.
  */
 final class Campaign {
 
@@ -27,35 +30,58 @@ final class Campaign {
 
 	private final CompletableFuture<LockAttempt> result = new CompletableFuture<>();
 
+	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IN_LINE);
+
+	private final Patience patience;
+
+	/** The place in line, or null when a single try passes it by. */
+	private volatile @Nullable Turn turn;
+
 	private volatile @Nullable Acquisition current;
 
 	private volatile @Nullable Verdict lastVerdict;
 
 	private volatile int tries;
 
+	private volatile long newsBefore;
+
+	private final AtomicBoolean deadlineWatched = new AtomicBoolean();
+
 	private volatile Scheduler.@Nullable Timeout deadline;
 
 	private volatile Scheduler.@Nullable Timeout pause;
 
-	private boolean lastTry;
+	private volatile long pauseEndsNanos;
+
+	private volatile boolean lastTry;
 
 	Campaign(Engine engine, LockPlan plan) {
 		this.engine = engine;
 		this.plan = plan;
 		this.start = Moment.now(engine.ticker());
+		this.patience = new Patience(engine, plan);
 		this.result.whenComplete((attempt, failure) -> end());
 	}
 
 	/**
-	 * Starts the first attempt.
+	 * Gets in line, or asks at once when there is no time to wait.
 	 */
 	void start() {
-		attempt();
-		if (!this.result.isDone() && this.plan.waitFor().compareTo(Duration.ZERO) > 0) {
-			this.deadline = this.engine.scheduler().schedule(this.plan.waitFor(), this::onDeadline);
-			if (this.result.isDone()) {
-				end();
-			}
+		Turn place = new Turn(this.engine.lines(), this.plan, this);
+		if (!this.plan.waits()) {
+			tryOnce(place);
+			return;
+		}
+		this.turn = place;
+		if (this.plan.waitFor().compareTo(this.plan.longestAttempt()) < 0) {
+			watchDeadline();
+		}
+		this.engine.lines().join(place);
+		if (this.phase.get() != Phase.ASKING) {
+			watchDeadline();
+		}
+		if (this.result.isDone()) {
+			end();
 		}
 	}
 
@@ -70,7 +96,7 @@ final class Campaign {
 	 * By when there is an outcome if the timers run as they should.
 	 */
 	Duration bound() {
-		return this.plan.waitFor().plus(this.plan.nodeTimeout().multipliedBy(2)).plus(TIMER_SLACK);
+		return this.plan.waitFor().plus(this.plan.longestAttempt()).plus(TIMER_SLACK);
 	}
 
 	void shutDown() {
@@ -90,16 +116,58 @@ final class Campaign {
 	LockAttempt failed(Reason reason) {
 		Verdict verdict = this.lastVerdict;
 		Acquisition acquisition = this.current;
+		Turn place = this.turn;
 		Tally votes = (verdict != null) ? verdict.votes() : (acquisition != null) ? acquisition.votes() : null;
-		return LockAttempt.failed(this.plan.resources(), reason, (votes != null) ? votes.named() : List.of(),
+		if (votes == null && place != null) {
+			Verdict before = place.whyWaiting();
+			votes = (before != null) ? before.votes() : null;
+		}
+		return LockAttempt.failed(this.plan.resources(), reason, (votes != null) ? votes.named() : ownVote(),
 				this.tries, waited());
 	}
 
-	private void attempt() {
-		if (this.result.isDone()) {
-			return;
+	/**
+	 * What there is to say where no node was asked.
+	 */
+	private List<NodeVote> ownVote() {
+		HeldLease lease = this.engine.lines().heldHere(this.plan.keys());
+		return (lease == null) ? List.of() : List.of(new NodeVote("this process",
+				new Vote.Refused(Refusal.HELD, this.engine.settings().owner(), lease.remaining(), 0)));
+	}
+
+	/**
+	 * It is the first in this process now, and may ask after a rest.
+	 */
+	void onTurn(Duration rest) {
+		if (rest.isZero()) {
+			if (commit()) {
+				ask();
+			}
 		}
+		else if (this.phase.compareAndSet(Phase.IN_LINE, Phase.RESTING)) {
+			pauseFor(atMost(left(), rest));
+			Turn place = this.turn;
+			if (place != null && place.rest().isZero()) {
+				// There was news before this request could hear of it.
+				onNews(place.standBack());
+			}
+		}
+	}
+
+	/**
+	 * Promises to {@link #ask}, whatever happens meanwhile.
+	 */
+	boolean commit() {
+		return this.phase.compareAndSet(Phase.IN_LINE, Phase.ASKING);
+	}
+
+	/**
+	 * Asks the nodes.
+	 */
+	void ask() {
 		this.tries++;
+		Turn place = this.turn;
+		this.newsBefore = (place != null) ? place.news() : 0;
 		Acquisition acquisition = new Acquisition(this.engine, this.plan);
 		this.current = acquisition;
 		acquisition.verdict().thenAccept(this::onVerdict);
@@ -108,21 +176,50 @@ final class Campaign {
 		}
 	}
 
+	/**
+	 * Something has happened that makes another try worthwhile after a delay.
+	 */
+	void onNews(Duration delay) {
+		this.patience.startAnew();
+		if (this.phase.get() != Phase.RESTING) {
+			return;
+		}
+		if (delay.isZero()) {
+			wake();
+		}
+		else if (this.engine.ticker().nanoTime() + delay.toNanos() - this.pauseEndsNanos < 0) {
+			pauseFor(delay);
+		}
+	}
+
+	private void tryOnce(Turn place) {
+		if (this.engine.lines().heldHere(this.plan.keys()) != null) {
+			this.result.complete(failed(Reason.HELD));
+			return;
+		}
+		if (this.engine.lines().joinIfFree(place)) {
+			this.turn = place;
+		}
+		if (commit()) {
+			ask();
+		}
+	}
+
 	private void onVerdict(Verdict verdict) {
 		HeldLease lease = verdict.lease();
 		if (lease != null) {
-			lease.start();
+			lease.start(this.turn);
 			if (!this.result.complete(LockAttempt.won(lease, verdict.votes().named(), this.tries, waited()))) {
 				lease.releaseAsync();
 			}
 			return;
 		}
 		this.lastVerdict = verdict;
-		if (isClockLesson(verdict)) {
-			attempt();
+		if (isClockLesson(verdict) && !this.result.isDone()) {
+			ask();
 		}
 		else {
-			retryOrFail();
+			restOrFail(verdict);
 		}
 	}
 
@@ -135,35 +232,78 @@ final class Campaign {
 			.blockedBy((vote) -> vote instanceof Vote.Faulted faulted && faulted.fault() == Vote.Fault.CLOCK);
 	}
 
-	private void retryOrFail() {
-		long left = this.plan.waitFor().toNanos() - this.start.elapsedNanos(this.engine.ticker());
+	private void restOrFail(Verdict verdict) {
+		Turn place = this.turn;
 		boolean outOfRetries = this.plan.retryCount() >= 0 && this.tries > this.plan.retryCount();
-		if (left <= 0 || outOfRetries) {
+		if (place == null || left().isZero() || outOfRetries) {
 			this.result.complete(failed(lastReason()));
 			return;
 		}
-		long longest = this.plan.retryDelay().toNanos();
-		long delay = longest - this.engine.random().nextLong(longest / 2 + 1);
-		if (delay >= left) {
-			if (this.lastTry) {
-				return;
-			}
-			// The deadline is near: one more try, early enough to come to a verdict.
-			this.lastTry = true;
-			delay = Math.max(left - this.plan.nodeTimeout().toNanos(), left / 2);
+		boolean missedNews = place.news() != this.newsBefore;
+		Duration rest = missedNews ? place.standBack() : this.patience.rest(verdict, place);
+		place.refused(verdict, rest);
+		if (!this.phase.compareAndSet(Phase.ASKING, Phase.RESTING)) {
+			return;
 		}
-		this.pause = this.engine.scheduler().schedule(Duration.ofNanos(delay), this::attempt);
-		if (this.result.isDone()) {
-			end();
+		watchDeadline();
+		pauseFor(atMost(left(), rest));
+		if (place.news() != this.newsBefore && !missedNews) {
+			onNews(place.standBack());
 		}
 	}
 
-	private void onDeadline() {
-		giveUp(lastReason());
+	/**
+	 * Near the deadline there is one more try, early enough to come to a verdict.
+	 */
+	private Duration atMost(Duration left, Duration rest) {
+		if (rest.compareTo(left) < 0 || this.lastTry) {
+			return rest;
+		}
+		this.lastTry = true;
+		Duration early = left.minus(this.plan.nodeTimeout());
+		Duration half = left.dividedBy(2);
+		return (early.compareTo(half) > 0) ? early : half;
+	}
+
+	private void pauseFor(Duration delay) {
+		cancel(this.pause);
+		this.pauseEndsNanos = this.engine.ticker().nanoTime() + delay.toNanos();
+		this.pause = this.engine.scheduler().schedule(delay, this::wake);
+		if (this.phase.get() != Phase.RESTING) {
+			cancel(this.pause);
+		}
+	}
+
+	private void wake() {
+		if (this.phase.compareAndSet(Phase.RESTING, Phase.ASKING)) {
+			cancel(this.pause);
+			ask();
+		}
+	}
+
+	private void watchDeadline() {
+		if (this.deadlineWatched.compareAndSet(false, true)) {
+			this.deadline = this.engine.scheduler().schedule(left(), () -> giveUp(lastReason()));
+		}
+		if (this.phase.get() == Phase.OVER) {
+			cancel(this.deadline);
+		}
+	}
+
+	private Duration left() {
+		Duration left = this.plan.waitFor().minusNanos(this.start.elapsedNanos(this.engine.ticker()));
+		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	private Reason lastReason() {
 		Verdict verdict = this.lastVerdict;
+		Turn place = this.turn;
+		if (verdict == null && place != null && this.tries == 0) {
+			if (this.engine.lines().heldHere(this.plan.keys()) != null) {
+				return Reason.HELD;
+			}
+			verdict = place.whyWaiting();
+		}
 		Reason reason = (verdict != null) ? verdict.reason() : null;
 		return (reason != null) ? reason : Reason.TIMED_OUT;
 	}
@@ -172,19 +312,33 @@ final class Campaign {
 		return Duration.ofNanos(this.start.elapsedNanos(this.engine.ticker()));
 	}
 
+	/**
+	 * Ends whatever is under way. A lease that was won keeps its place in line.
+	 */
 	private void end() {
-		Scheduler.Timeout timer = this.deadline;
-		if (timer != null) {
-			timer.cancel();
-		}
-		timer = this.pause;
-		if (timer != null) {
-			timer.cancel();
-		}
+		Phase before = this.phase.getAndSet(Phase.OVER);
+		cancel(this.deadline);
+		cancel(this.pause);
 		Acquisition acquisition = this.current;
 		if (acquisition != null) {
 			acquisition.abandon();
 		}
+		Turn place = this.turn;
+		if (place != null && place.waiter() != null) {
+			place.leave();
+		}
+	}
+
+	private static void cancel(Scheduler.@Nullable Timeout timer) {
+		if (timer != null) {
+			timer.cancel();
+		}
+	}
+
+	private enum Phase {
+
+		IN_LINE, ASKING, RESTING, OVER
+
 	}
 
 }

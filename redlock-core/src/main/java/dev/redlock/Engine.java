@@ -11,6 +11,7 @@ import dev.redlock.spi.Ticker;
  * in a simulation.
  */
 record Engine(RedlockSettings settings, Ticker ticker, Scheduler scheduler, RandomGenerator random, Executor callbacks,
-		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, HeldLeases held) {
+		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, HeldLeases held, Lines lines,
+		Pace pace) {
 
 }

@@ -47,7 +47,7 @@ final class Extensions {
 		this.fence = fence;
 		this.lease = lease;
 		this.lastSent = Moment.now(engine.ticker());
-		this.longestTtl = plan.ttl();
+		this.longestTtl = claim.ttl();
 	}
 
 	/**
@@ -66,6 +66,9 @@ final class Extensions {
 		return this.lastSent;
 	}
 
+	/**
+	 * The longest ttl that a node may have been told.
+	 */
 	Duration longestTtl() {
 		return this.longestTtl;
 	}
@@ -77,10 +80,10 @@ final class Extensions {
 	private CompletableFuture<Outcome> ask(Duration ttl) {
 		Moment start = Moment.now(this.engine.ticker());
 		this.lastSent = start;
-		if (ttl.compareTo(this.longestTtl) > 0) {
-			this.longestTtl = ttl;
+		Claim extended = this.claim.withTtl(this.plan.toldNodes(ttl));
+		if (extended.ttl().compareTo(this.longestTtl) > 0) {
+			this.longestTtl = extended.ttl();
 		}
-		Claim extended = this.claim.withTtl(ttl);
 		Round round = Round.ask(this.plan.nodes(), this.plan.quorum().majority(), this.plan.nodeTimeout(),
 				this.engine.scheduler(), (node) -> node.extend(extended, this.fence));
 		CompletableFuture<Outcome> outcome = round.decided()

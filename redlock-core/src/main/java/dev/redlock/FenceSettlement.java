@@ -27,7 +27,10 @@ final class FenceSettlement {
 	 */
 	static final long FAILED = -1;
 
-	private static final int MAX_RAISE_ROUNDS = 4;
+	/**
+	 * How often at most owned nodes are asked to raise their counters.
+	 */
+	static final int MAX_RAISE_ROUNDS = 4;
 
 	private final Engine engine;
 

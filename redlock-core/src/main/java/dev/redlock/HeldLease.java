@@ -52,6 +52,9 @@ final class HeldLease implements Lease {
 
 	private volatile Scheduler.@Nullable Timeout expiry;
 
+	/** The place that it keeps in line until it has ended, if it has one. */
+	private volatile @Nullable Turn turn;
+
 	HeldLease(Engine engine, LockPlan plan, Claim claim, long fence, Moment acquired, Predicate<LockNode> mayHold) {
 		this.engine = engine;
 		this.plan = plan;
@@ -66,9 +69,14 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Starts the timers. Apart from the constructor, since they hold on to the lease.
+	 * @param place the place in line that it keeps until it has ended
 	 */
-	void start() {
+	void start(@Nullable Turn place) {
 		this.engine.held().add(this);
+		this.turn = place;
+		if (place != null) {
+			place.won(this);
+		}
 		watchExpiry();
 		if (this.plan.renew()) {
 			this.renewal.start();
@@ -135,6 +143,7 @@ final class HeldLease implements Lease {
 		}
 		stopTimers();
 		this.engine.held().remove(this);
+		leaveLine();
 		List<String> nodes = this.plan.nodes().stream().map(LockNode::name).toList();
 		return new Ticket(List.copyOf(resources()), nodes, this.claim.token(), this.fence).encode();
 	}
@@ -169,6 +178,7 @@ final class HeldLease implements Lease {
 			return;
 		}
 		stopTimers();
+		leaveLine();
 		this.engine.callbacks().execute(() -> {
 			this.lost.complete(reason);
 			try {
@@ -210,17 +220,43 @@ final class HeldLease implements Lease {
 		}
 		stopTimers();
 		this.engine.held().remove(this);
+		Turn place = this.turn;
+		Duration keep = (before == State.HELD) ? stillToKeep() : Duration.ZERO;
+		// What is kept for a while nobody can have yet, and others should know.
+		Succession succession = (place != null && keep.isZero()) ? place.succession() : Succession.NOBODY;
 		// Sent behind whatever is still under way on each connection, an extension too.
 		Round round = this.engine.releases()
 			.send(new Release(this.claim.withTtl(this.extensions.longestTtl()), this.plan.nodes(), this::mayBeHeldBy,
-					this.extensions.lastSent(), this.plan.nodeTimeout(),
-					(before == State.HELD) ? stillToKeep() : Duration.ZERO));
+					this.extensions.lastSent(), this.plan.nodeTimeout(), keep, succession.announced()));
+		if (place != null) {
+			// Behind the release on each connection, and in the same write where it can
+			// be.
+			this.engine.lines().proceed(place, succession);
+			round.decided().thenAccept((tally) -> place.counted(listeners(tally)));
+		}
 		round.settled().thenAccept((tally) -> {
 			int count = tally.count(Vote.Granted.class::isInstance);
 			ReleaseResult result = new ReleaseResult(count, this.plan.nodes().size(), wasValid);
 			this.engine.callbacks().execute(() -> this.released.complete(result));
 		});
 		return round;
+	}
+
+	private void leaveLine() {
+		Turn place = this.turn;
+		if (place != null) {
+			place.leave();
+		}
+	}
+
+	private static int listeners(Tally tally) {
+		int most = 0;
+		for (Vote vote : tally.votes()) {
+			if (vote instanceof Vote.Granted granted) {
+				most = Math.max(most, granted.listeners());
+			}
+		}
+		return most;
 	}
 
 	private Duration stillToKeep() {

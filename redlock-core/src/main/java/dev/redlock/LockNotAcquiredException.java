@@ -60,6 +60,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 			.filter(Vote.Refused.class::isInstance)
 			.map((vote) -> Optional.ofNullable(((Vote.Refused) vote).holder()))
 			.flatMap(Optional::stream)
+			.filter((label) -> !label.isEmpty())
 			.findFirst();
 	}
 

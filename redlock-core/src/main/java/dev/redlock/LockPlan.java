@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, Duration drift,
 		double driftFactor, Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew,
-		Duration maxHold, Duration atLeast) {
+		Duration maxHold, Duration atLeast, Duration lockDelay) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
 		Duration ttl = or(request.ttl(), settings.ttl());
@@ -23,15 +24,61 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
 					+ ": the nodes would forget the lock before. Raise the ttl.");
 		}
+		int retryCount = or(request.retryCount(), settings.retryCount());
+		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
+		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
 		return new LockPlan(new SortedNames(request.resources()), keys(request.resources(), settings.keyPrefix()),
 				select(request.instances(), all), ttl, RedlockSettings.drift(ttl, driftFactor), driftFactor,
-				settings.nodeTimeoutFor(ttl), or(request.waitFor(), settings.waitFor()),
-				or(request.retryCount(), settings.retryCount()), or(request.retryDelay(), settings.retryDelay()),
-				or(request.renew(), settings.renew()), or(request.maxHold(), settings.maxHold()), request.atLeast());
+				nodeTimeout,
+				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
+				retryCount, retryDelay, or(request.renew(), settings.renew()),
+				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay());
 	}
 
 	Quorum quorum() {
 		return new Quorum(this.nodes.size());
+	}
+
+	/**
+	 * Whether there is time to wait, and not just one try.
+	 */
+	boolean waits() {
+		return !this.waitFor.isZero();
+	}
+
+	/**
+	 * How long one attempt may take, with all rounds that settle its fence.
+	 */
+	Duration longestAttempt() {
+		return this.nodeTimeout.multipliedBy(1 + FenceSettlement.MAX_RAISE_ROUNDS);
+	}
+
+	/**
+	 * Whoever limits the retries does not want to wait for longer than they can take,
+	 * also where the waiting is for others of the same process.
+	 */
+	private static Duration waitFor(Duration asked, int retryCount, Duration longestRetry) {
+		if (retryCount < 0) {
+			return asked;
+		}
+		Duration retries = longestRetry.multipliedBy(retryCount);
+		return (retries.compareTo(asked) < 0) ? retries : asked;
+	}
+
+	/**
+	 * What the nodes are asked for in the name of an owner who trusts its lease for the
+	 * ttl.
+	 */
+	Claim claim(String token) {
+		return new Claim(this.keys, token, toldNodes(this.ttl));
+	}
+
+	/**
+	 * How long nodes are told to keep what the holder trusts for the given ttl. The lock
+	 * delay is theirs alone: it passes only where nobody released the lease.
+	 */
+	Duration toldNodes(Duration trusted) {
+		return trusted.plus(this.lockDelay);
 	}
 
 	private static <T> T or(@Nullable T value, T fallback) {

@@ -21,13 +21,17 @@ public record NodeVote(String node, @Nullable Vote vote) {
 		return this.node + ": " + describe(this.vote);
 	}
 
+	private static String by(@Nullable String holder) {
+		return (holder != null && !holder.isEmpty()) ? " by " + holder : "";
+	}
+
 	private static String describe(@Nullable Vote vote) {
 		if (vote instanceof Vote.Faulted faulted) {
 			return "faulted, " + faulted.fault() + ", " + faulted.detail();
 		}
 		if (vote instanceof Vote.Refused refused) {
 			Duration remaining = refused.remaining();
-			return "refused, " + refused.why() + ((refused.holder() != null) ? " by " + refused.holder() : "")
+			return "refused, " + refused.why() + by(refused.holder())
 					+ ((remaining != null) ? " for another " + remaining.toMillis() + " ms" : "");
 		}
 		return (vote != null) ? "granted" : "had not answered when the verdict fell";

@@ -166,9 +166,17 @@ public final class Redlock implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
+		this.engine.lines().close();
 		this.campaigns.forEach(Campaign::shutDown);
 		this.engine.held().list().forEach(HeldLease::shutDown);
 		Waiting.upTo(this.engine.settings().shutdownTimeout(), this.engine.releases().drained());
+	}
+
+	/**
+	 * The lines of those who wait here. For tests.
+	 */
+	Lines lines() {
+		return this.engine.lines();
 	}
 
 	private Campaign begin(LockRequest request) {

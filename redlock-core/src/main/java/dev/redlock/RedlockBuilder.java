@@ -109,9 +109,10 @@ public final class RedlockBuilder {
 		Scheduler timers = given("scheduler", this.scheduler);
 		RandomGenerator randomness = given("random", this.random);
 		Executor executor = accepting(given("callbacks", this.callbacks));
+		Pace pace = new Pace();
 		Engine engine = new Engine(this.settings, clock, timers, randomness, executor, this.listener,
 				new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.nodes, this.settings),
-				new Releases(clock, timers), new HeldLeases());
+				new Releases(clock, timers), new HeldLeases(), new Lines(clock, timers, randomness, pace), pace);
 		return new Redlock(this.nodes, engine);
 	}
 

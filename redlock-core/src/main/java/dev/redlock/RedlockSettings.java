@@ -23,10 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param fencing whether leases carry a fence
  * @param awaitRelease whether closing a lease waits until a majority has confirmed
  * @param shutdownTimeout how long closing the lock may take to release what is held
+ * @param lockDelay how long the nodes keep a lock beyond its ttl when nobody released it;
+ * zero for no longer
  */
 public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
-		Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout) {
+		Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout,
+		Duration lockDelay) {
 
 	private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(20);
 
@@ -39,7 +42,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 */
 	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
 			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
-			Duration.ofMinutes(10), 10_000, true, false, Duration.ofSeconds(5));
+			Duration.ofMinutes(10), 10_000, true, false, Duration.ofSeconds(5), Duration.ZERO);
 
 	/**
 	 * Checks the values, each by itself and against each other.
@@ -51,6 +54,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		positive("retry.delay", retryDelay);
 		positive("renew.max-hold", maxHold);
 		notNegative("shutdown-timeout", shutdownTimeout);
+		notNegative("lock-delay", lockDelay);
 		if (nodeTimeout != null) {
 			positive("node-timeout", nodeTimeout);
 		}
@@ -64,7 +68,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			throw new IllegalArgumentException(
 					"clock-drift-factor is a share from 0 to below 1, not " + clockDriftFactor);
 		}
-		checkTtl(ttl, maxTtl, nodeTimeout, clockDriftFactor);
+		checkMaxTtl(ttl, lockDelay, maxTtl);
+		checkNodeTimeout(ttl, nodeTimeout, clockDriftFactor);
 	}
 
 	/**
@@ -83,7 +88,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 * @throws IllegalArgumentException if it could not, with what to change
 	 */
 	public void checkTtl(Duration ttl, double driftFactor) {
-		checkTtl(ttl, this.maxTtl, this.nodeTimeout, driftFactor);
+		checkMaxTtl(ttl, this.lockDelay, this.maxTtl);
+		checkNodeTimeout(ttl, this.nodeTimeout, driftFactor);
 	}
 
 	/**
@@ -105,12 +111,23 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		return (share.compareTo(LONGEST_NODE_TIMEOUT) > 0) ? LONGEST_NODE_TIMEOUT : share;
 	}
 
-	private static void checkTtl(Duration ttl, Duration maxTtl, @Nullable Duration configuredNodeTimeout,
-			double driftFactor) {
+	/**
+	 * No node may have a lock to forget for longer than it would be in quarantine.
+	 */
+	private static void checkMaxTtl(Duration ttl, Duration lockDelay, Duration maxTtl) {
 		if (ttl.compareTo(maxTtl) > 0) {
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is over the max-ttl of " + text(maxTtl)
 					+ ". Ask for a shorter ttl and turn on renewal, or raise redlock.max-ttl on every client.");
 		}
+		Duration kept = ttl.plus(lockDelay);
+		if (kept.compareTo(maxTtl) > 0) {
+			throw new IllegalArgumentException("The ttl of " + text(ttl) + " and the lock-delay of " + text(lockDelay)
+					+ " make " + text(kept) + ", which is over the max-ttl of " + text(maxTtl)
+					+ ". Ask for a shorter ttl, lower redlock.lock-delay, or raise redlock.max-ttl on every client.");
+		}
+	}
+
+	private static void checkNodeTimeout(Duration ttl, @Nullable Duration configuredNodeTimeout, double driftFactor) {
 		Duration nodeTimeout = nodeTimeoutFor(ttl, configuredNodeTimeout);
 		Duration drift = drift(ttl, driftFactor);
 		if (ttl.minus(nodeTimeout).minus(drift).compareTo(Duration.ZERO) <= 0) {

@@ -67,7 +67,7 @@ final class Releases {
 	 * sent again, or a node that is behind would be given more and more to do.
 	 */
 	private CompletionStage<Vote> send(Release release, LockNode node, Duration retryDelay) {
-		CompletionStage<Vote> answer = node.release(release.claim, release.keep);
+		CompletionStage<Vote> answer = node.release(release.claim, release.keep, release.announced);
 		answer.thenAccept((vote) -> {
 			if (vote instanceof Vote.Faulted && release.mayHold.test(node)) {
 				retry(release, node, retryDelay);
@@ -99,9 +99,11 @@ final class Releases {
 	 * @param since when a node last may have started to count the ttl
 	 * @param nodeTimeout how long one node may take
 	 * @param keep how long the keys stay; zero to delete them now
+	 * @param announced whether others are told; not where somebody of this process asks
+	 * right behind it
 	 */
 	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
-			Duration keep) {
+			Duration keep, boolean announced) {
 
 	}
 

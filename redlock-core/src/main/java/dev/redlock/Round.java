@@ -41,6 +41,12 @@ final class Round {
 
 	private int answered;
 
+	/**
+	 * Nothing is decided before each node was asked: a release that follows the verdict
+	 * must come behind the question, everywhere.
+	 */
+	private boolean asked;
+
 	private final CompletableFuture<Tally> decided = new CompletableFuture<>();
 
 	private final CompletableFuture<Tally> settled = new CompletableFuture<>();
@@ -67,6 +73,7 @@ final class Round {
 			int index = i;
 			operation.apply(nodes.get(i)).whenComplete((vote, failure) -> round.accept(index, orFault(vote, failure)));
 		}
+		round.allAsked();
 		if (!round.settled.isDone()) {
 			Scheduler.Timeout timer = scheduler.schedule(timeout, round::timeOut);
 			round.settled.whenComplete((tally, failure) -> timer.cancel());
@@ -119,13 +126,34 @@ final class Round {
 			if (vote instanceof Granted) {
 				this.granted++;
 			}
+			decides = this.asked && isCertain();
+			settles = this.asked && this.answered == this.votes.length;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		conclude(decides, settles);
+	}
+
+	private void allAsked() {
+		boolean decides;
+		boolean settles;
+		this.lock.lock();
+		try {
+			this.asked = true;
 			decides = isCertain();
 			settles = this.answered == this.votes.length;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		// Outside of the lock: what hangs on these stages may start further rounds.
+		conclude(decides, settles);
+	}
+
+	/**
+	 * Outside of the lock: what hangs on these stages may start further rounds.
+	 */
+	private void conclude(boolean decides, boolean settles) {
 		if (decides && !this.decided.isDone()) {
 			this.decided.complete(tally());
 		}

@@ -34,8 +34,8 @@ final class TakeUp {
 		this.plan = plan;
 		this.ticket = ticket;
 		this.start = Moment.now(engine.ticker());
-		this.former = new Claim(plan.keys(), ticket.token(), plan.ttl());
-		this.claim = new Claim(plan.keys(), engine.tokens().next(), plan.ttl());
+		this.former = plan.claim(ticket.token());
+		this.claim = plan.claim(engine.tokens().next());
 	}
 
 	CompletableFuture<LockAttempt> run() {
@@ -52,7 +52,7 @@ final class TakeUp {
 		if (tally.won() && inTime) {
 			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, this.ticket.fence(), this.start,
 					(node) -> true);
-			lease.start();
+			lease.start(null);
 			return LockAttempt.won(lease, tally.named(), 1, elapsed);
 		}
 		// Whichever of the two tokens a node has: the lease is nobody's from here on.
@@ -66,8 +66,8 @@ final class TakeUp {
 	private void release(Claim which) {
 		List<LockNode> nodes = this.plan.nodes();
 		this.engine.releases()
-			.send(new Releases.Release(which, nodes, (node) -> true, this.start, this.plan.nodeTimeout(),
-					Duration.ZERO));
+			.send(new Releases.Release(which, nodes, (node) -> true, this.start, this.plan.nodeTimeout(), Duration.ZERO,
+					true));
 	}
 
 }

@@ -21,7 +21,8 @@ final class Tokens {
 
 	Tokens(RandomGenerator random, String owner) {
 		this.random = random;
-		this.suffix = owner.isEmpty() ? "" : LABEL + owner;
+		// Also without a label: it tells that this owner announces its releases.
+		this.suffix = LABEL + owner;
 	}
 
 	String next() {

@@ -110,7 +110,8 @@ class LeaseTests {
 		RedlockSettings d = RedlockFixture.settings();
 		RedlockFixture patient = new RedlockFixture(3,
 				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), d.waitFor(), -1, d.retryDelay(), 0.01,
-						Duration.ofSeconds(5), false, d.maxHold(), 10, true, false, d.shutdownTimeout()));
+						Duration.ofSeconds(5), false, d.maxHold(), 10, true, false, d.shutdownTimeout(),
+						d.lockDelay()));
 		Lease lease = patient.acquire("stock");
 		patient.time.advance(Duration.ofSeconds(9));
 		patient.nodes.forEach(InMemoryNode::freeze);
@@ -219,7 +220,7 @@ class LeaseTests {
 		RedlockSettings d = RedlockFixture.settings();
 		RedlockFixture plain = new RedlockFixture(3,
 				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), d.waitFor(), -1, d.retryDelay(), 0.01, null,
-						false, d.maxHold(), 10, false, false, d.shutdownTimeout()));
+						false, d.maxHold(), 10, false, false, d.shutdownTimeout(), d.lockDelay()));
 		Lease lease = plain.acquire("stock");
 		assertThatIllegalStateException().isThrownBy(lease::fence).withMessageContaining("redlock.fencing.enabled");
 	}

@@ -1,54 +1,54 @@
 package dev.redlock.benchmarks;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Arrays;
+import java.util.List;
 
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
+import dev.redlock.benchmarks.overhead.Overhead;
+import dev.redlock.benchmarks.scenario.Comparison;
+import dev.redlock.benchmarks.scenario.Options;
 
 /**
- * Runs one comparison by its name.
+ * The command line of the benchmarks.
  */
 public final class Benchmarks {
-
-	private static final Map<String, Runnable> RUNS = new TreeMap<>(Map.of("frozen-node", FrozenNodeRun::run,
-			"fence-price", FencePriceRun::run, "overhead", Benchmarks::overhead));
 
 	private Benchmarks() {
 	}
 
 	/**
 	 * Runs what it is asked for.
-	 * @param args the name of the comparison
+	 * @param args {@code compare} with its options, or {@code overhead}
 	 */
 	public static void main(String[] args) {
-		Runnable run = (args.length == 1) ? RUNS.get(args[0]) : null;
-		if (run == null) {
-			System.err.println("Name one of " + RUNS.keySet());
-			System.exit(2);
-			return;
-		}
-		run.run();
-		System.exit(0);
+		String command = (args.length > 0) ? args[0] : "";
+		// Not every library ends all of its threads.
+		System.exit(switch (command) {
+			case "compare" -> compare(Arrays.asList(args));
+			case "overhead" -> overhead();
+			default -> usage("Name what to run: compare, or overhead for the JMH benchmark alone");
+		});
 	}
 
-	private static void overhead() {
+	private static int compare(List<String> words) {
+		Options options;
 		try {
-			new Runner(new OptionsBuilder().include(OverheadBenchmark.class.getSimpleName())
-				.forks(0)
-				.warmupIterations(4)
-				.warmupTime(TimeValue.seconds(2))
-				.measurementIterations(5)
-				.measurementTime(TimeValue.seconds(2))
-				.addProfiler(GCProfiler.class)
-				.build()).run();
+			options = Options.parse(words.subList(1, words.size()));
 		}
-		catch (RunnerException ex) {
-			throw new IllegalStateException(ex);
+		catch (IllegalArgumentException ex) {
+			return usage(String.valueOf(ex.getMessage()));
 		}
+		return Comparison.run(options, String.join(" ", words)) ? 0 : 1;
+	}
+
+	private static int overhead() {
+		Overhead.runAlone();
+		return 0;
+	}
+
+	private static int usage(String message) {
+		System.err.println(message);
+		System.err.println(Options.USAGE);
+		return 2;
 	}
 
 }

@@ -14,10 +14,13 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Watch;
 
 /**
  * A node that keeps its locks in memory, and fails when told to. It answers at once, on
@@ -35,6 +38,8 @@ public final class InMemoryNode implements LockNode {
 	private final ReentrantLock order = new ReentrantLock();
 
 	private final InMemoryKeys keys;
+
+	private final InMemoryWatches watches = new InMemoryWatches(() -> locked(() -> this.mode == Mode.UP));
 
 	private final List<Supplier<Runnable>> waiting = new ArrayList<>();
 
@@ -99,6 +104,7 @@ public final class InMemoryNode implements LockNode {
 			return due;
 		});
 		replies.forEach(Runnable::run);
+		this.watches.reachableAgain();
 	}
 
 	/**
@@ -181,8 +187,36 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> release(Claim claim, Duration keep) {
-		return answer(() -> this.keys.release(claim, keep, nowMicros()));
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		CompletableFuture<Vote> answer = new CompletableFuture<>();
+		respond(answer, () -> {
+			Vote vote = this.keys.release(claim, keep, nowMicros());
+			int listeners = (vote instanceof Granted) ? this.watches.count(claim.keys()) : 0;
+			if (listeners == 0) {
+				return completing(answer, vote);
+			}
+			return () -> {
+				if (announce) {
+					this.watches.announce(claim, listeners);
+				}
+				answer.complete(new Granted(Claim.UNFENCED, 0, listeners));
+			};
+		});
+		return answer;
+	}
+
+	@Override
+	public Watch watch(String key, ReleaseListener listener) {
+		return this.watches.add(key, listener);
+	}
+
+	/**
+	 * How many listen for releases of a key.
+	 * @param key the key
+	 * @return the number of watches
+	 */
+	public int watches(String key) {
+		return this.watches.count(List.of(key));
 	}
 
 	@Override
@@ -205,11 +239,19 @@ public final class InMemoryNode implements LockNode {
 
 	private CompletionStage<Vote> answer(Supplier<Vote> operation) {
 		CompletableFuture<Vote> answer = new CompletableFuture<>();
+		respond(answer, () -> completing(answer, operation.get()));
+		return answer;
+	}
+
+	/**
+	 * Runs an operation now, later or never, and then what it wants to be done about it.
+	 */
+	private void respond(CompletableFuture<Vote> answer, Supplier<Runnable> operation) {
 		Runnable reply = locked(() -> switch (this.mode) {
-			case UP -> completing(answer, operation.get());
+			case UP -> operation.get();
 			case DOWN -> completing(answer, new Faulted(Fault.UNAVAILABLE, "was told to be down", false));
 			case FROZEN -> {
-				this.waiting.add(() -> completing(answer, operation.get()));
+				this.waiting.add(operation);
 				yield SILENCE;
 			}
 			case MUTE -> {
@@ -218,7 +260,6 @@ public final class InMemoryNode implements LockNode {
 			}
 		});
 		reply.run();
-		return answer;
 	}
 
 	private static Runnable completing(CompletableFuture<Vote> answer, Vote vote) {

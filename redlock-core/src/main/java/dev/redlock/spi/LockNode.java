@@ -76,10 +76,31 @@ public interface LockNode {
 	 * @param claim the claim
 	 * @param keep how long the key stays, zero to delete it now; never longer than it
 	 * would have stayed
-	 * @return granted if at least one key was the claim's, or refused as
-	 * {@link Vote.Refusal#MISSING}
+	 * @param announce whether those who {@link #watch} the key are told
+	 * @return granted if at least one key was the claim's, with the number of those who
+	 * watch; or refused as {@link Vote.Refusal#MISSING}
 	 */
-	CompletionStage<Vote> release(Claim claim, Duration keep);
+	CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce);
+
+	/**
+	 * Releases a claim, and tells those who watch.
+	 * @param claim the claim
+	 * @param keep how long the key stays, zero to delete it now
+	 * @return as for {@link #release(Claim, Duration, boolean)}
+	 */
+	default CompletionStage<Vote> release(Claim claim, Duration keep) {
+		return release(claim, keep, true);
+	}
+
+	/**
+	 * Listens for releases of a key. Keeps on trying while the node is unavailable.
+	 * @param key the key
+	 * @param listener who is told
+	 * @return the watch, to be closed; by default one that hears nothing
+	 */
+	default Watch watch(String key, ReleaseListener listener) {
+		return Watch.DEAF;
+	}
 
 	/**
 	 * Puts one token in the place of another, with the ttl of the new claim, if the

@@ -17,13 +17,24 @@ public sealed interface Vote {
 	 * fences
 	 * @param nodeMicros the node's own time in microseconds since the epoch, or 0 when it
 	 * did not say
+	 * @param listeners how many clients watch what was released, 0 when the node did not
+	 * say
 	 */
-	record Granted(long fence, long nodeMicros) implements Vote {
+	record Granted(long fence, long nodeMicros, int listeners) implements Vote {
 
 		/**
 		 * A grant that carries neither fence nor time.
 		 */
 		public static final Granted PLAIN = new Granted(Claim.UNFENCED, 0);
+
+		/**
+		 * A grant of anything but a release.
+		 * @param fence the counter as the node has it now
+		 * @param nodeMicros the node's own time in microseconds since the epoch
+		 */
+		public Granted(long fence, long nodeMicros) {
+			this(fence, nodeMicros, 0);
+		}
 
 	}
 

@@ -30,11 +30,20 @@ final class Checker {
 
 	static final String NO_LEAKS = "T";
 
+	static final String LOCK_DELAY = "D";
+
+	/**
+	 * The share of a lock delay that is left when clocks do not run alike.
+	 */
+	private static final double LEAST_DELAY = 0.99;
+
 	private final World world;
 
 	private final Plan plan;
 
 	private final Map<String, List<Holding>> holdings = new HashMap<>();
+
+	private final Map<String, List<Holding>> delayed = new HashMap<>();
 
 	private final Map<String, Set<Long>> fences = new HashMap<>();
 
@@ -72,6 +81,7 @@ final class Checker {
 				}
 			}
 			others.add(holding);
+			checkDelay(resource, holding);
 			checkFence(resource, holding.lease.fence(), floors.get(resource));
 		}
 	}
@@ -92,6 +102,25 @@ final class Checker {
 	void written(String token, SimServer server) {
 		if (this.finished.contains(token)) {
 			this.world.violated(NO_ORPHANS, server.name + " wrote a claim after its confirmed release");
+		}
+	}
+
+	/**
+	 * Nobody wins what was not released until the delay of its last holder has passed.
+	 */
+	private void checkDelay(String resource, Holding holding) {
+		List<Holding> before = this.delayed.computeIfAbsent(resource, (name) -> new ArrayList<>());
+		before.removeIf(Holding::isReleased);
+		for (Holding other : before) {
+			if (this.world.nowNanos() < other.freeAtNanos && !this.plan.maySplit()) {
+				this.world.violated(LOCK_DELAY, holding + " won " + resource + " in the lock delay of " + other);
+			}
+		}
+		if (holding.delayNanos > 0) {
+			holding.freeAtNanos = this.world.nowNanos()
+					+ holding.process.clock.toWorldNanos(holding.lease.remaining().toNanos())
+					+ (long) (holding.delayNanos * LEAST_DELAY);
+			before.add(holding);
 		}
 	}
 
@@ -119,17 +148,23 @@ final class Checker {
 
 		private final long lateEndNanos;
 
+		private final long delayNanos;
+
+		private long freeAtNanos;
+
 		private boolean released;
 
 		/**
 		 * Notes a lease.
 		 * @param lateEndNanos until when the process believes in the lease whatever the
 		 * lease says, or zero
+		 * @param delayNanos the lock delay of the process
 		 */
-		Holding(Lease lease, SimProcess process, long lateEndNanos) {
+		Holding(Lease lease, SimProcess process, long lateEndNanos, long delayNanos) {
 			this.lease = lease;
 			this.process = process;
 			this.lateEndNanos = lateEndNanos;
+			this.delayNanos = delayNanos;
 		}
 
 		boolean believesToHold() {

@@ -36,6 +36,12 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		PAUSE, SUSPEND, CRASH, SLOW, BREAK, CUT, FREEZE, RESTART_KEEPING, RESTART_EMPTY, SKEW, CLIENT_STEP, NODE_STEP,
 		EVICTION,
 
+		/** A server loses all its data while it runs on. */
+		FLUSH,
+
+		/** The clock of a server steps by so much that each client notices. */
+		NODE_LEAP,
+
 		/** The nodes' times in the replies are wrong, and so are the proposed fences. */
 		BAD_HINTS,
 
@@ -46,7 +52,10 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		LOST_BEFORE_RAISE,
 
 		/** Nobody holds a lock for long or waits before asking again. */
-		HURRY
+		HURRY,
+
+		/** Who waits for a lock asks again all the time. */
+		IMPATIENCE
 
 	}
 
@@ -74,6 +83,18 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		 * Commands in flight are sent again on the next connection, to any incarnation.
 		 */
 		REPLAY,
+
+		/** The marker of the data is not looked at. */
+		NO_MARKER,
+
+		/** Steps of the nodes' clocks are not looked for. */
+		NO_CLOCK_WATCH,
+
+		/** A client that has just started believes in every server. */
+		NO_AGE,
+
+		/** Nodes are told the ttl alone, and not the lock delay. */
+		NO_DELAY,
 
 		/** Nothing is taken off the ttl for drift. */
 		NO_DRIFT,

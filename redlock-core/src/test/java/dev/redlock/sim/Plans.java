@@ -11,7 +11,7 @@ import dev.redlock.sim.Plan.Weakness;
 final class Plans {
 
 	static final Plan EVERYTHING = Plan.of("everything at once", 5, Fault.PAUSE, Fault.SUSPEND, Fault.CRASH, Fault.SLOW,
-			Fault.BREAK, Fault.CUT, Fault.FREEZE, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.SKEW);
+			Fault.BREAK, Fault.CUT, Fault.FREEZE, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.FLUSH, Fault.SKEW);
 
 	static final List<Plan> HONEST = List.of(Plan.of("calm", 5), Plan.of("calm, one node", 1),
 			Plan.of("calm, two nodes", 2), Plan.of("slow network", 5, Fault.SLOW, Fault.CUT),
@@ -21,7 +21,11 @@ final class Plans {
 			Plan.of("frozen servers", 5, Fault.FREEZE, Fault.SLOW),
 			Plan.of("restarts with data", 3, Fault.RESTART_KEEPING, Fault.SLOW),
 			Plan.of("restarts without data", 3, Fault.RESTART_EMPTY, Fault.SLOW),
-			Plan.of("skewed clocks", 5, Fault.SKEW, Fault.SLOW, Fault.CLIENT_STEP), EVERYTHING,
+			Plan.of("servers come back, clients anew", 3, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.CRASH,
+					Fault.SLOW),
+			Plan.of("flushed servers", 3, Fault.FLUSH, Fault.CRASH, Fault.BREAK, Fault.SLOW),
+			Plan.of("leaping node clocks", 5, Fault.NODE_LEAP, Fault.BREAK),
+			Plan.of("skewed clocks", 5, Fault.SKEW, Fault.SLOW, Fault.CLIENT_STEP, Fault.IMPATIENCE), EVERYTHING,
 			Plan.of("misleading clocks", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW, Fault.CUT),
 			Plan.of("dense fences", 5, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW, Fault.CUT, Fault.PAUSE),
 			Plan.of("dense fences, lost keys", 3, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.LOST_BEFORE_RAISE,
@@ -41,7 +45,11 @@ final class Plans {
 			Plan.of("wall clock with steps", 5, Fault.CLIENT_STEP).weakenedBy(Weakness.WALL_CLOCK),
 			Plan.of("no quarantine", 3, Fault.RESTART_EMPTY).weakenedBy(Weakness.NO_QUARANTINE),
 			Plan.of("replay", 3, Fault.RESTART_EMPTY, Fault.BREAK, Fault.SLOW).weakenedBy(Weakness.REPLAY),
-			Plan.of("no drift with skew", 5, Fault.SKEW).weakenedBy(Weakness.NO_DRIFT),
+			Plan.of("no marker", 3, Fault.FLUSH).weakenedBy(Weakness.NO_MARKER),
+			Plan.of("no watch over clocks", 3, Fault.NODE_LEAP).weakenedBy(Weakness.NO_CLOCK_WATCH),
+			Plan.of("no age", 3, Fault.RESTART_EMPTY, Fault.CRASH).weakenedBy(Weakness.NO_AGE),
+			Plan.of("lock delay not told", 3, Fault.CRASH, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DELAY),
+			Plan.of("no drift with skew", 5, Fault.SKEW, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DRIFT),
 			Plan.of("half a quorum", 4, Fault.SLOW).weakenedBy(Weakness.HALF_QUORUM),
 			Plan.of("one token for all tries", 3, Fault.SLOW, Fault.BREAK, Fault.CUT).weakenedBy(Weakness.ONE_TOKEN),
 			Plan.of("re-plant after a lapse", 3, Fault.EVICTION, Fault.SLOW).weakenedBy(Weakness.REPLANT),

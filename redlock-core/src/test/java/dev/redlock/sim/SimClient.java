@@ -40,6 +40,8 @@ final class SimClient {
 
 	private final Plan plan;
 
+	private final int lockDelayMillis;
+
 	private final Set<Lease> told = new HashSet<>();
 
 	private boolean stopped;
@@ -50,8 +52,9 @@ final class SimClient {
 		this.plan = plan;
 		this.process = process;
 		this.links = links;
+		this.lockDelayMillis = world.chance(0.3) ? world.random.nextInt(10, 80) : 0;
 		this.redlock = Redlock.over(links)
-			.settings(settings(maxTtl, process.name))
+			.settings(settings(maxTtl, process.name, (plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0))
 			.ticker((plan.weakness() == Weakness.WALL_CLOCK) ? onlyWall(process.clock) : process.clock)
 			.scheduler(process)
 			.random(random(world.random.split()))
@@ -110,9 +113,9 @@ final class SimClient {
 		if (this.world.chance(0.1)) {
 			request = LockRequest.of(RESOURCES);
 		}
-		request = request.withTtl(Duration.ofMillis(this.world.random.nextInt(60, 401)))
+		request = request.withTtl(Duration.ofMillis(this.world.random.nextInt(60, 401 - this.lockDelayMillis)))
 			.withWaitFor(Duration.ofMillis(this.world.chance(0.3) ? 0 : this.world.random.nextInt(20, 300)))
-			.withRetryDelay(Duration.ofMillis(inAHurry() ? 2 : 30))
+			.withRetryDelay(Duration.ofMillis((inAHurry() || this.plan.has(Plan.Fault.IMPATIENCE)) ? 2 : 30))
 			.withRenew(this.world.chance(0.2));
 		if (this.plan.weakness() == Weakness.HALF_QUORUM) {
 			int without = this.world.random.nextInt(this.links.size());
@@ -132,7 +135,8 @@ final class SimClient {
 		}
 		Lease lease = result.lease().get();
 		this.world.note(this.process.name, "holds " + lease.resources() + " with fence", lease.fence());
-		Holding holding = new Holding(lease, this.process, wrongEnd(request, lease));
+		Holding holding = new Holding(lease, this.process, wrongEnd(request, lease),
+				Duration.ofMillis(this.lockDelayMillis).toNanos());
 		this.checker.won(holding, floors);
 		watch(holding);
 		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * (inAHurry() ? 0.02 : 1.4));
@@ -230,10 +234,11 @@ final class SimClient {
 		};
 	}
 
-	private static RedlockSettings settings(Duration maxTtl, String owner) {
+	private static RedlockSettings settings(Duration maxTtl, String owner, int lockDelayMillis) {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		return new RedlockSettings("", owner, Duration.ofMillis(300), maxTtl, d.waitFor(), -1, Duration.ofMillis(30),
-				0.01, Duration.ofMillis(20), false, Duration.ofSeconds(2), 20, true, false, Duration.ZERO);
+				0.01, Duration.ofMillis(20), false, Duration.ofSeconds(2), 20, true, false, Duration.ZERO,
+				Duration.ofMillis(lockDelayMillis));
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.sim.SimMarker.Sighting;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
 
@@ -23,6 +24,10 @@ final class SimServer {
 
 	private final World world;
 
+	private final boolean durable;
+
+	private final SimMarker marker;
+
 	private final List<Runnable> backlog = new ArrayList<>();
 
 	private boolean up = true;
@@ -31,27 +36,41 @@ final class SimServer {
 
 	private int incarnation = 1;
 
-	private long startedMicros;
+	private long steppedAtNanos;
 
-	SimServer(World world, String name, SimClock clock, Duration clockTolerance) {
+	SimServer(World world, String name, SimClock clock, Duration clockTolerance, boolean durable) {
 		this.world = world;
 		this.name = name;
 		this.clock = clock;
 		this.data = new InMemoryNode(name, clock, clockTolerance);
-		// It has been up for a long time when the story begins.
-		this.startedMicros = clock.epochMicros() - 3_600_000_000L;
+		this.durable = durable;
+		// It has been known for a long time when the story begins.
+		this.marker = new SimMarker(name);
+		this.marker.knownForLong(incarnation(), clock.epochMicros());
 	}
 
 	boolean isUp() {
 		return this.up;
 	}
 
-	int incarnation() {
-		return this.incarnation;
+	String incarnation() {
+		return Integer.toString(this.incarnation);
 	}
 
-	long uptimeMicros() {
-		return this.clock.epochMicros() - this.startedMicros;
+	/**
+	 * What tells whether the data are those that a client knows; empty if nothing does.
+	 */
+	String marker() {
+		return this.marker.id();
+	}
+
+	/**
+	 * Tells a client since when this life of the server has been known to any client.
+	 * @param known the life that the client knew, or nothing
+	 * @param clientMicros the time of the client
+	 */
+	Sighting look(String known, long clientMicros) {
+		return this.marker.look(known, incarnation(), this.durable, this.clock.epochMicros(), clientMicros);
 	}
 
 	/**
@@ -80,7 +99,8 @@ final class SimServer {
 	}
 
 	/**
-	 * Dies, with its data or without, and starts again later.
+	 * Dies, with its data or without, and starts again later. Without: all is gone, or,
+	 * if not every write went to disk, an old snapshot is back that knows no locks.
 	 */
 	void restart(long downNanos, boolean losesData) {
 		if (!this.up) {
@@ -91,12 +111,11 @@ final class SimServer {
 		this.frozen = false;
 		this.backlog.clear();
 		if (losesData) {
-			this.data.forget();
+			forget(this.durable || this.world.random.nextBoolean());
 		}
 		this.world.after(downNanos, () -> {
 			this.up = true;
 			this.incarnation++;
-			this.startedMicros = this.clock.epochMicros();
 			this.world.note(this.name, "started", this.incarnation);
 		});
 	}
@@ -109,6 +128,36 @@ final class SimServer {
 			this.world.note(this.name, "evicts " + key, 0);
 			this.data.release(new Claim(List.of(key), token, Duration.ofSeconds(1)), Duration.ZERO);
 		});
+	}
+
+	/**
+	 * Loses all its data while it runs on.
+	 */
+	void flush() {
+		if (this.up) {
+			this.world.note(this.name, "flushed", 0);
+			forget(true);
+		}
+	}
+
+	/**
+	 * Steps its clock forward by so much that every client will notice, or back to where
+	 * it was; not so soon after the last step that nobody has seen that one yet.
+	 */
+	void leap(long forwardMicros, long leastNanosBetween) {
+		long now = this.world.nowNanos();
+		if (now - this.steppedAtNanos >= leastNanosBetween) {
+			this.steppedAtNanos = now;
+			this.clock.stepTo(this.clock.isStepped() ? 0 : forwardMicros);
+			this.world.note(this.name, "steps its clock", this.clock.epochMicros());
+		}
+	}
+
+	private void forget(boolean everything) {
+		this.data.forget();
+		if (everything) {
+			this.marker.forget();
+		}
 	}
 
 	private void thaw() {

@@ -25,6 +25,11 @@ final class Simulation {
 
 	private static final long SETTLING_NANOS = 3_000_000_000L;
 
+	/**
+	 * Longer than it takes until every client has seen a step: two heartbeats.
+	 */
+	private static final long BETWEEN_LEAPS_NANOS = 250_000_000L;
+
 	private static final double RATE_SKEW = 0.004;
 
 	private final World world;
@@ -47,7 +52,7 @@ final class Simulation {
 			this.servers.add(server("n" + i));
 		}
 		for (int i = 0; i < CLIENTS; i++) {
-			this.clients.add(client(i));
+			this.clients.add(client(false));
 		}
 	}
 
@@ -75,9 +80,9 @@ final class Simulation {
 
 	private SimServer server(String name) {
 		if (!this.plan.has(Fault.COUNTERS_AHEAD)) {
-			return new SimServer(this.world, name, clock(5_000), MAX_TTL.dividedBy(2));
+			return new SimServer(this.world, name, clock(5_000), MAX_TTL.dividedBy(2), isDurable());
 		}
-		SimServer server = new SimServer(this.world, name, clock(5_000), Duration.ofDays(2));
+		SimServer server = new SimServer(this.world, name, clock(5_000), Duration.ofDays(2), isDurable());
 		Claim former = new Claim(List.of("x", "y"), "former", MAX_TTL);
 		long ahead = TimeUnit.DAYS.toMicros(1) + this.world.random.nextInt(4);
 		server.data.acquire(former, server.clock.epochMicros() / 1_000_000 * 1_000_000 + ahead);
@@ -85,13 +90,25 @@ final class Simulation {
 		return server;
 	}
 
-	private SimClient client(int index) {
+	/**
+	 * A server that writes every change to disk, or one that is taken for one that does
+	 * not and then keeps its data by luck.
+	 */
+	private boolean isDurable() {
+		return this.plan.has(Fault.RESTART_KEEPING)
+				&& (!this.plan.has(Fault.RESTART_EMPTY) || this.world.random.nextBoolean());
+	}
+
+	private SimClient client(boolean fresh) {
+		int index = this.clients.size();
 		SimProcess process = new SimProcess(this.world, "c" + index, clock(20_000));
 		List<SimLink> links = new ArrayList<>();
 		for (int i = 0; i < this.servers.size(); i++) {
 			boolean known = this.plan.weakness() != Weakness.TWO_LISTS || ((index % 2 == 0) ? i < 3 : i >= 2);
 			if (known) {
-				links.add(new SimLink(this.world, this.checker, process, this.servers.get(i), this.plan, MAX_TTL));
+				SimServer server = this.servers.get(i);
+				links.add(fresh ? SimLink.fresh(this.world, this.checker, process, server, this.plan, MAX_TTL)
+						: SimLink.established(this.world, this.checker, process, server, this.plan, MAX_TTL));
 			}
 		}
 		return new SimClient(this.world, this.checker, this.plan, process, links, MAX_TTL);
@@ -122,24 +139,37 @@ final class Simulation {
 			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), false);
 			case SUSPEND -> client.process.pause(this.world.micros(1_000, 900_000), true);
 			case CRASH -> crash(client);
-			case BREAK -> link.breakOff(false);
-			case CUT -> link.cut(this.world.micros(1_000, 300_000));
+			case BREAK -> link.connection.breakOff(false);
+			case CUT -> link.connection.cut(this.world.micros(1_000, 300_000));
 			case FREEZE -> server.freeze(this.world.micros(1_000, 400_000));
 			case RESTART_KEEPING -> restart(server, false);
 			case RESTART_EMPTY -> restart(server, true);
 			case CLIENT_STEP -> client.process.clock.step(this.world.random.nextLong(-80_000, 80_001));
 			case NODE_STEP -> server.clock.stepTo(this.world.random.nextLong(-90_000, 90_001));
 			case EVICTION -> server.evict();
-			case SLOW, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY -> {
+			case FLUSH -> server.flush();
+			case NODE_LEAP -> server.leap(this.world.random.nextLong(60_000, 120_001), BETWEEN_LEAPS_NANOS);
+			case SLOW, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE -> {
 				// Always there, no event of its own.
 			}
 		}
 	}
 
+	/**
+	 * Ends a client. Another one takes its place after a while, and knows nothing.
+	 */
 	private void crash(SimClient client) {
 		long alive = this.clients.stream().filter((other) -> !other.process.hasEnded()).count();
-		if (alive > 1) {
+		if (alive > 1 && !client.process.hasEnded()) {
 			client.process.crash();
+			this.world.after(this.world.micros(1_000, 300_000), () -> {
+				if (!this.healing) {
+					SimClient fresh = client(true);
+					this.clients.add(fresh);
+					this.world.note(fresh.process.name, "starts", 0);
+					fresh.start();
+				}
+			});
 		}
 	}
 
@@ -148,7 +178,7 @@ final class Simulation {
 		for (SimClient client : this.clients) {
 			client.links.stream()
 				.filter((link) -> link.name().equals(server.name))
-				.forEach((link) -> link.breakOff(true));
+				.forEach((link) -> link.connection.breakOff(true));
 		}
 	}
 

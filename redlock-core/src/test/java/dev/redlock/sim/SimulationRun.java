@@ -72,8 +72,8 @@ public final class SimulationRun {
 	}
 
 	private static boolean honest(long first, int seedsEach) {
-		System.out.printf("%n| %-26s | %8s | %12s | %10s | %s |%n", "fault plan", "seeds", "events", "leases",
-				"violations (M U I L N O T)");
+		System.out.printf("%n| %-31s | %8s | %12s | %10s | %s |%n", "fault plan", "seeds", "events", "leases",
+				"violations (M U I L N O D T)");
 		System.out.println("|---|---|---|---|---|");
 		boolean clean = true;
 		long seeds = 0;
@@ -83,13 +83,13 @@ public final class SimulationRun {
 			seeds += summary.seeds;
 			events += summary.events;
 			clean = clean && summary.found.isEmpty();
-			System.out.printf("| %-26s | %8d | %12d | %10d | %s |%n", plan.name(), summary.seeds, summary.events,
+			System.out.printf("| %-31s | %8d | %12d | %10d | %s |%n", plan.name(), summary.seeds, summary.events,
 					summary.won,
 					summary.found.isEmpty() ? "none" + (plan.maySplit() ? " (M not checked)" : "")
 							: summary.found.size() + ": "
 									+ summary.found.subList(0, Math.min(5, summary.found.size())));
 		}
-		System.out.printf("| %-26s | %8d | %12d |%n", "all", seeds, events);
+		System.out.printf("| %-31s | %8d | %12d |%n", "all", seeds, events);
 		return clean;
 	}
 

@@ -294,7 +294,7 @@ final class SmallScope {
 		private static RedlockSettings settings() {
 			RedlockSettings d = RedlockSettings.DEFAULTS;
 			return new RedlockSettings("", "", d.ttl(), Duration.ofDays(365), d.waitFor(), -1, d.retryDelay(), 0.01,
-					null, false, d.maxHold(), 1, true, false, Duration.ZERO);
+					null, false, d.maxHold(), 1, true, false, Duration.ZERO, Duration.ZERO);
 		}
 
 	}
@@ -354,8 +354,8 @@ final class SmallScope {
 		}
 
 		@Override
-		public CompletionStage<Vote> release(Claim claim, Duration keep) {
-			return send((data) -> data.release(claim, keep).toCompletableFuture().join(), false);
+		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+			return send((data) -> data.release(claim, keep, announce).toCompletableFuture().join(), false);
 		}
 
 		@Override

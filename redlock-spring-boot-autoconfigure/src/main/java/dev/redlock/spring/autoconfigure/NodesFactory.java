@@ -8,6 +8,7 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.NodeResources;
 import dev.redlock.spring.redis.NodeSettings;
 import dev.redlock.spring.redis.SystemTicker;
 import io.lettuce.core.resource.ClientResources;
@@ -56,9 +57,9 @@ final class NodesFactory {
 
 	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, RedlockThreads threads,
 			NodeListener listener) {
-		boolean throwAway = connectionDetails != null && connectionDetails.isThrowAway();
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);
-		LockNodes.Builder builder = LockNodes.with(nodeSettings(throwAway), threads.scheduler(), new SystemTicker())
+		LockNodes.Builder builder = LockNodes
+			.with(nodeSettings(connectionDetails), threads.scheduler(), new SystemTicker())
 			.listener(listener, threads.callbacks());
 		if (instances.isEmpty()) {
 			addOnlyConnectionFactory(builder);
@@ -78,30 +79,28 @@ final class NodesFactory {
 		return nodes;
 	}
 
-	private NodeSettings nodeSettings(boolean throwAway) {
+	private NodeSettings nodeSettings(@Nullable RedlockConnectionDetails details) {
 		Duration connectTimeout = this.properties.getConnectTimeout();
 		if (connectTimeout.isNegative() || connectTimeout.isZero()) {
 			throw new InvalidRedlockConfigurationException("redlock.connect-timeout", "it must be more than zero.",
 					"Remove it, or set it to something like 2s.");
 		}
+		boolean throwAway = details != null && details.isThrowAway();
+		boolean fresh = details != null && details.isFresh();
 		boolean restartGuard = this.properties.getRestartGuard().isEnabled() && !throwAway;
 		return new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(), this.settings.clockDriftFactor(),
-				restartGuard, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+				restartGuard, fresh, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
 	}
 
 	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {
 		ClientResources shared = this.clientResources.getIfUnique();
-		if (shared != null) {
-			instances.forEach((name, instance) -> add(builder, name, instance, shared));
-			return;
-		}
-		ClientResources own = ClientResources.create();
-		builder.afterClose(own::shutdown);
+		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
+		builder.afterClose(resources::close);
 		try {
-			instances.forEach((name, instance) -> add(builder, name, instance, own));
+			instances.forEach((name, instance) -> add(builder, name, instance, resources.clientResources()));
 		}
 		catch (RuntimeException ex) {
-			own.shutdown();
+			resources.close();
 			throw ex;
 		}
 	}

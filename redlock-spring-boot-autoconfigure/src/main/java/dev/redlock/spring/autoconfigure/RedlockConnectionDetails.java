@@ -27,6 +27,16 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
+	 * Whether the nodes were started for this application alone, so that nobody can have
+	 * locked anything on them yet. They then vote from the first moment; one that is
+	 * restarted later waits like any other.
+	 * @return true for nodes that nobody has used before
+	 */
+	default boolean isFresh() {
+		return false;
+	}
+
+	/**
 	 * One standalone Redis server.
 	 *
 	 * @param host the host name or address

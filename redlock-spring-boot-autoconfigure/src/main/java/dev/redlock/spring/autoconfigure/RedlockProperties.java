@@ -33,6 +33,13 @@ public final class RedlockProperties {
 	private Duration maxTtl = Duration.ofSeconds(60);
 
 	/**
+	 * How much longer than its ttl the servers keep a lock that nobody released, so that
+	 * late work of a holder that crashed or was cut off can come to its end. A release
+	 * frees the lock at once. The sum with the ttl is at most the largest ttl.
+	 */
+	private Duration lockDelay = Duration.ZERO;
+
+	/**
 	 * How long to wait for a lock. Zero for one attempt.
 	 */
 	private Duration waitFor = Duration.ofSeconds(5);
@@ -137,6 +144,22 @@ public final class RedlockProperties {
 	 */
 	public void setMaxTtl(Duration maxTtl) {
 		this.maxTtl = maxTtl;
+	}
+
+	/**
+	 * How much longer the servers keep a lock that nobody released.
+	 * @return the value
+	 */
+	public Duration getLockDelay() {
+		return this.lockDelay;
+	}
+
+	/**
+	 * Sets what getLockDelay returns.
+	 * @param lockDelay the value
+	 */
+	public void setLockDelay(Duration lockDelay) {
+		this.lockDelay = lockDelay;
 	}
 
 	/**

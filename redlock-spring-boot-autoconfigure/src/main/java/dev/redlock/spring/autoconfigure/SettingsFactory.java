@@ -32,7 +32,7 @@ final class SettingsFactory {
 					properties.getClockDriftFactor(), properties.getNodeTimeout(), properties.getRenew().isEnabled(),
 					properties.getRenew().getMaxHold(), properties.getRenew().getMaxCount(),
 					properties.getFencing().isEnabled(), properties.getRelease().isAwait(),
-					properties.getShutdownTimeout());
+					properties.getShutdownTimeout(), properties.getLockDelay());
 		}
 		catch (IllegalArgumentException ex) {
 			String message = String.valueOf(ex.getMessage());

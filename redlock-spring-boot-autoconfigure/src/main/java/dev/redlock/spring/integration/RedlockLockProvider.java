@@ -79,8 +79,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
 		LockAttempt attempt = attempt(configuration);
-		int voters = this.redlock.nodes().size();
-		for (int tries = 1; tries < MOST_TRIES && SplitVote.isIn(attempt, voters); tries++) {
+		for (int tries = 1; tries < MOST_TRIES && SplitVote.isIn(attempt, this.redlock.nodes()); tries++) {
 			pause(configuration);
 			attempt = attempt(configuration);
 		}
@@ -94,9 +93,10 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	private LockRequest request(LockConfiguration configuration) {
 		RedlockSettings settings = this.redlock.settings();
 		Duration atLeast = configuration.getLockAtLeastFor();
-		if (atLeast.compareTo(settings.maxTtl()) > 0) {
+		if (atLeast.plus(settings.lockDelay()).compareTo(settings.maxTtl()) > 0) {
 			throw new IllegalArgumentException("The lockAtLeastFor of " + atLeast + " of the task '"
-					+ configuration.getName() + "' is over redlock.max-ttl of " + settings.maxTtl()
+					+ configuration.getName() + "' is, with redlock.lock-delay, over redlock.max-ttl of "
+					+ settings.maxTtl()
 					+ ", for which the nodes remember a lock at most. Lower lockAtLeastFor, or raise redlock.max-ttl"
 					+ " on every client.");
 		}

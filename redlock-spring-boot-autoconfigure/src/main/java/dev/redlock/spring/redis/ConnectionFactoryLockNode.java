@@ -24,7 +24,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * A node over any connection factory of the application's. Its operations block one
  * thread after the other, so it is slower than a node over Lettuce; it finds a broken
  * connection only when it is used; and it cannot tell a server to forget what an old
- * connection still carries.
+ * connection still carries. It announces releases and does not listen for them.
  */
 final class ConnectionFactoryLockNode implements SupervisedNode {
 
@@ -48,6 +48,8 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	private final RestartGuard guard;
 
+	private final FailoverWatch failovers;
+
 	private final NodeWorker worker;
 
 	/**
@@ -70,6 +72,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		this.ticker = ticker;
 		this.board = new StandingBoard(name, ticker, listener);
 		this.guard = new RestartGuard(settings, ticker);
+		this.failovers = new FailoverWatch(name, settings);
 		this.clock = new ClockWatch(settings, ticker);
 		this.worker = new NodeWorker(name);
 	}
@@ -120,8 +123,9 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> release(Claim claim, Duration keep) {
-		return this.worker.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0));
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		return this.worker
+			.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0));
 	}
 
 	@Override
@@ -235,6 +239,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	}
 
 	private void judge(Examination examination) {
+		this.failovers.look(examination.facts());
 		String other = this.registry.claim(this.name, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.name, other), Duration.ZERO)
@@ -245,11 +250,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 				Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(),
 						this.ticker.nanoTime(), null);
 				this.board.set(quarantined);
-				this.scheduler.schedule(verdict.remaining(), () -> {
-					if (this.board.replace(quarantined, Standing.ready(null))) {
-						this.guard.served();
-					}
-				});
+				this.guard.serve(quarantined, this.board, this.scheduler);
 			}
 			default -> settle(Standing.of(verdict.state(), verdict.reason(), null), PAUSE_WHILE_UNFIT);
 		}

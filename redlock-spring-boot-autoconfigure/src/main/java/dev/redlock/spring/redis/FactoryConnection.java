@@ -55,7 +55,7 @@ final class FactoryConnection implements AutoCloseable {
 		String info = text(server.info());
 		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
 		Sighting sighting = look(facts, knownLife, ticker);
-		LoadedScripts loaded = new LoadedScripts(facts.runId(), (sighting != null) ? sighting.marker() : null);
+		LoadedScripts loaded = new LoadedScripts(facts.runId(), (sighting != null) ? sighting.marker() : null, false);
 		for (LockScript script : LockScript.values()) {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}

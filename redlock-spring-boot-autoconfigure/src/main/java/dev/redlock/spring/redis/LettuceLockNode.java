@@ -10,9 +10,11 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Watch;
 import io.lettuce.core.AbstractRedisClient;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +33,19 @@ final class LettuceLockNode implements SupervisedNode {
 
 	private final ConnectionKeeper keeper;
 
+	private final Announcements announcements;
+
 	LettuceLockNode(String name, AbstractRedisClient client, NodeSettings settings, ServerRegistry registry,
 			Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
 		this.name = name;
 		this.keyPrefix = settings.keyPrefix();
 		this.ticker = ticker;
 		this.board = new StandingBoard(name, ticker, listener);
-		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker);
-		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, executor, ticker), scheduler,
-				executor, ticker, settings.overdue(), supervisor);
+		this.announcements = new Announcements(name, NodeClient.listening(client), scheduler, executor);
+		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker,
+				this.announcements::nodeIsUp);
+		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, scheduler, ticker), scheduler,
+				executor, supervisor);
 		supervisor.superviseWith(this.keeper);
 	}
 
@@ -89,10 +95,16 @@ final class LettuceLockNode implements SupervisedNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> release(Claim claim, Duration keep) {
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		// Sent in every state that has a connection: a node that may not vote may still
 		// hold a key that is to go.
-		return run(this.board.now(), LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), 0);
+		return run(this.board.now(), LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(),
+				announce ? 1 : 0);
+	}
+
+	@Override
+	public Watch watch(String key, ReleaseListener listener) {
+		return this.announcements.watch(key, listener);
 	}
 
 	@Override
@@ -117,6 +129,7 @@ final class LettuceLockNode implements SupervisedNode {
 	@Override
 	public void close() {
 		this.board.close();
+		this.announcements.nodeIsUp(false);
 		this.keeper.close();
 	}
 

@@ -17,13 +17,16 @@ final class LoadedScripts {
 
 	private final @Nullable Marker marker;
 
+	private final boolean sharded;
+
 	private final String[] digests = new String[LockScript.values().length];
 
-	LoadedScripts(String runId, @Nullable Marker marker) {
+	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
 		this.runId = runId;
 		this.marker = marker;
+		this.sharded = sharded;
 		for (LockScript script : LockScript.values()) {
-			this.digests[script.ordinal()] = sha1(script.text(runId, marker));
+			this.digests[script.ordinal()] = sha1(text(script));
 		}
 	}
 
@@ -32,7 +35,7 @@ final class LoadedScripts {
 	}
 
 	String text(LockScript script) {
-		return script.text(this.runId, this.marker);
+		return script.text(this.runId, this.marker, this.sharded);
 	}
 
 	/**

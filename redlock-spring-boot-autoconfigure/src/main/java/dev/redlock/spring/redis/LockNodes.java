@@ -34,7 +34,10 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final int LONGEST_QUEUE = 1024;
 
-	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(20);
+	/**
+	 * Seldom enough that an application which locks nothing costs its servers nothing.
+	 */
+	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
 	private final ServerRegistry registry = new ServerRegistry();
 
@@ -50,11 +53,9 @@ public final class LockNodes implements AutoCloseable {
 	};
 
 	private LockNodes(int size) {
-		// Connecting blocks a thread, and each node does so once at a time; so does
-		// handing
-		// over a command from an I/O thread.
-		ThreadPoolExecutor threads = new ThreadPoolExecutor(size + 1, size + 1, IDLE_THREAD.toMillis(),
-				TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
+		// Connecting blocks a thread, and each node does so once at a time.
+		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
+				new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
 		threads.allowCoreThreadTimeOut(true);
 		this.executor = threads;
 	}
@@ -212,7 +213,7 @@ public final class LockNodes implements AutoCloseable {
 		 * @return the nodes
 		 */
 		public LockNodes start() {
-			LockNodes nodes = new LockNodes(this.makers.size());
+			LockNodes nodes = new LockNodes(Math.max(1, this.makers.size()));
 			nodes.afterClose = this.afterClose;
 			try {
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));

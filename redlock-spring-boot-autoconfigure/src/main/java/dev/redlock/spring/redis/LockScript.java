@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * that write a claim where there was none also get the key of the {@link Marker}, as the
  * last one.
  * <p>
+ * A release is told to those who listen on the channel that has the name of the key.
+ * <p>
  * Every script answers with a list: a code of {@link ScriptReply}, then up to two numbers
  * and the value of a key that stands in the way. Whatever can fail is read before the
  * first write, since Redis does not roll a script back.
@@ -186,11 +188,15 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Deletes each key that holds the token, or lets it expire after a while.
+	 * Deletes each key that holds the token, or lets it expire after a while; and tells
+	 * how many listen for that, and them, if the fence is not 0. What was released stays
+	 * released also where this user may neither count nor tell them. The first characters
+	 * of a token that is no longer worth anything tell one release from another.
 	 */
 	RELEASE(false, false, false, """
 			local keep = tonumber(ARGV[2])
 			local released = false
+			local most = 0
 			for i = 1, #KEYS do
 			  if redis.call('GET', KEYS[i]) == ARGV[1] then
 			    released = true
@@ -199,9 +205,16 @@ enum LockScript {
 			    elseif redis.call('PTTL', KEYS[i]) > keep then
 			      redis.call('PEXPIRE', KEYS[i], ARGV[2])
 			    end
+			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', KEYS[i])[2] or 0
+			    if listeners > 0 then
+			      most = math.max(most, listeners)
+			      if ARGV[3] ~= '0' then
+			        redis.pcall('PUBLISH', KEYS[i], string.sub(ARGV[1], 1, 8) .. ':' .. listeners)
+			      end
+			    end
 			  end
 			end
-			return {released and 1 or 3, 0, 0}
+			return {released and 7 or 3, most}
 			"""),
 
 	/**
@@ -266,10 +279,13 @@ enum LockScript {
 	 * script of a bound one, which no other incarnation has ever loaded.
 	 * @param runId the run id of the server
 	 * @param marker the marker of its data, or null if it has none
+	 * @param sharded whether the server is one of a cluster, where channels belong to
+	 * slots as keys do
 	 */
-	String text(String runId, @Nullable Marker marker) {
+	String text(String runId, @Nullable Marker marker, boolean sharded) {
 		if (!this.bound) {
-			return this.body;
+			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
+					: this.body;
 		}
 		return "-- for " + runId + "\n" + (this.marked ? opening(marker) : "") + this.body;
 	}

@@ -1,8 +1,9 @@
 package dev.redlock.spring.redis;
 
-import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -20,12 +21,12 @@ final class NodeClient {
 	/**
 	 * More than a healthy server ever has open, few enough not to hurt.
 	 */
-	private static final int LONGEST_QUEUE = 65_536;
+	static final int LONGEST_QUEUE = 65_536;
 
 	private NodeClient() {
 	}
 
-	static Supplier<Links> connector(AbstractRedisClient client, NodeSettings settings, Executor executor,
+	static Supplier<Links> connector(AbstractRedisClient client, NodeSettings settings, Scheduler scheduler,
 			Ticker ticker) {
 		ClientOptions options = client.getOptions();
 		if (client instanceof RedisClusterClient cluster) {
@@ -33,15 +34,24 @@ final class NodeClient {
 					? clusterOptions.mutate() : ClusterClientOptions.builder(options);
 			restrain(builder, options, settings);
 			cluster.setOptions(builder.build());
-			return () -> ClusterLinks.connect(cluster, settings, executor, ticker);
+			return () -> ClusterLinks.connect(cluster, settings, scheduler, ticker);
 		}
 		if (client instanceof RedisClient standalone) {
 			ClientOptions.Builder builder = options.mutate();
 			restrain(builder, options, settings);
 			standalone.setOptions(builder.build());
-			return () -> StandaloneLinks.connect(standalone, settings, executor, ticker);
+			return () -> StandaloneLinks.connect(standalone, settings, scheduler, ticker);
 		}
 		throw new IllegalArgumentException("There are no nodes over a " + client.getClass().getName());
+	}
+
+	/**
+	 * How to listen to the server or servers that the client leads to.
+	 */
+	static Function<Subscriptions.Listener, Subscriptions> listening(AbstractRedisClient client) {
+		return (listener) -> (client instanceof RedisClusterClient cluster)
+				? ClusterSubscriptions.connect(cluster, listener)
+				: StandaloneSubscriptions.connect((RedisClient) client, listener);
 	}
 
 	private static void restrain(ClientOptions.Builder builder, ClientOptions options, NodeSettings settings) {

@@ -2,6 +2,7 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
@@ -33,19 +34,25 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private final ServerCheck check;
 
+	private final FailoverWatch failovers;
+
 	private final Scheduler scheduler;
 
 	private final Ticker ticker;
 
+	private final Consumer<Boolean> reachable;
+
 	private volatile @Nullable ConnectionKeeper keeper;
 
 	NodeSupervisor(String node, StandingBoard board, ServerRegistry registry, NodeSettings settings,
-			Scheduler scheduler, Ticker ticker) {
+			Scheduler scheduler, Ticker ticker, Consumer<Boolean> reachable) {
+		this.reachable = reachable;
 		this.node = node;
 		this.board = board;
 		this.registry = registry;
 		this.guard = new RestartGuard(settings, ticker);
 		this.check = new ServerCheck(settings, ticker);
+		this.failovers = new FailoverWatch(node, settings);
 		this.scheduler = scheduler;
 		this.ticker = ticker;
 	}
@@ -62,11 +69,13 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		});
 		Standing checking = Standing.of(State.CHECKING, "It was just connected", links);
 		this.board.set(checking);
+		this.reachable.accept(true);
 		check(checking, links);
 	}
 
 	@Override
 	public void lost(String why) {
+		this.reachable.accept(false);
 		this.board.set(Standing.of(State.UNAVAILABLE, why, null));
 	}
 
@@ -108,8 +117,14 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	}
 
 	private void check(Standing during, Links links) {
-		this.check.check(links, this.guard.knownLife()).whenComplete((examination, failure) -> {
-			if (examination != null) {
+		String knownLife = this.guard.knownLife();
+		this.check.check(links, knownLife).whenComplete((examination, failure) -> {
+			if (examination != null && !knownLife.equals(this.guard.knownLife())) {
+				// Its clock stepped meanwhile, and it was not yet told that it is
+				// doubted.
+				check(during, links);
+			}
+			else if (examination != null) {
 				settle(during, links, examination);
 			}
 			else if (failure != null) {
@@ -122,6 +137,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		if (this.board.now() != during) {
 			return;
 		}
+		this.failovers.look(examination.facts());
 		String other = this.registry.claim(this.node, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
@@ -137,11 +153,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(), this.ticker.nanoTime(),
 				links);
 		if (this.board.replace(during, quarantined)) {
-			this.scheduler.schedule(verdict.remaining(), () -> {
-				if (this.board.replace(quarantined, Standing.ready(links))) {
-					this.guard.served();
-				}
-			});
+			this.guard.serve(quarantined, this.board, this.scheduler);
 		}
 	}
 

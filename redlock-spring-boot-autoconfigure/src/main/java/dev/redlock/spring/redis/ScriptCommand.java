@@ -8,7 +8,6 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One script call on its way, which turns whatever happens to it into a vote. It stands
  * in for Lettuce's own future, as one object fewer for each call.
  */
-final class ScriptCommand extends Command<String, String, Void> {
+final class ScriptCommand extends LinkCommand<Void> {
 
 	private final CompletableFuture<Vote> vote = new CompletableFuture<>();
 
@@ -25,17 +24,17 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private final ServerLink link;
 
-	private final long sentNanos;
+	private final int doubts;
 
-	ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos) {
-		this(link, type, arguments, sentNanos, new Answer());
+	ScriptCommand(ServerLink link, Pulse pulse, CommandType type, CommandArgs<String, String> arguments) {
+		this(link, pulse, type, arguments, new Answer());
 	}
 
-	private ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos,
+	private ScriptCommand(ServerLink link, Pulse pulse, CommandType type, CommandArgs<String, String> arguments,
 			Answer answer) {
-		super(type, answer, arguments);
+		super(pulse, type, answer, arguments);
 		this.link = link;
-		this.sentNanos = sentNanos;
+		this.doubts = link.doubts();
 		this.answer = answer;
 	}
 
@@ -46,7 +45,6 @@ final class ScriptCommand extends Command<String, String, Void> {
 	@Override
 	public void complete() {
 		super.complete();
-		this.link.answered();
 		if (this.answer.hasError()) {
 			String error = String.valueOf(this.answer.getError());
 			this.link.refused(error);
@@ -55,7 +53,11 @@ final class ScriptCommand extends Command<String, String, Void> {
 		else {
 			Vote vote = this.answer.toVote();
 			long serverMicros = ScriptReply.serverMicros(vote);
-			boolean doubtful = serverMicros != 0 && this.link.toldTime(this.sentNanos, serverMicros);
+			if (serverMicros != 0) {
+				this.link.toldTime(calledNanos(), serverMicros);
+			}
+			// Also where an answer before this one has told of the step.
+			boolean doubtful = serverMicros != 0 && this.link.doubts() != this.doubts;
 			this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : vote);
 		}
 	}

@@ -2,6 +2,7 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
@@ -27,6 +28,8 @@ final class ScriptReply {
 
 	private static final int CLOCK = 6;
 
+	private static final int RELEASED = 7;
+
 	private ScriptReply() {
 	}
 
@@ -39,6 +42,7 @@ final class ScriptReply {
 			case TOO_LOW -> new Refused(Refusal.TOO_LOW, null, null, first);
 			case CLOCK ->
 				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
+			case RELEASED -> (first == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) first);
 			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
 		};
 	}

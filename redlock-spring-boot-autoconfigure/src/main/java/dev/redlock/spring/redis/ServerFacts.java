@@ -17,9 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param promoted whether the server was a replica of another one before
  * @param evictionPolicy what happens when memory runs out
  * @param durable whether every write reaches the disk before it is answered
+ * @param replicas how many replicas are connected to it
+ * @param cluster whether it is a member of a cluster
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
-		boolean durable) {
+		boolean durable, int replicas, boolean cluster) {
+
+	private static final String MASTER = "master";
+
+	private static final String REPLICA = "slave";
 
 	private static final String KEEP_EVERYTHING = "noeviction";
 
@@ -42,7 +48,12 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * Why locks on this server would not be safe, or null if they would be.
 	 */
 	@Nullable String unfitBecause() {
-		if (!"master".equals(this.role)) {
+		if (REPLICA.equals(this.role)) {
+			return "It is a replica (role:" + this.role + "): it takes no locks, and when it is promoted it may not "
+					+ "know those that its master granted last. Point the instance at a master that is independent "
+					+ "of the other instances.";
+		}
+		if (!MASTER.equals(this.role)) {
 			return "It is a " + this.role + ", not a master. Point the instance at a master, or use sentinel or "
 					+ "cluster settings that find it.";
 		}
@@ -64,7 +75,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		return new ServerFacts(runId(info), fields.getOrDefault("master_replid", ""),
 				fields.getOrDefault("role", "server of unknown role"),
 				!"-1".equals(fields.getOrDefault("second_repl_offset", "-1")),
-				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), durable);
+				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), durable,
+				Integer.parseInt(fields.getOrDefault("connected_slaves", "0")),
+				"1".equals(fields.get("cluster_enabled")));
 	}
 
 	static String runId(String info) {
@@ -91,9 +104,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	private ServerFacts and(ServerFacts other) {
 		return new ServerFacts(this.runId + "+" + other.runId, this.replicationId + "+" + other.replicationId,
-				"master".equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
+				MASTER.equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
-				this.durable && other.durable);
+				this.durable && other.durable, this.replicas + other.replicas, this.cluster || other.cluster);
 	}
 
 	private static Map<String, String> fields(String info) {

@@ -7,14 +7,17 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +37,7 @@ final class ServerLink {
 
 	private final OrderedDispatch dispatch;
 
-	private final Ticker ticker;
+	private final Pulse pulse;
 
 	private final String clockBound;
 
@@ -44,15 +47,20 @@ final class ServerLink {
 
 	private volatile @Nullable ClockWatch clock;
 
+	/**
+	 * Written by the I/O thread only.
+	 */
+	private volatile int doubts;
+
 	private volatile Consumer<String> errorListener = NOBODY;
 
 	private volatile LongPredicate stepListener = NO_WATCHER;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor executor,
-			Ticker ticker) {
+	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, Scheduler scheduler,
+			Executor thread, Ticker ticker) {
 		this.connection = connection;
-		this.ticker = ticker;
-		this.dispatch = new OrderedDispatch(connection, executor);
+		this.dispatch = new OrderedDispatch(connection, thread);
+		this.pulse = new Pulse(scheduler, thread, ticker, settings.overdue());
 		this.clockBound = Long.toString(settings.clockBoundMicros());
 		this.retention = Long.toString(settings.retention().toMillis());
 	}
@@ -71,6 +79,10 @@ final class ServerLink {
 			return CompletableFuture
 				.completedFuture(new Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false));
 		}
+		if (script == LockScript.ACQUIRE && this.pulse.isBehind()) {
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
+					"It has not answered for " + this.pulse.age().toMillis() + " ms", false));
+		}
 		List<String> all = loaded.keys(script, keys);
 		CompletableFuture<Vote> vote = send(CommandType.EVALSHA,
 				new ScriptArguments(loaded.digest(script), all, token, millis, fence));
@@ -85,8 +97,13 @@ final class ServerLink {
 		});
 	}
 
-	RedisAsyncCommands<String, String> commands() {
-		return this.connection.async();
+	/**
+	 * Asks for something that is not for a lock.
+	 */
+	<T> CompletableFuture<T> ask(CommandType type, CommandOutput<String, String, T> output, String... arguments) {
+		Question<T> question = new Question<>(this.pulse, type, output, arguments);
+		this.dispatch.dispatch(question);
+		return question.answer();
 	}
 
 	void use(LoadedScripts scripts) {
@@ -112,24 +129,28 @@ final class ServerLink {
 		this.stepListener = listener;
 	}
 
-	void onLost(Runnable listener) {
+	/**
+	 * Who is told that the connection was lost, or why it is to be given up; perhaps more
+	 * than once.
+	 */
+	void onLost(Consumer<String> listener) {
 		this.connection.addListener(new RedisConnectionStateListener() {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				listener.run();
+				listener.accept("The connection was lost");
 			}
 
 		});
+		// A loss that came before fails the first sign of life.
+		this.pulse.start(this::heartbeat, listener);
 	}
 
 	/**
 	 * Asks for a sign of life.
 	 */
-	Heartbeat heartbeat() {
-		Heartbeat heartbeat = new Heartbeat(this, this.ticker.nanoTime());
-		this.dispatch.dispatch(heartbeat);
-		return heartbeat;
+	void heartbeat() {
+		this.dispatch.dispatch(new Heartbeat(this, this.pulse));
 	}
 
 	/**
@@ -137,7 +158,9 @@ final class ServerLink {
 	 * where nobody asks for a lock.
 	 */
 	CompletableFuture<@Nullable String> marker(String prefix) {
-		return commands().get(Marker.key(prefix)).<@Nullable String>thenApply((id) -> {
+		CompletableFuture<@Nullable String> asked = ask(CommandType.GET, new ValueOutput<>(StringCodec.UTF8),
+				Marker.key(prefix));
+		return asked.<@Nullable String>thenApply((id) -> {
 			LoadedScripts loaded = this.scripts;
 			Marker known = (loaded != null) ? loaded.marker() : null;
 			if (known != null && !known.id().equals(id)) {
@@ -145,20 +168,14 @@ final class ServerLink {
 				return null;
 			}
 			return id;
-		}).exceptionally((ex) -> null).toCompletableFuture();
+		}).exceptionally((ex) -> null);
 	}
 
 	CompletableFuture<@Nullable List<String>> exchange(String prefix, String nodeList, Duration lasting) {
-		return commands()
-			.<List<String>>eval(Membership.SCRIPT, ScriptOutputType.MULTI, new String[] { Marker.clientsKey(prefix) },
-					nodeList, Long.toString(lasting.toMillis()))
+		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), Membership.SCRIPT, "1",
+				Marker.clientsKey(prefix), nodeList, Long.toString(lasting.toMillis()))
 			.<@Nullable List<String>>thenApply((lines) -> lines)
-			.exceptionally((ex) -> null)
-			.toCompletableFuture();
-	}
-
-	void answered() {
-		this.dispatch.onIoThread();
+			.exceptionally((ex) -> null);
 	}
 
 	void refused(String error) {
@@ -167,23 +184,34 @@ final class ServerLink {
 
 	/**
 	 * Takes note of the server's time.
-	 * @return whether the server has to be doubted because of it
 	 */
-	boolean toldTime(long sentNanos, long serverMicros) {
+	@SuppressWarnings("NonAtomicVolatileUpdate") // All answers come on one thread.
+	void toldTime(long sentNanos, long serverMicros) {
 		ClockWatch watch = this.clock;
 		long stepMicros = (watch != null) ? watch.told(sentNanos, serverMicros) : 0;
-		return stepMicros != 0 && this.stepListener.test(stepMicros);
+		if (stepMicros != 0 && this.stepListener.test(stepMicros)) {
+			this.doubts++;
+		}
+	}
+
+	/**
+	 * How often the time of the server has made it doubtful. What was sent before the
+	 * last time and is answered after it comes from a server that was not to vote.
+	 */
+	int doubts() {
+		return this.doubts;
 	}
 
 	CompletableFuture<Void> close() {
 		this.errorListener = NOBODY;
 		this.stepListener = NO_WATCHER;
+		this.pulse.stop();
 		return this.connection.closeAsync();
 	}
 
 	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments) {
 		arguments.add(this.clockBound).add(this.retention);
-		ScriptCommand command = new ScriptCommand(this, type, arguments, this.ticker.nanoTime());
+		ScriptCommand command = new ScriptCommand(this, this.pulse, type, arguments);
 		this.dispatch.dispatch(command);
 		return command.vote();
 	}

@@ -2,10 +2,11 @@ package dev.redlock.spring.redis;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 
 /**
@@ -19,8 +20,10 @@ final class StandaloneLinks implements Links {
 		this.servers = List.of(link);
 	}
 
-	static Links connect(RedisClient client, NodeSettings settings, Executor executor, Ticker ticker) {
-		return new StandaloneLinks(new ServerLink(client.connect(StringCodec.UTF8), settings, executor, ticker));
+	static Links connect(RedisClient client, NodeSettings settings, Scheduler scheduler, Ticker ticker) {
+		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
+		return new StandaloneLinks(
+				new ServerLink(connection, settings, scheduler, IoThread.of(client.getResources()), ticker));
 	}
 
 	@Override

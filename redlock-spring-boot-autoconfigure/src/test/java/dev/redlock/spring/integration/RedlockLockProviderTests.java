@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.memory.InMemoryNode;
@@ -24,7 +26,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.mockito.ArgumentCaptor;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -33,11 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.ArgumentMatchers.anyLong;
-import static org.mockito.Mockito.RETURNS_MOCKS;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.verify;
 
 @ExtendWith(OutputCaptureExtension.class)
 class RedlockLockProviderTests {
@@ -220,20 +216,19 @@ class RedlockLockProviderTests {
 
 	@Test
 	void shedLockMayKeepALockAliveByItself() {
-		ScheduledExecutorService executor = mock(RETURNS_MOCKS);
-		ArgumentCaptor<Runnable> keepAlive = ArgumentCaptor.captor();
+		ByHand executor = new ByHand();
 		Duration half = Duration.ofSeconds(20);
 		SimpleLock lock = new KeepAliveLockProvider(this.provider, executor)
 			.lock(job(half.multipliedBy(2), Duration.ZERO))
 			.orElseThrow();
-		verify(executor).scheduleAtFixedRate(keepAlive.capture(), anyLong(), anyLong(), any());
 		for (int i = 0; i < 5; i++) {
 			advance(half);
-			keepAlive.getValue().run();
+			executor.task.run();
 		}
 		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
 		lock.unlock();
 		assertThat(this.world.isHeld("job")).isFalse();
+		executor.shutdownNow();
 	}
 
 	private SimpleLock lock(Duration atMost, Duration atLeast) {
@@ -244,20 +239,33 @@ class RedlockLockProviderTests {
 		return new LockConfiguration(ClockProvider.now(), "job", atMost, atLeast);
 	}
 
-	/**
-	 * In steps, since in one leap every lease would be over before it could be renewed.
-	 */
 	private void advance(Duration time) {
-		Duration step = Duration.ofSeconds(5);
-		Duration left = time;
-		for (; left.compareTo(step) > 0; left = left.minus(step)) {
-			this.world.time.advance(step);
-		}
-		this.world.time.advance(left);
+		this.world.time.advance(time);
 	}
 
 	private void loseQuorum() {
 		this.world.nodes.stream().limit(2).forEach(InMemoryNode::down);
+	}
+
+	/**
+	 * Runs its task when the test says so.
+	 */
+	private static final class ByHand extends ScheduledThreadPoolExecutor {
+
+		private Runnable task = () -> {
+		};
+
+		private ByHand() {
+			super(0);
+		}
+
+		@Override
+		public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long delay, long period, TimeUnit unit) {
+			this.task = command;
+			return schedule(() -> {
+			}, 1, TimeUnit.DAYS);
+		}
+
 	}
 
 	private final class WorldClock extends Clock {

@@ -44,29 +44,35 @@ class SplitVoteTests {
 	void ownersOfWhomNoneHasAMajorityAreASplitVote() {
 		hold("one", this.nodes.subList(0, 2));
 		hold("another", this.nodes.subList(2, 3));
-		assertThat(SplitVote.isIn(attempt(), 5)).isTrue();
+		assertThat(SplitVote.isIn(attempt(), this.nodes)).isTrue();
 	}
 
 	@Test
 	void anOwnerWithAMajorityIsNone() {
 		hold("one", this.nodes.subList(0, 3));
-		assertThat(SplitVote.isIn(attempt(), 5)).isFalse();
+		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
 	}
 
 	@Test
 	void ownersWithTheSameLabelCountAsOne() {
 		hold("one", this.nodes.subList(0, 2));
 		hold("one", this.nodes.subList(2, 3));
-		assertThat(SplitVote.isIn(attempt(), 5)).isFalse();
+		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
+	}
+
+	@Test
+	void aLockOfThisProcessIsNone() {
+		attempt().orThrow();
+		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
 	}
 
 	@Test
 	void aLeaseAndAMissingQuorumAreNone() {
 		LockAttempt won = attempt();
-		assertThat(SplitVote.isIn(won, 5)).isFalse();
+		assertThat(SplitVote.isIn(won, this.nodes)).isFalse();
 		won.orThrow().close();
 		this.nodes.stream().limit(3).forEach(InMemoryNode::down);
-		assertThat(SplitVote.isIn(attempt(), 5)).isFalse();
+		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
 	}
 
 	@Test
@@ -104,7 +110,7 @@ class SplitVoteTests {
 		// Pauses are random up to the retry delay: long enough for the others to give up.
 		RedlockSettings settings = new RedlockSettings(d.keyPrefix(), owner, d.ttl(), d.maxTtl(), d.waitFor(),
 				d.retryCount(), d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), d.renew(), d.maxHold(),
-				d.maxRenewals(), d.fencing(), d.awaitRelease(), d.shutdownTimeout());
+				d.maxRenewals(), d.fencing(), d.awaitRelease(), d.shutdownTimeout(), d.lockDelay());
 		return Redlock.over(some)
 			.settings(settings)
 			.ticker(this.time)

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.Lease;
@@ -12,7 +13,9 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
@@ -66,6 +69,24 @@ class ClockStepTests {
 	}
 
 	@Test
+	void aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoesNotCountEither() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).freeze();
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		List<CompletionStage<Vote>> underWay = List.of(node.acquire(claim("k1", "t1"), 0),
+				node.acquire(claim("k2", "t2"), 0));
+		this.servers.get(0).thaw();
+		for (CompletionStage<Vote> stage : underWay) {
+			assertThat(vote(stage)).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
+				assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+				assertThat(faulted.mayHaveRun()).as("what it left has to be released").isTrue();
+			});
+		}
+	}
+
+	@Test
 	void aStepBackChangesNothing() {
 		SteppedTicker ticker = new SteppedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
@@ -80,6 +101,21 @@ class ClockStepTests {
 		SteppedTicker ticker = new SteppedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
 		ticker.stepOfServer(Duration.ofSeconds(40));
+		await(node, State.QUARANTINED);
+		try (NodeFixture fresh = new NodeFixture()) {
+			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
+		}
+	}
+
+	@Test
+	void aFreshClientWaitsAlsoIfTheStepShowsDuringACheck() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).ask((commands) -> commands.scriptFlush());
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		// Its scripts are unknown by now, so this starts a check, whose heartbeat tells.
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Faulted.class);
 		await(node, State.QUARANTINED);
 		try (NodeFixture fresh = new NodeFixture()) {
 			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
@@ -107,14 +143,23 @@ class ClockStepTests {
 	private LockNode node(String name, Ticker ticker) {
 		RedisProcess server = RedisProcess.start();
 		this.servers.add(server);
-		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL), ticker);
+		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL),
+				this::scheduleSooner, ticker);
+	}
+
+	/**
+	 * Nodes that nobody uses look at the clock of the server every half minute.
+	 */
+	private Timeout scheduleSooner(Duration delay, Runnable task) {
+		boolean tooLong = delay.compareTo(Duration.ofSeconds(10)) > 0;
+		return this.fixture.scheduler.schedule(tooLong ? Duration.ofMillis(100) : delay, task);
 	}
 
 	private Redlock redlock(List<LockNode> nodes) {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		RedlockSettings settings = new RedlockSettings("", "", SHORT_TTL, SHORT_TTL, Duration.ZERO, 0, d.retryDelay(),
 				d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true, false,
-				d.shutdownTimeout());
+				d.shutdownTimeout(), d.lockDelay());
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(this.fixture.ticker)

@@ -125,7 +125,7 @@ class EmptyRestartTests {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		RedlockSettings settings = new RedlockSettings("", "", ttl, ttl, Duration.ZERO, 0, d.retryDelay(),
 				d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true, false,
-				d.shutdownTimeout());
+				d.shutdownTimeout(), d.lockDelay());
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(fixture.ticker)

@@ -46,4 +46,9 @@ class JedisNodeContractTests extends LockNodeContract {
 		return fixture.fence();
 	}
 
+	@Override
+	protected boolean listens() {
+		return false;
+	}
+
 }

@@ -46,4 +46,9 @@ class LettuceFactoryNodeContractTests extends LockNodeContract {
 		return fixture.fence();
 	}
 
+	@Override
+	protected boolean listens() {
+		return false;
+	}
+
 }

@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,6 +13,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
@@ -34,6 +36,8 @@ final class NodeFixture implements AutoCloseable {
 
 	final SystemTicker ticker = new SystemTicker();
 
+	final NodeResources resources = NodeResources.create();
+
 	final ServerRegistry registry = new ServerRegistry();
 
 	NodeListener listener = (node, from, to) -> {
@@ -53,7 +57,7 @@ final class NodeFixture implements AutoCloseable {
 
 	LettuceLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
 		uri.setTimeout(Duration.ofMillis(500));
-		return lettuce(name, RedisClient.create(uri), settings);
+		return lettuce(name, RedisClient.create(this.resources.clientResources(), uri), settings);
 	}
 
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
@@ -61,8 +65,13 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
+		return lettuce(name, client, settings, this.scheduler, nodeTicker);
+	}
+
+	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Scheduler nodeScheduler,
+			Ticker nodeTicker) {
 		this.clients.add(client);
-		return started(new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor,
+		return started(new LettuceLockNode(name, client, settings, this.registry, nodeScheduler, this.executor,
 				nodeTicker, this.listener));
 	}
 
@@ -101,6 +110,14 @@ final class NodeFixture implements AutoCloseable {
 		return new Claim(List.of(key), token, ttl);
 	}
 
+	/**
+	 * Waits until what was called before has been handed to its connection.
+	 */
+	void awaitWritten() {
+		CompletableFuture.runAsync(() -> {
+		}, IoThread.of(this.resources.clientResources())).orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
+	}
+
 	long fence() {
 		return this.ticker.epochMicros();
 	}
@@ -109,6 +126,7 @@ final class NodeFixture implements AutoCloseable {
 	public void close() {
 		this.nodes.forEach(SupervisedNode::close);
 		this.clients.forEach((client) -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+		this.resources.close();
 		this.scheduler.close();
 		this.executor.shutdownNow();
 	}

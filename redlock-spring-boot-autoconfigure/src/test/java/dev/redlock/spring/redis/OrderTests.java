@@ -9,8 +9,9 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.Test;
+import io.lettuce.core.RedisClient;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static dev.redlock.spring.redis.NodeFixture.await;
 import static dev.redlock.spring.redis.NodeFixture.claim;
@@ -24,10 +25,11 @@ class OrderTests {
 	 * The I/O thread is held up until another thread has called the acquire; left to
 	 * itself Lettuce then writes the release of the I/O thread first.
 	 */
-	@RepeatedTest(3)
-	void aReleaseFromTheIoThreadDoesNotOvertakeAnAcquireFromAnotherThread() throws InterruptedException {
+	@ParameterizedTest
+	@EnumSource
+	void aReleaseFromTheIoThreadDoesNotOvertakeAnAcquireFromAnotherThread(Client client) throws InterruptedException {
 		try (RedisProcess redis = RedisProcess.start(); NodeFixture fixture = new NodeFixture()) {
-			LockNode node = await(fixture.lettuce("order", redis.uri(), unguarded()), State.READY);
+			LockNode node = await(client.node(fixture, redis), State.READY);
 			CountDownLatch onIoThread = new CountDownLatch(1);
 			CountDownLatch acquireCalled = new CountDownLatch(1);
 			redis.freeze();
@@ -46,10 +48,11 @@ class OrderTests {
 		}
 	}
 
-	@Test
-	void thousandsOfPairsFromManyThreadsLeaveNothingBehind() throws InterruptedException {
+	@ParameterizedTest
+	@EnumSource
+	void thousandsOfPairsFromManyThreadsLeaveNothingBehind(Client client) throws InterruptedException {
 		try (RedisProcess redis = RedisProcess.start(); NodeFixture fixture = new NodeFixture()) {
-			LockNode node = await(fixture.lettuce("order", redis.uri(), unguarded()), State.READY);
+			LockNode node = await(client.node(fixture, redis), State.READY);
 			Thread[] threads = new Thread[4];
 			for (int i = 0; i < threads.length; i++) {
 				String name = "k" + i;
@@ -77,6 +80,35 @@ class OrderTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	/**
+	 * Whose thread writes.
+	 */
+	enum Client {
+
+		/** The one I/O thread of all nodes, which also reads. */
+		OF_OUR_OWN {
+
+			@Override
+			LockNode node(NodeFixture fixture, RedisProcess redis) {
+				return fixture.lettuce("order", redis.uri(), unguarded());
+			}
+
+		},
+
+		/** A thread that is not the one of the connection. */
+		OF_SOMEBODY {
+
+			@Override
+			LockNode node(NodeFixture fixture, RedisProcess redis) {
+				return fixture.lettuce("order", RedisClient.create(redis.uri()), unguarded());
+			}
+
+		};
+
+		abstract LockNode node(NodeFixture fixture, RedisProcess redis);
+
 	}
 
 }

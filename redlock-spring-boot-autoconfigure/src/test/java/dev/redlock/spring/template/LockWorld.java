@@ -59,7 +59,7 @@ public final class LockWorld {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		return new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(), d.waitFor(), d.retryCount(),
 				d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), renew, d.maxHold(), d.maxRenewals(), d.fencing(),
-				awaitRelease, d.shutdownTimeout());
+				awaitRelease, d.shutdownTimeout(), d.lockDelay());
 	}
 
 	private Redlock redlock(long seed, RedlockSettings settings) {

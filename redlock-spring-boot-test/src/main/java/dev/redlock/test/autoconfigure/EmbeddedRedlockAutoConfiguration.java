@@ -37,8 +37,9 @@ public final class EmbeddedRedlockAutoConfiguration {
 	}
 
 	@Bean
-	EmbeddedRedlockConnectionDetails redlockEmbeddedConnectionDetails(RedisNodes nodes) {
-		return new EmbeddedRedlockConnectionDetails(nodes);
+	EmbeddedRedlockConnectionDetails redlockEmbeddedConnectionDetails(RedisNodes nodes,
+			EmbeddedRedlockProperties properties) {
+		return new EmbeddedRedlockConnectionDetails(nodes, properties.restartGuard());
 	}
 
 }

@@ -11,8 +11,9 @@ import dev.redlock.test.RedisNodes;
  * Points the lock at embedded nodes.
  *
  * @param redisNodes the nodes
+ * @param guarded whether a node that may have forgotten locks waits before it votes
  */
-record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes) implements RedlockConnectionDetails {
+record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes, boolean guarded) implements RedlockConnectionDetails {
 
 	@Override
 	public Map<String, Node> getNodes() {
@@ -25,6 +26,11 @@ record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes) implements Redloc
 
 	@Override
 	public boolean isThrowAway() {
+		return !this.guarded;
+	}
+
+	@Override
+	public boolean isFresh() {
 		return true;
 	}
 

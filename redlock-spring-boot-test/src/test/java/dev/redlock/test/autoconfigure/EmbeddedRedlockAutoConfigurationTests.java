@@ -1,7 +1,12 @@
 package dev.redlock.test.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 
+import dev.redlock.Redlock;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
@@ -17,6 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedRedlockAutoConfigurationTests {
@@ -38,6 +44,20 @@ class EmbeddedRedlockAutoConfigurationTests {
 			started[0] = nodes;
 		});
 		assertThat(started[0].asList()).noneMatch(RedisNode::isRunning);
+	}
+
+	@Test
+	void guardedNodesVoteAtFirstSightAndWaitWhenTheyAreRestarted() {
+		this.runner.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.withPropertyValues("redlock.embedded.restart-guard=true", "redlock.max-ttl=40s")
+			.run((context) -> {
+				LockNode node = context.getBean(Redlock.class).nodes().get(0);
+				assertThat(node.status().state()).isEqualTo(NodeStatus.State.READY);
+				context.getBean(RedisNodes.class).get(0).restartEmpty();
+				await().atMost(Duration.ofSeconds(20))
+					.untilAsserted(() -> assertThat(node.status().state()).isEqualTo(NodeStatus.State.QUARANTINED));
+				assertThat(node.status().remaining()).isGreaterThan(Duration.ofSeconds(20));
+			});
 	}
 
 	@Test

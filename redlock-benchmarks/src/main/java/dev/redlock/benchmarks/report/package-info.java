@@ -1,0 +1,7 @@
+/**
+ * Tables and plots.
+ */
+@NullMarked
+package dev.redlock.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package dev.redlock.benchmarks.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+import dev.redlock.benchmarks.contender.Library;
+import dev.redlock.benchmarks.measure.Lane;
+import dev.redlock.benchmarks.measure.Load;
+import dev.redlock.benchmarks.measure.Tally;
+import dev.redlock.benchmarks.report.RateTable;
+import dev.redlock.benchmarks.report.Result;
+import dev.redlock.test.RedisNode;
+
+/**
+ * One lock that threads in several processes want. The floor in one process with as many
+ * threads is what they are compared with.
+ */
+final class HotOverJvms implements Scenario {
+
+	private static final double TURNS = 2;
+
+	private static final long START_DELAY_MILLIS = 50;
+
+	private static final String BASE = "floor, one JVM";
+
+	private final int jvms;
+
+	private final int threads;
+
+	HotOverJvms(int jvms, int threads) {
+		this.jvms = jvms;
+		this.threads = threads;
+	}
+
+	@Override
+	public String name() {
+		return "hot-jvms";
+	}
+
+	@Override
+	public String title() {
+		return "One lock, " + this.jvms + " JVMs of " + this.threads + " threads";
+	}
+
+	@Override
+	public Set<Site> sites() {
+		return Set.of(Site.MAIN);
+	}
+
+	@Override
+	public Result run(Bench bench) {
+		List<RedisNode> servers = bench.sites().servers(Site.MAIN);
+		List<Library> libraries = bench.options().among(Library.thatWait());
+		List<ChildJvm> children = start(bench, libraries);
+		try {
+			List<Lane> lanes = new ArrayList<>();
+			lanes.add(bench.lane(BASE, BASE, Library.FLOOR, bench.sites().contender(Site.MAIN, Library.FLOOR), servers,
+					new Load(name(), true, this.jvms * this.threads, 0)));
+			for (Library library : libraries) {
+				lanes.add(new Lane(library.label(), BASE, (millis) -> bench.measure(library, servers, true,
+						() -> together(children, library, new Load(name(), true, this.threads, millis)))));
+			}
+			return new Result(name(), title(),
+					List.of(RateTable.of(title(), "locks per second, ratio to the floor in one JVM", lanes,
+							bench.options().rounds().times(TURNS).measure(lanes))));
+		}
+		finally {
+			children.forEach(ChildJvm::close);
+		}
+	}
+
+	private List<ChildJvm> start(Bench bench, List<Library> libraries) {
+		List<ChildJvm> children = IntStream.range(0, this.jvms)
+			.mapToObj((i) -> ChildJvm.start(ClassPath.ofThisProcess().entries(), List.of("-Xmx256m"), LoadChild.class,
+					List.of(bench.counter().file().toString())))
+			.toList();
+		for (Library library : libraries) {
+			String open = LoadChild.open(library, bench.options().maxTtl(), bench.sites().ports(Site.MAIN));
+			children.forEach((child) -> child.say(open));
+			children.forEach(ChildJvm::hear);
+		}
+		return children;
+	}
+
+	private static Tally together(List<ChildJvm> children, Library library, Load load) {
+		String run = LoadChild.run(library, load, System.currentTimeMillis() + START_DELAY_MILLIS);
+		children.forEach((child) -> child.say(run));
+		return Tally.sum(children.stream().map(ChildJvm::hear).map(Tally::decode).toList());
+	}
+
+}

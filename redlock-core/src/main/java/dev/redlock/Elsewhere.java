@@ -1,0 +1,63 @@
+package dev.redlock;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * What is known of those who wait for one key in other processes. Guarded by the lock of
+ * the line that it belongs to.
+ */
+final class Elsewhere {
+
+	private static final int LONGEST_OVERDUE = 3;
+
+	private int others;
+
+	private int heard;
+
+	/**
+	 * A release was heard by so many, this process among them.
+	 */
+	void heardRelease(int listeners) {
+		this.others = Math.max(0, listeners - 1);
+		this.heard++;
+	}
+
+	/**
+	 * So many listened when this process released.
+	 * @param listening whether this process was one of them
+	 */
+	void counted(int listeners, boolean listening) {
+		this.others = Math.max(0, listeners - (listening ? 1 : 0));
+	}
+
+	/**
+	 * This process had its chance and goes to the end.
+	 */
+	void served() {
+		this.heard = 0;
+	}
+
+	boolean anybody() {
+		return this.others > 0;
+	}
+
+	/**
+	 * How long this process stands back after a release, in nanoseconds.
+	 * <p>
+	 * Where all take turns, the one who has heard as many releases as there are listeners
+	 * has waited longest, and goes at once. The others give it time, and then come at
+	 * random moments that lie the further apart the more they are, so that few ask at the
+	 * same time however many wait.
+	 */
+	long standBackNanos(long graceNanos, RandomGenerator random) {
+		int listeners = this.others + 1;
+		int behind = listeners - this.heard;
+		if (behind > 0) {
+			double place = random.nextDouble() * behind;
+			return (long) (graceNanos * (1 + place * place));
+		}
+		double place = random.nextDouble() * Math.min(LONGEST_OVERDUE, -behind);
+		return (long) (graceNanos * place * place);
+	}
+
+}

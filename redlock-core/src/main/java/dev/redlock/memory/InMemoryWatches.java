@@ -1,0 +1,82 @@
+package dev.redlock.memory;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Watch;
+
+/**
+ * Those who listen for releases on one node.
+ */
+final class InMemoryWatches {
+
+	private static final int NAME_LENGTH = 8;
+
+	private final List<InMemoryWatch> watches = new CopyOnWriteArrayList<>();
+
+	private final BooleanSupplier reachable;
+
+	InMemoryWatches(BooleanSupplier reachable) {
+		this.reachable = reachable;
+	}
+
+	Watch add(String key, ReleaseListener listener) {
+		InMemoryWatch watch = new InMemoryWatch(key, listener);
+		this.watches.add(watch);
+		if (this.reachable.getAsBoolean()) {
+			listener.listening();
+		}
+		return watch;
+	}
+
+	/**
+	 * How many listen for the key that most listen for.
+	 */
+	int count(List<String> keys) {
+		long most = 0;
+		for (String key : keys) {
+			most = Math.max(most, this.watches.stream().filter((watch) -> watch.key.equals(key)).count());
+		}
+		return (int) most;
+	}
+
+	void announce(Claim claim, int listeners) {
+		String name = claim.token().substring(0, Math.min(NAME_LENGTH, claim.token().length()));
+		for (InMemoryWatch watch : this.watches) {
+			if (claim.keys().contains(watch.key)) {
+				watch.listener.released(name, listeners);
+			}
+		}
+	}
+
+	void reachableAgain() {
+		this.watches.forEach((watch) -> watch.listener.listening());
+	}
+
+	private final class InMemoryWatch implements Watch {
+
+		private final String key;
+
+		private final ReleaseListener listener;
+
+		private InMemoryWatch(String key, ReleaseListener listener) {
+			this.key = key;
+			this.listener = listener;
+		}
+
+		@Override
+		public boolean isListening() {
+			return InMemoryWatches.this.reachable.getAsBoolean();
+		}
+
+		@Override
+		public void close() {
+			InMemoryWatches.this.watches.remove(this);
+		}
+
+	}
+
+}

@@ -1,0 +1,81 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Watch;
+
+/**
+ * Counts what a node is asked, and can keep its announcements to itself.
+ */
+final class CountingNode implements LockNode {
+
+	final AtomicInteger acquires = new AtomicInteger();
+
+	final AtomicInteger releases = new AtomicInteger();
+
+	final AtomicInteger announced = new AtomicInteger();
+
+	boolean silent;
+
+	private final LockNode node;
+
+	CountingNode(LockNode node) {
+		this.node = node;
+	}
+
+	@Override
+	public String name() {
+		return this.node.name();
+	}
+
+	@Override
+	public NodeStatus status() {
+		return this.node.status();
+	}
+
+	@Override
+	public CompletionStage<Vote> acquire(Claim claim, long fence) {
+		this.acquires.incrementAndGet();
+		return this.node.acquire(claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		return this.node.raise(claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		return this.node.extend(claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> plant(Claim claim, long fence) {
+		return this.node.plant(claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		this.releases.incrementAndGet();
+		this.announced.addAndGet(announce ? 1 : 0);
+		return this.node.release(claim, keep, announce && !this.silent);
+	}
+
+	@Override
+	public Watch watch(String key, ReleaseListener listener) {
+		return this.node.watch(key, listener);
+	}
+
+	@Override
+	public CompletionStage<Vote> inspect(String key) {
+		return this.node.inspect(key);
+	}
+
+}
