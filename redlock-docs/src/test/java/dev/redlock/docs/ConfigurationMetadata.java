@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.boot.json.JsonParserFactory;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * The properties of this project, as the annotation processor wrote them down for IDEs.
@@ -44,8 +45,9 @@ final class ConfigurationMetadata {
 	@SuppressWarnings("unchecked")
 	private static List<Property> read(URL url) throws IOException {
 		try (InputStream stream = url.openStream()) {
-			String json = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-			Map<String, Object> root = JsonParserFactory.getJsonParser().parseMap(json);
+			// JSON is YAML, but for this escape.
+			String json = new String(stream.readAllBytes(), StandardCharsets.UTF_8).replace("\\/", "/");
+			Map<String, Object> root = new Yaml(new SafeConstructor(new LoaderOptions())).load(json);
 			List<Property> properties = new ArrayList<>();
 			for (Object each : (List<Object>) root.getOrDefault("properties", List.of())) {
 				properties.add(Property.of((Map<String, Object>) each));
