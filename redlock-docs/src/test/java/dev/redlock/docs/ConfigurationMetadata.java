@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -11,9 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+import org.springframework.boot.json.JsonParserFactory;
 
 /**
  * The properties of this project, as the annotation processor wrote them down for IDEs.
@@ -44,8 +44,8 @@ final class ConfigurationMetadata {
 	@SuppressWarnings("unchecked")
 	private static List<Property> read(URL url) throws IOException {
 		try (InputStream stream = url.openStream()) {
-			// JSON is YAML.
-			Map<String, Object> root = new Yaml(new SafeConstructor(new LoaderOptions())).load(stream);
+			String json = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+			Map<String, Object> root = JsonParserFactory.getJsonParser().parseMap(json);
 			List<Property> properties = new ArrayList<>();
 			for (Object each : (List<Object>) root.getOrDefault("properties", List.of())) {
 				properties.add(Property.of((Map<String, Object>) each));

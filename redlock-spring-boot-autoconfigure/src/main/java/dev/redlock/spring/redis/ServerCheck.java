@@ -42,7 +42,7 @@ final class ServerCheck {
 	private volatile Map<String, Long> lastClients = Map.of();
 
 	/**
-	 * By run id, so that a step while a connection was down shows too.
+	 * By place, so that a step while a connection was down shows too.
 	 */
 	private volatile Map<String, ClockWatch> clocks = Map.of();
 
@@ -88,11 +88,11 @@ final class ServerCheck {
 	private void watchClocks(Links links, List<ServerFacts> each) {
 		Map<String, ClockWatch> next = new HashMap<>();
 		for (int i = 0; i < each.size(); i++) {
-			String runId = each.get(i).runId();
-			ClockWatch known = this.clocks.get(runId);
-			ClockWatch watch = (known != null) ? known : new ClockWatch(this.settings, this.ticker);
-			next.put(runId, watch);
 			ServerLink link = links.servers().get(i);
+			ClockWatch known = this.clocks.get(link.place());
+			ClockWatch watch = (known != null) ? known : new ClockWatch(this.settings, this.ticker);
+			watch.turnTo(each.get(i));
+			next.put(link.place(), watch);
 			link.watch(watch);
 			// So that there is a time to compare the next one with.
 			link.heartbeat();

@@ -32,6 +32,8 @@ final class ServerLink {
 
 	private static final LongPredicate NO_WATCHER = (stepMicros) -> false;
 
+	private final String place;
+
 	private final StatefulRedisConnection<String, String> connection;
 
 	private final OrderedDispatch dispatch;
@@ -55,8 +57,14 @@ final class ServerLink {
 
 	private volatile LongPredicate stepListener = NO_WATCHER;
 
-	ServerLink(StatefulRedisConnection<String, String> connection, NodeSettings settings, ScriptEncoder encoder,
-			Scheduler scheduler, Executor thread, Ticker ticker) {
+	/**
+	 * A link over a connection that was just made.
+	 * @param place the place of the server in its node, which keeps it when it is
+	 * restarted
+	 */
+	ServerLink(String place, StatefulRedisConnection<String, String> connection, NodeSettings settings,
+			ScriptEncoder encoder, Scheduler scheduler, Executor thread, Ticker ticker) {
+		this.place = place;
 		this.connection = connection;
 		this.dispatch = new OrderedDispatch(connection, thread);
 		this.pulse = new Pulse(scheduler, thread, ticker, settings.overdue());
@@ -88,6 +96,10 @@ final class ServerLink {
 		ScriptCommand command = new ScriptCommand(this, loaded, script, arguments);
 		send(command);
 		return command.vote();
+	}
+
+	String place() {
+		return this.place;
 	}
 
 	/**

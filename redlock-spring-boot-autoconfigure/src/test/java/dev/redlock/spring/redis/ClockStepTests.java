@@ -114,12 +114,25 @@ class ClockStepTests {
 		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
 		this.servers.get(0).ask((commands) -> commands.scriptFlush());
 		ticker.stepOfServer(Duration.ofSeconds(40));
-		// Its scripts are unknown by now, so this starts a check, whose heartbeat tells.
+		// Its scripts are unknown by now, so this starts a check.
 		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Faulted.class);
 		await(node, State.QUARANTINED);
 		try (NodeFixture fresh = new NodeFixture()) {
 			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
 		}
+	}
+
+	@Test
+	void aStepWhileAServerThatKeepsItsLocksWasDownIsNoticed() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker, "--appendonly", "yes", "--appendfsync", "always"), State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).kill();
+		await(node, State.UNAVAILABLE);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		this.servers.get(0).startAgain();
+		await(node, State.QUARANTINED);
+		assertThat(node.status().reason()).contains("stepped forward by");
 	}
 
 	@Test
@@ -140,8 +153,8 @@ class ClockStepTests {
 		}
 	}
 
-	private LockNode node(String name, Ticker ticker) {
-		RedisProcess server = RedisProcess.start();
+	private LockNode node(String name, Ticker ticker, String... options) {
+		RedisProcess server = RedisProcess.start(options);
 		this.servers.add(server);
 		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL),
 				this::scheduleSooner, ticker);
