@@ -83,12 +83,13 @@ final class IdleWaiters implements Scenario {
 		locks.forEach((lock) -> holders.put(lock, Holder.of(lock.contender(), LOCK)));
 		// All within one ttl: a renewal would be counted as well.
 		long quietMillis = ttlMillis / 6;
-		long waitingMillis = Math.min(TimeUnit.SECONDS.toMillis(bench.options().holdSeconds()), ttlMillis * 2 / 3);
-		settle(ttlMillis);
+		long waitingMillis = Math.min(TimeUnit.SECONDS.toMillis(bench.options().holdSeconds()), ttlMillis * 7 / 12);
+		pause(ttlMillis / 60);
 		List<Commands> quiet = during(locks, quietMillis);
 		children.forEach((child) -> child.say("wait"));
 		children.forEach(ChildJvm::hear);
-		settle(ttlMillis);
+		// To begin to wait is no part of waiting.
+		pause(ttlMillis / 12);
 		List<Commands> waiting = during(locks, waitingMillis);
 		Map<IdleLock, Long> released = new LinkedHashMap<>();
 		holders.forEach((lock, holder) -> released.put(lock, holder.release()));
@@ -116,14 +117,14 @@ final class IdleWaiters implements Scenario {
 
 	private static List<Commands> during(List<IdleLock> locks, long millis) {
 		List<Commands> before = locks.stream().map((lock) -> Commands.of(lock.servers())).toList();
-		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+		pause(millis);
 		return IntStream.range(0, locks.size())
 			.mapToObj((i) -> Commands.of(locks.get(i).servers()).since(before.get(i)))
 			.toList();
 	}
 
-	private static void settle(long ttlMillis) {
-		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ttlMillis / 60));
+	private static void pause(long millis) {
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
 	/**
