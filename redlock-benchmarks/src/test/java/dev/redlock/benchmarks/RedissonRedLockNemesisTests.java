@@ -32,8 +32,8 @@ class RedissonRedLockNemesisTests {
 	}
 
 	@Test
-	void withServersThatNeverForget() {
-		report(Fault.allBut(Fault.FLUSHALL, Fault.RESTART_EMPTY, Fault.KILL));
+	void withServersThatNeverForgetAndWhoseClocksNeverStep() {
+		report(Fault.allBut(Fault.FLUSHALL, Fault.RESTART_EMPTY, Fault.KILL, Fault.CLOCK_FORWARD, Fault.CLOCK_BACK));
 	}
 
 	private static void report(Set<Fault> faults) {

@@ -25,6 +25,7 @@ final class Plans {
 					Fault.SLOW),
 			Plan.of("flushed servers", 3, Fault.FLUSH, Fault.CRASH, Fault.BREAK, Fault.SLOW),
 			Plan.of("leaping node clocks", 5, Fault.NODE_LEAP, Fault.BREAK),
+			Plan.of("leaping clocks, durable nodes", 5, Fault.NODE_LEAP, Fault.RESTART_KEEPING),
 			Plan.of("skewed clocks", 5, Fault.SKEW, Fault.SLOW, Fault.CLIENT_STEP, Fault.IMPATIENCE), EVERYTHING,
 			Plan.of("misleading clocks", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW, Fault.CUT),
 			Plan.of("dense fences", 5, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW, Fault.CUT, Fault.PAUSE),

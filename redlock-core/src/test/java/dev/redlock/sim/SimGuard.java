@@ -97,7 +97,8 @@ public final class SimGuard {
 	public void judge(Sighting seen) {
 		if (!seen.incarnation().equals(this.watched)) {
 			this.watched = seen.incarnation();
-			this.last = null;
+			// One that keeps its locks over a restart keeps its clock, too.
+			this.last = seen.losesNothing() ? this.last : null;
 		}
 		boolean same = this.life.equals(seen.life())
 				|| (seen.losesNothing() && this.life.startsWith(seen.marker() + " "));

@@ -1,10 +1,14 @@
 package dev.redlock.nemesis;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.redlock.nemesis.proxy.FaultProxy;
 import dev.redlock.test.RedisNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real servers, and for each client a proxy of its own in front of each server, so that
@@ -16,6 +20,8 @@ final class Cluster implements AutoCloseable {
 
 	private final List<List<FaultProxy>> proxies = new ArrayList<>();
 
+	private final Map<String, SteppedClock> clocks = new HashMap<>();
+
 	private final int durable;
 
 	private Cluster(int durable) {
@@ -24,14 +30,16 @@ final class Cluster implements AutoCloseable {
 
 	/**
 	 * Starts the servers, the durable ones last.
+	 * @param shim gives each server that is not durable a clock of its own, or null where
+	 * none can be had
 	 */
-	static Cluster start(int servers, int durable, int clients) {
+	static Cluster start(int servers, int durable, int clients, @Nullable ClockShim shim) {
 		Cluster cluster = new Cluster(durable);
 		try {
 			for (int i = 0; i < servers; i++) {
 				String name = String.valueOf((char) ('a' + i));
 				boolean keeps = i >= servers - durable;
-				cluster.servers.add(keeps ? RedisNode.startDurable(name) : RedisNode.start(name));
+				cluster.servers.add(keeps ? RedisNode.startDurable(name) : cluster.forgetful(name, shim));
 			}
 			for (int i = 0; i < clients; i++) {
 				cluster.proxies.add(cluster.servers.stream().map((server) -> FaultProxy.to(server.port())).toList());
@@ -46,6 +54,17 @@ final class Cluster implements AutoCloseable {
 
 	List<RedisNode> servers() {
 		return this.servers;
+	}
+
+	/**
+	 * Makes the clock of a server step to so much ahead of the others. Does nothing where
+	 * its clock cannot be stepped.
+	 */
+	void setClock(RedisNode server, Duration ahead) {
+		SteppedClock clock = this.clocks.get(server.name());
+		if (clock != null) {
+			clock.set(ahead);
+		}
 	}
 
 	List<RedisNode> forgetful() {
@@ -79,6 +98,15 @@ final class Cluster implements AutoCloseable {
 				}
 			}
 		}
+	}
+
+	private RedisNode forgetful(String name, @Nullable ClockShim shim) {
+		if (shim == null) {
+			return RedisNode.start(name);
+		}
+		SteppedClock clock = shim.clock(name);
+		this.clocks.put(name, clock);
+		return RedisNode.start(name, clock.executable());
 	}
 
 	@Override

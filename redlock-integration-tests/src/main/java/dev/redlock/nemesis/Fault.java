@@ -31,6 +31,12 @@ public enum Fault {
 	/** All keys of a server are deleted. */
 	FLUSHALL(Target.FORGETFUL_SERVER),
 
+	/** The clock of a server steps forward, which ends its locks early. */
+	CLOCK_FORWARD(Target.FORGETFUL_SERVER),
+
+	/** The clock of a server steps back, which makes its locks last longer. */
+	CLOCK_BACK(Target.FORGETFUL_SERVER),
+
 	/** Connections are reset. */
 	RESET(Target.CONNECTIONS),
 
@@ -95,10 +101,17 @@ public enum Fault {
 	}
 
 	/**
-	 * Whether a server loses its data.
+	 * Whether a server loses its locks.
 	 */
 	boolean forgets() {
-		return this.target == Target.FORGETFUL_SERVER;
+		return this.target == Target.FORGETFUL_SERVER && this != CLOCK_BACK;
+	}
+
+	/**
+	 * Whether it is the clock of a server that fails.
+	 */
+	boolean steps() {
+		return this == CLOCK_FORWARD || this == CLOCK_BACK;
 	}
 
 	/**

@@ -5,8 +5,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.nemesis.Event.Kind;
@@ -28,6 +30,17 @@ final class Nemesis {
 
 	private static final int MOST_FAULTS = 3;
 
+	/**
+	 * By how much clocks step: more than an answer can hide within the timeout of a node,
+	 * and less than keeps a node from voting on fences.
+	 */
+	private static final Duration STEP = Duration.ofMillis(800);
+
+	/**
+	 * So many clocks may be wrong at a time.
+	 */
+	private static final int MOST_STEPPED = NemesisSettings.SERVERS / 2;
+
 	private final NemesisSettings settings;
 
 	private final Cluster cluster;
@@ -39,6 +52,12 @@ final class Nemesis {
 	private final Random random;
 
 	private final Deque<Long> forgotten = new ArrayDeque<>();
+
+	/**
+	 * The servers whose clocks are wrong. A clock steps once in the life of a server: a
+	 * client that was cut off meanwhile could not tell two opposite steps from none.
+	 */
+	private final Set<RedisNode> stepped = new HashSet<>();
 
 	private final List<Runnable> repairs = new ArrayList<>();
 
@@ -95,6 +114,9 @@ final class Nemesis {
 			default -> this.cluster.servers();
 		});
 		candidates.retainAll(untouched);
+		if (fault.steps()) {
+			candidates.removeAll((this.stepped.size() < MOST_STEPPED) ? this.stepped : this.cluster.servers());
+		}
 		// Drawn whatever comes of it, so that the same seed goes on with the same faults.
 		int choice = this.random.nextInt(NemesisSettings.SERVERS);
 		if (candidates.isEmpty()) {
@@ -114,7 +136,9 @@ final class Nemesis {
 
 	private void apply(Fault fault, RedisNode server) {
 		switch (fault) {
-			case RESTART_EMPTY -> server.restartEmpty();
+			case RESTART_EMPTY -> restartWithRightClock(server);
+			case CLOCK_FORWARD -> stepClock(server, STEP);
+			case CLOCK_BACK -> stepClock(server, STEP.negated());
 			case RESTART_WITH_DATA -> server.restartWithData();
 			case FLUSHALL -> server.command("FLUSHALL");
 			case KILL -> {
@@ -138,7 +162,19 @@ final class Nemesis {
 	 */
 	private void restart(RedisNode server) {
 		this.forgotten.add(System.nanoTime());
+		restartWithRightClock(server);
+	}
+
+	private void restartWithRightClock(RedisNode server) {
+		server.kill();
+		this.cluster.setClock(server, Duration.ZERO);
+		this.stepped.remove(server);
 		server.restartEmpty();
+	}
+
+	private void stepClock(RedisNode server, Duration step) {
+		this.stepped.add(server);
+		this.cluster.setClock(server, step);
 	}
 
 	private boolean mayForget() {

@@ -12,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -30,9 +32,12 @@ public final class NemesisRun {
 
 	private final Path directory;
 
+	private final @Nullable ClockShim shim;
+
 	private NemesisRun(NemesisSettings settings, Path directory) {
-		this.settings = settings;
 		this.directory = directory;
+		this.shim = shim(settings, directory);
+		this.settings = (this.shim != null) ? settings : settings.withoutClockSteps();
 	}
 
 	/**
@@ -59,13 +64,29 @@ public final class NemesisRun {
 		return findings;
 	}
 
+	/**
+	 * Without clocks that can be stepped, the other faults are what there is.
+	 */
+	private static @Nullable ClockShim shim(NemesisSettings settings, Path directory) {
+		if (!settings.stepsClocks()) {
+			return null;
+		}
+		try {
+			return ClockShim.build(directory);
+		}
+		catch (ClockShim.Unavailable ex) {
+			System.out.println("clock_forward and clock_back are left out. " + ex.getMessage());
+			return null;
+		}
+	}
+
 	private void record() {
 		List<ClientProcess> clients = new ArrayList<>();
 		try (History history = History.open(this.directory, "nemesis");
 				History resourceHistory = History.open(this.directory, "resources");
 				ResourceServer resources = ResourceServer.start(new Resources(resourceHistory));
 				Cluster cluster = Cluster.start(NemesisSettings.SERVERS, this.settings.durable(),
-						NemesisSettings.CLIENTS)) {
+						NemesisSettings.CLIENTS, this.shim)) {
 			for (int i = 0; i < NemesisSettings.CLIENTS; i++) {
 				clients.add(startClient(i, cluster, resources));
 			}

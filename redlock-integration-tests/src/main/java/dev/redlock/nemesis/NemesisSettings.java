@@ -2,6 +2,7 @@ package dev.redlock.nemesis;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a run does.
@@ -50,6 +51,21 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	public static NemesisSettings of(Class<? extends LockDriver> driver, Duration length, long seed,
 			Set<Fault> faults) {
 		return new NemesisSettings(driver, length, seed, faults, true, SERVERS / 2, 2);
+	}
+
+	/**
+	 * The same without steps of clocks, for machines where nobody can step them.
+	 */
+	NemesisSettings withoutClockSteps() {
+		Set<Fault> others = this.faults.stream()
+			.filter((fault) -> !fault.steps())
+			.collect(Collectors.toUnmodifiableSet());
+		return new NemesisSettings(this.driver, this.length, this.seed, others, this.restartGuard, this.mostForgetful,
+				this.durable);
+	}
+
+	boolean stepsClocks() {
+		return this.faults.stream().anyMatch(Fault::steps);
 	}
 
 	/**

@@ -46,7 +46,19 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if it does not start
 	 */
 	public static RedisNode start(String name) {
-		RedisNode node = launch(name, RedisBinary.locate());
+		return start(name, RedisBinary.locate());
+	}
+
+	/**
+	 * Starts a node with a certain {@code redis-server}, or one that takes the same
+	 * options, and waits until it answers.
+	 * @param name the name of the node
+	 * @param executable the server to run
+	 * @return the node
+	 * @throws IllegalStateException if it does not start
+	 */
+	public static RedisNode start(String name, Path executable) {
+		RedisNode node = launch(name, executable);
 		node.awaitReady();
 		return node;
 	}

@@ -1,6 +1,6 @@
 package dev.redlock.test;
 
-import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
 import dev.redlock.test.autoconfigure.EmbeddedRedlockAutoConfiguration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -12,13 +12,14 @@ import org.springframework.boot.test.context.SpringBootTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@SpringBootTest(properties = "redlock.instances.x.host=10.0.0.1")
+@SpringBootTest(classes = EmbeddedRedlockSpringTests.Application.class,
+		properties = "redlock.instances.x.host=10.0.0.1")
 @EmbeddedRedlock(nodes = 2)
 class EmbeddedRedlockSpringTests {
 
 	@Test
 	void nodesOfTheContextTakeThePlaceOfConfiguredInstances(RedisNodes nodes, @Autowired RedisNodes bean,
-			@Autowired RedlockConnectionDetails details) {
+			@Autowired RedLockConnectionDetails details) {
 		assertThat(nodes).isSameAs(bean);
 		assertThat(nodes.asList()).hasSize(2).allMatch(RedisNode::isRunning);
 		assertThat(details.getNodes()).containsOnlyKeys("a", "b");

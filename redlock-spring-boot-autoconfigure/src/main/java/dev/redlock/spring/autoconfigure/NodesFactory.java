@@ -55,7 +55,7 @@ final class NodesFactory {
 		this.clientResources = clientResources;
 	}
 
-	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, RedlockThreads threads,
+	LockNodes create(@Nullable RedLockConnectionDetails connectionDetails, RedlockThreads threads,
 			NodeListener listener) {
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);
 		LockNodes.Builder builder = LockNodes
@@ -79,7 +79,7 @@ final class NodesFactory {
 		return nodes;
 	}
 
-	private NodeSettings nodeSettings(@Nullable RedlockConnectionDetails details) {
+	private NodeSettings nodeSettings(@Nullable RedLockConnectionDetails details) {
 		Duration connectTimeout = this.properties.getConnectTimeout();
 		if (connectTimeout.isNegative() || connectTimeout.isZero()) {
 			throw new InvalidRedlockConfigurationException("redlock.connect-timeout", "it must be more than zero.",

@@ -33,6 +33,8 @@ final class ClockWatch {
 
 	private final long boundMicros;
 
+	private volatile String runId = "";
+
 	private volatile @Nullable Range last;
 
 	ClockWatch(NodeSettings settings, Ticker ticker) {
@@ -40,6 +42,17 @@ final class ClockWatch {
 		this.originNanos = ticker.nanoTime();
 		long drift = (long) (settings.maxTtl().toNanos() * settings.clockDriftFactor());
 		this.boundMicros = TimeUnit.NANOSECONDS.toMicros(Math.max(LEAST_BOUND.toNanos(), drift));
+	}
+
+	/**
+	 * Says whose answers come from here on. The clock of another server is another one,
+	 * unless it keeps its locks over a restart: a step in between has ended those early.
+	 */
+	void turnTo(ServerFacts server) {
+		if (!server.runId().equals(this.runId) && !server.losesNothing()) {
+			this.last = null;
+		}
+		this.runId = server.runId();
 	}
 
 	/**

@@ -55,7 +55,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	/**
 	 * Touched by the worker's only thread.
 	 */
-	private ClockWatch clock;
+	private final ClockWatch clock;
 
 	/**
 	 * Touched by the worker's only thread.
@@ -214,7 +214,6 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 			if (current == null) {
 				current = new FactoryConnection(this.factory, this.settings);
 				this.connection = current;
-				this.clock = new ClockWatch(this.settings, this.ticker);
 			}
 			if (current.leadsToCluster()) {
 				settle(Standing
@@ -240,6 +239,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	private void judge(Examination examination) {
 		this.failovers.look(examination.facts());
+		this.clock.turnTo(examination.facts());
 		String other = this.registry.claim(this.name, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.name, other), Duration.ZERO)
@@ -250,11 +250,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 				Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(),
 						this.ticker.nanoTime(), null);
 				this.board.set(quarantined);
-				this.scheduler.schedule(verdict.remaining(), () -> {
-					if (this.board.replace(quarantined, Standing.ready(null))) {
-						this.guard.served();
-					}
-				});
+				this.guard.serve(quarantined, this.board, this.scheduler);
 			}
 			default -> settle(Standing.of(verdict.state(), verdict.reason(), null), PAUSE_WHILE_UNFIT);
 		}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,20 @@ final class RestartGuard {
 		if (sight != null) {
 			voted(sight);
 		}
+	}
+
+	/**
+	 * Ends a quarantine when it was served to the end. A timer may be early.
+	 */
+	void serve(Standing quarantined, StandingBoard board, Scheduler scheduler) {
+		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
+			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
+				serve(quarantined, board, scheduler);
+			}
+			else if (board.replace(quarantined, Standing.ready(quarantined.links()))) {
+				served();
+			}
+		});
 	}
 
 	/**

@@ -13,6 +13,7 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
@@ -113,12 +114,25 @@ class ClockStepTests {
 		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
 		this.servers.get(0).ask((commands) -> commands.scriptFlush());
 		ticker.stepOfServer(Duration.ofSeconds(40));
-		// Its scripts are unknown by now, so this starts a check, whose heartbeat tells.
+		// Its scripts are unknown by now, so this starts a check.
 		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Faulted.class);
 		await(node, State.QUARANTINED);
 		try (NodeFixture fresh = new NodeFixture()) {
 			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
 		}
+	}
+
+	@Test
+	void aStepWhileAServerThatKeepsItsLocksWasDownIsNoticed() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker, "--appendonly", "yes", "--appendfsync", "always"), State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).kill();
+		await(node, State.UNAVAILABLE);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		this.servers.get(0).startAgain();
+		await(node, State.QUARANTINED);
+		assertThat(node.status().reason()).contains("stepped forward by");
 	}
 
 	@Test
@@ -139,10 +153,19 @@ class ClockStepTests {
 		}
 	}
 
-	private LockNode node(String name, Ticker ticker) {
-		RedisProcess server = RedisProcess.start();
+	private LockNode node(String name, Ticker ticker, String... options) {
+		RedisProcess server = RedisProcess.start(options);
 		this.servers.add(server);
-		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL), ticker);
+		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL),
+				this::scheduleSooner, ticker);
+	}
+
+	/**
+	 * Nodes that nobody uses look at the clock of the server every half minute.
+	 */
+	private Timeout scheduleSooner(Duration delay, Runnable task) {
+		boolean tooLong = delay.compareTo(Duration.ofSeconds(10)) > 0;
+		return this.fixture.scheduler.schedule(tooLong ? Duration.ofMillis(100) : delay, task);
 	}
 
 	private Redlock redlock(List<LockNode> nodes) {

@@ -45,6 +45,20 @@ class ClockWatchTests {
 	}
 
 	@Test
+	void anotherServerHasAnotherClockUnlessItKeepsItsLocksOverARestart() {
+		this.watch.turnTo(facts("a", false));
+		ask(Duration.ZERO, Duration.ZERO);
+		this.time.advance(Duration.ofSeconds(1));
+		this.offsetMicros += SECOND;
+		this.watch.turnTo(facts("b", false));
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).as("it does not know the locks of the other").isZero();
+		this.time.advance(Duration.ofSeconds(1));
+		this.offsetMicros += SECOND;
+		this.watch.turnTo(facts("c", true));
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).as("its locks have ended early").isEqualTo(SECOND);
+	}
+
+	@Test
 	void slowAnswersAreNoSteps() {
 		ask(Duration.ZERO, Duration.ZERO);
 		assertThat(ask(Duration.ofSeconds(5), Duration.ZERO)).isZero();
@@ -76,6 +90,10 @@ class ClockWatchTests {
 		long serverMicros = this.time.nanoTime() / 1000 + this.offsetMicros;
 		this.time.advance(back);
 		return this.watch.told(sent, serverMicros);
+	}
+
+	private static ServerFacts facts(String runId, boolean durable) {
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", durable, 0, false);
 	}
 
 }

@@ -174,9 +174,9 @@ class GuardDifferentialTests {
 
 		private final SimGuard simulated = new SimGuard(GuardDifferentialTests.this.time, MAX_TTL, STEP_BOUND);
 
-		private ClockWatch clock = new ClockWatch(this.settings, GuardDifferentialTests.this.time);
+		private final ClockWatch clock = new ClockWatch(this.settings, GuardDifferentialTests.this.time);
 
-		private int checked;
+		private boolean checked;
 
 		private boolean votes;
 
@@ -188,10 +188,8 @@ class GuardDifferentialTests {
 			assertThat(this.simulated.knownLife()).as(GuardDifferentialTests.this::recently)
 				.isEqualTo(this.real.knownLife());
 			Sighting seen = look(facts);
-			if (this.checked != GuardDifferentialTests.this.incarnation) {
-				this.checked = GuardDifferentialTests.this.incarnation;
-				this.clock = new ClockWatch(this.settings, GuardDifferentialTests.this.time);
-			}
+			this.checked = true;
+			this.clock.turnTo(facts);
 			RestartGuard.Verdict verdict = this.real.judge(facts, seen);
 			this.votes = verdict.state() == State.READY;
 			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + verdict.remaining().toNanos();
@@ -221,7 +219,7 @@ class GuardDifferentialTests {
 		 * Is told the time of the server, after a while on the way.
 		 */
 		void isTold(long micros) {
-			if (this.checked == 0) {
+			if (!this.checked) {
 				return;
 			}
 			long sentNanos = GuardDifferentialTests.this.time.nanoTime();
@@ -242,7 +240,7 @@ class GuardDifferentialTests {
 				this.real.served();
 				this.votes = true;
 			}
-			if (this.checked != 0) {
+			if (this.checked) {
 				assertThat(this.simulated.letsVote()).as(GuardDifferentialTests.this::recently).isEqualTo(this.votes);
 			}
 		}

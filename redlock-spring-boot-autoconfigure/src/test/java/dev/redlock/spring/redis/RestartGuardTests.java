@@ -63,6 +63,23 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
+		StandingBoard board = new StandingBoard("n", this.time, (node, from, to) -> {
+		});
+		Standing quarantined = Standing.quarantined("", judge("a", Duration.ZERO).remaining(), this.time.nanoTime(),
+				null);
+		board.set(quarantined);
+		Duration early = Duration.ofMillis(5);
+		this.guard.serve(quarantined, board,
+				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task));
+		this.time.advance(QUARANTINE.minusNanos(1));
+		assertThat(board.now().state()).isEqualTo(State.QUARANTINED);
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(board.now().state()).isEqualTo(State.READY);
+		assertThat(judge("a", Duration.ZERO).state()).isEqualTo(State.READY);
+	}
+
+	@Test
 	void reconnectingDoesNotProlongAQuarantine() {
 		judge("a", Duration.ZERO);
 		this.time.advance(Duration.ofSeconds(20));

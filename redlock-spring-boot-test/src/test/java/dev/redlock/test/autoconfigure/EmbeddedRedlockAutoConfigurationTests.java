@@ -7,7 +7,7 @@ import dev.redlock.Redlock;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
-import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.Test;
@@ -36,10 +36,10 @@ class EmbeddedRedlockAutoConfigurationTests {
 		RedisNodes[] started = new RedisNodes[1];
 		this.runner.withPropertyValues("redlock.embedded.nodes=3").run((context) -> {
 			RedisNodes nodes = context.getBean(RedisNodes.class);
-			RedlockConnectionDetails details = context.getBean(RedlockConnectionDetails.class);
+			RedLockConnectionDetails details = context.getBean(RedLockConnectionDetails.class);
 			assertThat(details.isThrowAway()).isTrue();
 			assertThat(details.getNodes()).containsOnlyKeys("a", "b", "c")
-				.containsEntry("a", new RedlockConnectionDetails.Node("127.0.0.1", nodes.get("a").port(), null, null));
+				.containsEntry("a", new RedLockConnectionDetails.Node("127.0.0.1", nodes.get("a").port(), null, null));
 			assertThat(nodes.asList()).allMatch(RedisNode::isRunning);
 			started[0] = nodes;
 		});
@@ -76,7 +76,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	void backsOffWhereInstancesAreConfigured() {
 		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1")
 			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class)
-				.doesNotHaveBean(RedlockConnectionDetails.class));
+				.doesNotHaveBean(RedLockConnectionDetails.class));
 	}
 
 	@Test
@@ -92,7 +92,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	@Test
 	void enabledExplicitlyTakesThePlaceOfConfiguredInstances() {
 		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1", "redlock.embedded.enabled=true")
-			.run((context) -> assertThat(context).hasSingleBean(RedlockConnectionDetails.class));
+			.run((context) -> assertThat(context).hasSingleBean(RedLockConnectionDetails.class));
 	}
 
 	@Test
@@ -106,14 +106,14 @@ class EmbeddedRedlockAutoConfigurationTests {
 	@Test
 	void backsOffForConnectionDetailsOfTheUser() {
 		this.runner.withUserConfiguration(OwnDetails.class)
-			.run((context) -> assertThat(context).hasSingleBean(RedlockConnectionDetails.class)
+			.run((context) -> assertThat(context).hasSingleBean(RedLockConnectionDetails.class)
 				.doesNotHaveBean(RedisNodes.class));
 	}
 
 	@Test
 	void usesNodesOfTheUser() {
 		this.runner.withBean(RedisNodes.class, () -> RedisNodes.start(2))
-			.run((context) -> assertThat(context.getBean(RedlockConnectionDetails.class).getNodes()).hasSize(2));
+			.run((context) -> assertThat(context.getBean(RedLockConnectionDetails.class).getNodes()).hasSize(2));
 	}
 
 	/**
@@ -127,7 +127,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	static class OwnDetails {
 
 		@Bean
-		RedlockConnectionDetails ownDetails() {
+		RedLockConnectionDetails ownDetails() {
 			return Map::of;
 		}
 

@@ -1,4 +1,4 @@
-package dev.redlock.benchmarks;
+package dev.redlock.benchmarks.overhead;
 
 import java.security.SecureRandom;
 import java.util.List;

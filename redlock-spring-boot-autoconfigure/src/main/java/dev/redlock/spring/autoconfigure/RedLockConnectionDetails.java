@@ -8,8 +8,9 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 
 /**
  * Where the nodes are. A bean of this type takes the place of {@code redlock.instances}.
+ * Several beans add up, since each service of Docker Compose brings one of its own.
  */
-public interface RedlockConnectionDetails extends ConnectionDetails {
+public interface RedLockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * The nodes by name, in the order in which they are to be listed.

@@ -1,0 +1,112 @@
+package dev.redlock.nemesis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.test.RedisNode;
+
+/**
+ * Steps the clocks of real servers: a shared object that is put in front of the C library
+ * of each server and adds an offset to the time, which it reads from a file. It is
+ * compiled on the spot.
+ */
+final class ClockShim {
+
+	private static final String SOURCE = "clock-shim.c";
+
+	private static final int LONGEST_COMPILATION_SECONDS = 60;
+
+	private static final Duration TRIAL_STEP = Duration.ofHours(1);
+
+	private final Path directory;
+
+	private final Path library;
+
+	private ClockShim(Path directory, Path library) {
+		this.directory = directory;
+		this.library = library;
+	}
+
+	/**
+	 * Compiles the shared object, and tries whether it steps the clock of a server of
+	 * this machine.
+	 * @param directory where to put it, and the files of its servers
+	 * @throws Unavailable if it cannot be made or the server does not load it
+	 */
+	static ClockShim build(Path directory) throws Unavailable {
+		if ("embedded".equals(System.getProperty("redlock.test.redis"))) {
+			throw new Unavailable("the embedded redis-server is asked for, which loads no shared objects");
+		}
+		ClockShim shim = new ClockShim(directory, directory.resolve("clock-shim.so"));
+		shim.compile();
+		shim.tryOut();
+		return shim;
+	}
+
+	/**
+	 * A clock for one server, which it keeps when it is restarted.
+	 */
+	SteppedClock clock(String server) {
+		return SteppedClock.create(this.directory, server, this.library);
+	}
+
+	private void compile() throws Unavailable {
+		try (InputStream source = ClockShim.class.getResourceAsStream(SOURCE)) {
+			Path file = this.directory.resolve(SOURCE);
+			Files.copy(Objects.requireNonNull(source), file);
+			Process compiler = new ProcessBuilder(List.of("cc", "-Wall", "-Wextra", "-Werror", "-O2", "-shared",
+					"-fPIC", "-o", this.library.toString(), file.toString()))
+				.redirectErrorStream(true)
+				.redirectOutput(this.directory.resolve("cc.log").toFile())
+				.start();
+			compiler.onExit().orTimeout(LONGEST_COMPILATION_SECONDS, TimeUnit.SECONDS).join();
+			if (compiler.exitValue() != 0) {
+				throw new Unavailable("cc could not compile it: " + Files.readString(this.directory.resolve("cc.log")));
+			}
+		}
+		catch (IOException ex) {
+			throw new Unavailable("there is no C compiler named cc: " + ex.getMessage());
+		}
+	}
+
+	private void tryOut() throws Unavailable {
+		SteppedClock clock = clock("trial");
+		try (RedisNode node = RedisNode.start("trial", clock.executable())) {
+			long before = seconds(node);
+			clock.set(TRIAL_STEP);
+			if (seconds(node) < before + TRIAL_STEP.toSeconds()) {
+				throw new Unavailable("the redis-server on the path is a static one, which loads no shared objects");
+			}
+		}
+		catch (IllegalStateException ex) {
+			throw new Unavailable("there is no redis-server on the path, or it does not run with it: "
+					+ String.valueOf(ex.getMessage()).lines().findFirst().orElse(""));
+		}
+	}
+
+	private static long seconds(RedisNode node) {
+		List<?> time = (List<?>) Objects.requireNonNull(node.command("TIME"));
+		return Long.parseLong(String.valueOf(time.get(0)));
+	}
+
+	/**
+	 * Says why no clock can be stepped on this machine.
+	 */
+	static final class Unavailable extends Exception {
+
+		private static final long serialVersionUID = 1L;
+
+		Unavailable(String why) {
+			super("The clocks of servers cannot be stepped here: " + why);
+		}
+
+	}
+
+}
