@@ -2,7 +2,9 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -37,8 +39,9 @@ final class Acquisition {
 		this.start = Moment.now(engine.ticker());
 		this.claim = plan.claim(engine.tokens().next());
 		long proposal = engine.settings().fencing() ? engine.fences().next() : Claim.UNFENCED;
-		this.round = Round.ask(plan.nodes(), plan.quorum().majority(), plan.nodeTimeout(), engine.scheduler(),
-				(node) -> node.acquire(this.claim, proposal));
+		Following following = plan.following();
+		this.round = (following == null) ? ask((node) -> node.acquire(this.claim, proposal))
+				: following.vote((node) -> node.acquire(this.claim, proposal), this::ask);
 		this.round.decided().thenAccept(this::onDecided);
 	}
 
@@ -58,6 +61,11 @@ final class Acquisition {
 
 	Tally votes() {
 		return this.round.tally();
+	}
+
+	private Round ask(Function<LockNode, CompletionStage<Vote>> operation) {
+		return Round.ask(this.plan.nodes(), this.plan.quorum().majority(), this.plan.nodeTimeout(),
+				this.engine.scheduler(), operation);
 	}
 
 	private void onDecided(Tally tally) {

@@ -86,6 +86,13 @@ final class Campaign {
 	}
 
 	/**
+	 * What is asked for.
+	 */
+	LockPlan plan() {
+		return this.plan;
+	}
+
+	/**
 	 * Completes with how the request ended. To cancel it is to give up.
 	 */
 	CompletableFuture<LockAttempt> outcome() {

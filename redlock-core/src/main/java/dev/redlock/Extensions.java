@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-import dev.redlock.HeldLease.Term;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
@@ -53,10 +52,10 @@ final class Extensions {
 	/**
 	 * Asks a majority to keep the lease for the ttl from now.
 	 */
-	CompletableFuture<Outcome> extend(Duration ttl) {
+	CompletableFuture<RenewalOutcome> extend(Duration ttl) {
 		return inTurn(() -> {
 			if (!this.lease.isValid()) {
-				return CompletableFuture.completedFuture(Outcome.LOST);
+				return CompletableFuture.completedFuture(RenewalOutcome.LOST);
 			}
 			return ask(ttl);
 		});
@@ -77,7 +76,7 @@ final class Extensions {
 		return this.planted.contains(node);
 	}
 
-	private CompletableFuture<Outcome> ask(Duration ttl) {
+	private CompletableFuture<RenewalOutcome> ask(Duration ttl) {
 		Moment start = Moment.now(this.engine.ticker());
 		this.lastSent = start;
 		Claim extended = this.claim.withTtl(this.plan.toldNodes(ttl));
@@ -86,10 +85,10 @@ final class Extensions {
 		}
 		Round round = Round.ask(this.plan.nodes(), this.plan.quorum().majority(), this.plan.nodeTimeout(),
 				this.engine.scheduler(), (node) -> node.extend(extended, this.fence));
-		CompletableFuture<Outcome> outcome = round.decided()
+		CompletableFuture<RenewalOutcome> outcome = round.decided()
 			.thenApply((tally) -> judge(tally, Term.of(start, ttl, this.plan.driftFactor())));
 		outcome.thenCombine(round.settled(), (result, tally) -> {
-			if (result == Outcome.EXTENDED) {
+			if (result == RenewalOutcome.EXTENDED) {
 				heal(extended, tally);
 			}
 			return result;
@@ -97,17 +96,17 @@ final class Extensions {
 		return outcome;
 	}
 
-	private Outcome judge(Tally tally, Term term) {
+	private RenewalOutcome judge(Tally tally, Term term) {
 		this.engine.fences().learn(tally);
 		if (tally.won() && this.lease.isValid()) {
 			this.lease.prolong(term);
-			return Outcome.EXTENDED;
+			return RenewalOutcome.EXTENDED;
 		}
 		if (tally.blockedBy(Refused.class::isInstance)) {
 			this.lease.lose(LossReason.REFUSED);
-			return Outcome.LOST;
+			return RenewalOutcome.LOST;
 		}
-		return this.lease.isValid() ? Outcome.UNKNOWN : Outcome.LOST;
+		return this.lease.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST;
 	}
 
 	/**
@@ -125,10 +124,10 @@ final class Extensions {
 		}
 	}
 
-	private CompletableFuture<Outcome> inTurn(Supplier<CompletableFuture<Outcome>> extension) {
+	private CompletableFuture<RenewalOutcome> inTurn(Supplier<CompletableFuture<RenewalOutcome>> extension) {
 		this.order.lock();
 		try {
-			CompletableFuture<Outcome> next = this.last.handle((result, failure) -> result)
+			CompletableFuture<RenewalOutcome> next = this.last.handle((result, failure) -> result)
 				.thenCompose((done) -> extension.get());
 			this.last = next;
 			return next;
@@ -136,22 +135,6 @@ final class Extensions {
 		finally {
 			this.order.unlock();
 		}
-	}
-
-	/**
-	 * What became of an extension.
-	 */
-	enum Outcome {
-
-		/** A majority agreed in time. */
-		EXTENDED,
-
-		/** Too few answered; the old validity stands. */
-		UNKNOWN,
-
-		/** The lease is no longer valid. */
-		LOST
-
 	}
 
 }

@@ -12,19 +12,14 @@ import dev.redlock.Releases.Release;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A lease of this process. Its validity is a matter of the clock alone: no flag can keep
  * it alive, and an answer that comes too late changes nothing.
  */
 final class HeldLease implements Lease {
-
-	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
 
 	private final Engine engine;
 
@@ -144,6 +139,7 @@ final class HeldLease implements Lease {
 		stopTimers();
 		this.engine.held().remove(this);
 		leaveLine();
+		holdEnded(HoldEnd.HANDED_OVER);
 		List<String> nodes = this.plan.nodes().stream().map(LockNode::name).toList();
 		return new Ticket(List.copyOf(resources()), nodes, this.claim.token(), this.fence).encode();
 	}
@@ -171,6 +167,19 @@ final class HeldLease implements Lease {
 	}
 
 	/**
+	 * Takes the lease from its holder, who is told, and releases it.
+	 */
+	CompletionStage<ReleaseResult> revoke() {
+		lose(LossReason.REVOKED);
+		return releaseAsync();
+	}
+
+	LeaseSnapshot snapshot() {
+		return new LeaseSnapshot(resources(), this.fence,
+				Duration.ofNanos(this.acquired.elapsedNanos(this.engine.ticker())), remaining(), this.plan.origin());
+	}
+
+	/**
 	 * Ends the lease before its release. The first reason counts.
 	 */
 	void lose(LossReason reason) {
@@ -181,16 +190,12 @@ final class HeldLease implements Lease {
 		leaveLine();
 		this.engine.callbacks().execute(() -> {
 			this.lost.complete(reason);
-			try {
-				this.engine.listener().leaseLost(this, reason);
-			}
-			catch (RuntimeException ex) {
-				logger.warn("A listener failed when told that the lock on {} was lost", resources(), ex);
-			}
+			this.engine.tellLost(this, reason);
+			holdEnded(HoldEnd.LOST);
 		});
 	}
 
-	CompletableFuture<Extensions.Outcome> renew() {
+	CompletableFuture<RenewalOutcome> renew() {
 		return this.extensions.extend(this.plan.ttl());
 	}
 
@@ -205,7 +210,7 @@ final class HeldLease implements Lease {
 
 	private CompletableFuture<Boolean> extendNow(Duration ttl) {
 		this.engine.settings().checkTtl(ttl, this.plan.driftFactor());
-		return this.extensions.extend(ttl).thenApply((outcome) -> outcome == Extensions.Outcome.EXTENDED);
+		return this.extensions.extend(ttl).thenApply((outcome) -> outcome == RenewalOutcome.EXTENDED);
 	}
 
 	private @Nullable Round release() {
@@ -234,12 +239,22 @@ final class HeldLease implements Lease {
 			this.engine.lines().proceed(place, succession);
 			round.decided().thenAccept((tally) -> place.counted(listeners(tally)));
 		}
+		if (before == State.HELD) {
+			holdEnded(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
+		}
 		round.settled().thenAccept((tally) -> {
 			int count = tally.count(Vote.Granted.class::isInstance);
 			ReleaseResult result = new ReleaseResult(count, this.plan.nodes().size(), wasValid);
 			this.engine.callbacks().execute(() -> this.released.complete(result));
 		});
 		return round;
+	}
+
+	private void holdEnded(HoldEnd end) {
+		Following following = this.plan.following();
+		if (following != null) {
+			following.holdEnded(this, end);
+		}
 	}
 
 	private void leaveLine() {
@@ -309,24 +324,6 @@ final class HeldLease implements Lease {
 	private enum State {
 
 		HELD, LOST, RELEASED, HANDED_OVER
-
-	}
-
-	/**
-	 * A span of time for which a majority has granted the lease.
-	 *
-	 * @param since the moment before the grant was asked for
-	 * @param validityNanos the ttl less what clocks may drift
-	 */
-	record Term(Moment since, long validityNanos) {
-
-		static Term of(Moment since, Duration ttl, double driftFactor) {
-			return new Term(since, ttl.minus(RedlockSettings.drift(ttl, driftFactor)).toNanos());
-		}
-
-		long remainingNanos(Ticker ticker) {
-			return this.validityNanos - this.since.elapsedNanos(ticker);
-		}
 
 	}
 

@@ -10,11 +10,13 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with every default filled in and checked.
+ * A request with every default filled in and checked, and who follows it, if anybody
+ * does.
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, Duration drift,
 		double driftFactor, Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew,
-		Duration maxHold, Duration atLeast, Duration lockDelay) {
+		Duration maxHold, Duration atLeast, Duration lockDelay, @Nullable String origin,
+		@Nullable Following following) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
 		Duration ttl = or(request.ttl(), settings.ttl());
@@ -32,7 +34,17 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
-				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay());
+				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay(), request.origin(),
+				null);
+	}
+
+	/**
+	 * The same plan, of which somebody wants to be told what becomes of it.
+	 */
+	LockPlan followedBy(Following follower) {
+		return new LockPlan(this.resources, this.keys, this.nodes, this.ttl, this.drift, this.driftFactor,
+				this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold,
+				this.atLeast, this.lockDelay, this.origin, follower);
 	}
 
 	Quorum quorum() {

@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param maxHold renewal stops after this much time in total
  * @param atLeast the lock is kept for at least this long, even if it is released earlier
  * @param onLoss what happens to the work when the lease is lost
+ * @param origin who asks, for people and their dashboards: a short text that is the same
+ * for many requests, such as the name of a method; null for code that did not say
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
-		Set<String> instances, @Nullable Boolean renew, @Nullable Duration maxHold, Duration atLeast,
-		LossPolicy onLoss) {
+		Set<String> instances, @Nullable Boolean renew, @Nullable Duration maxHold, Duration atLeast, LossPolicy onLoss,
+		@Nullable String origin) {
 
 	/**
 	 * Checks each value by itself; what they mean together is checked against the
@@ -41,6 +43,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		positive("retryDelay", retryDelay);
 		positive("maxHold", maxHold);
 		notNegative("atLeast", atLeast);
+		if (origin != null && origin.isBlank()) {
+			throw new IllegalArgumentException("origin names who asks, or is null; it must not be blank");
+		}
 		if (retryCount != null && retryCount < -1) {
 			throw new IllegalArgumentException("retryCount is -1 for no limit, 0, or more, not " + retryCount);
 		}
@@ -57,7 +62,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
-				Duration.ZERO, LossPolicy.THROW);
+				Duration.ZERO, LossPolicy.THROW, null);
 	}
 
 	/**
@@ -67,7 +72,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withTtl(@Nullable Duration ttl) {
 		return new LockRequest(this.resources, ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss);
+				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
+				this.origin);
 	}
 
 	/**
@@ -77,7 +83,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withWaitFor(@Nullable Duration waitFor) {
 		return new LockRequest(this.resources, this.ttl, waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss);
+				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
+				this.origin);
 	}
 
 	/**
@@ -87,7 +94,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withRetryCount(@Nullable Integer retryCount) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss);
+				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
+				this.origin);
 	}
 
 	/**
@@ -97,7 +105,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withRetryDelay(@Nullable Duration retryDelay) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss);
+				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
+				this.origin);
 	}
 
 	/**
@@ -107,7 +116,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withClockDriftFactor(@Nullable Double clockDriftFactor) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss);
+				clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss, this.origin);
 	}
 
 	/**
@@ -118,7 +127,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	public LockRequest withInstances(String... instances) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
 				this.clockDriftFactor, Set.copyOf(Arrays.asList(instances)), this.renew, this.maxHold, this.atLeast,
-				this.onLoss);
+				this.onLoss, this.origin);
 	}
 
 	/**
@@ -128,7 +137,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withRenew(@Nullable Boolean renew) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, renew, this.maxHold, this.atLeast, this.onLoss);
+				this.clockDriftFactor, this.instances, renew, this.maxHold, this.atLeast, this.onLoss, this.origin);
 	}
 
 	/**
@@ -138,7 +147,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withMaxHold(@Nullable Duration maxHold) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, maxHold, this.atLeast, this.onLoss);
+				this.clockDriftFactor, this.instances, this.renew, maxHold, this.atLeast, this.onLoss, this.origin);
 	}
 
 	/**
@@ -148,7 +157,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, atLeast, this.onLoss);
+				this.clockDriftFactor, this.instances, this.renew, this.maxHold, atLeast, this.onLoss, this.origin);
 	}
 
 	/**
@@ -158,7 +167,18 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public LockRequest withOnLoss(LossPolicy onLoss) {
 		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, onLoss);
+				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, onLoss, this.origin);
+	}
+
+	/**
+	 * With the name of who asks. Metrics and spans are told apart by it, so it must not
+	 * depend on what is locked.
+	 * @param origin a short text that is the same for many requests
+	 * @return the request
+	 */
+	public LockRequest withOrigin(@Nullable String origin) {
+		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
+				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss, origin);
 	}
 
 	private static List<String> sorted(List<String> resources) {

@@ -27,6 +27,11 @@ public enum LossReason {
 	OWNER_GONE,
 
 	/**
+	 * It was taken from its holder by {@link Redlock#revoke(String)}.
+	 */
+	REVOKED,
+
+	/**
 	 * The lock was shut down and released it.
 	 */
 	SHUT_DOWN

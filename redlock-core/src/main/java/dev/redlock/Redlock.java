@@ -1,8 +1,12 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,15 +56,16 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
-		CompletableFuture<LockAttempt> campaign = begin(request).outcome();
-		campaign.whenCompleteAsync((attempt, failure) -> {
+		Campaign campaign = begin(request);
+		campaign.outcome().whenCompleteAsync((attempt, failure) -> {
+			tellEnd(campaign.plan(), (failure == null) ? attempt : campaign.failed(Reason.INTERRUPTED));
 			if (failure == null && !asked.complete(attempt)) {
 				attempt.lease().ifPresent(Lease::releaseAsync);
 			}
 		}, this.engine.callbacks());
 		asked.whenComplete((attempt, failure) -> {
 			if (failure != null) {
-				campaign.cancel(false);
+				campaign.outcome().cancel(false);
 			}
 		});
 		return asked;
@@ -76,23 +81,7 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
 		Campaign campaign = begin(request);
-		CompletableFuture<LockAttempt> outcome = campaign.outcome();
-		try {
-			LockAttempt attempt = outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
-			attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
-			return attempt;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return giveUp(campaign, Reason.INTERRUPTED);
-		}
-		catch (TimeoutException ex) {
-			return giveUp(campaign, Reason.TIMED_OUT);
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("An attempt failed without a verdict, which must not happen",
-					ex.getCause());
-		}
+		return tellEnd(campaign.plan(), waitFor(campaign));
 	}
 
 	/**
@@ -107,14 +96,15 @@ public final class Redlock implements AutoCloseable {
 	public CompletionStage<LockAttempt> takeUp(String ticket) {
 		Ticket decoded = Ticket.decode(ticket);
 		LockRequest request = LockRequest.of(decoded.resources().toArray(String[]::new))
-			.withInstances(decoded.nodes().toArray(String[]::new));
-		LockPlan plan = LockPlan.of(request, this.engine.settings(), this.nodes);
+			.withInstances(decoded.nodes().toArray(String[]::new))
+			.withOrigin("take-up");
+		LockPlan plan = plan(request);
 		if (this.closed) {
-			return CompletableFuture.completedStage(
-					LockAttempt.failed(plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO));
+			return CompletableFuture.completedStage(tellEnd(plan,
+					LockAttempt.failed(plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO)));
 		}
 		return new TakeUp(this.engine, plan, decoded).run()
-			.thenApplyAsync((attempt) -> attempt, this.engine.callbacks());
+			.thenApplyAsync((attempt) -> tellEnd(plan, attempt), this.engine.callbacks());
 	}
 
 	/**
@@ -160,6 +150,57 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
+	 * Whether enough nodes may vote. Asks no node: it is what is known of them now.
+	 * @return the status
+	 */
+	public QuorumStatus quorum() {
+		return QuorumStatus.of(this.nodes);
+	}
+
+	/**
+	 * The leases that this process holds now.
+	 * @return the leases, by name and without their tokens
+	 */
+	public List<LeaseSnapshot> leases() {
+		return this.engine.held()
+			.list()
+			.stream()
+			.filter(Lease::isValid)
+			.map(HeldLease::snapshot)
+			.sorted(Comparator.comparing((lease) -> lease.resources().toString()))
+			.toList();
+	}
+
+	/**
+	 * How many requests of this process are waiting for each resource now.
+	 * @return the numbers, by the names of resources, in their order
+	 */
+	public SortedMap<String, Integer> waiters() {
+		SortedMap<String, Integer> waiters = new TreeMap<>();
+		for (Campaign campaign : this.campaigns) {
+			campaign.plan().resources().forEach((resource) -> waiters.merge(resource, 1, Integer::sum));
+		}
+		return waiters;
+	}
+
+	/**
+	 * Takes a lease of this process away from its holder. The holder is told of the loss
+	 * ({@link LossReason#REVOKED}), and the nodes are told to forget it. For operators:
+	 * work that does not heed the loss goes on, without a lock.
+	 * @param resource the name of what is locked; a lease on several ends as a whole
+	 * @return completes with what became of the release when each node has answered or
+	 * timed out; empty if this process holds no lease on the resource
+	 */
+	public Optional<CompletionStage<ReleaseResult>> revoke(String resource) {
+		return this.engine.held()
+			.list()
+			.stream()
+			.filter((lease) -> lease.isValid() && lease.resources().contains(resource))
+			.findFirst()
+			.map(HeldLease::revoke);
+	}
+
+	/**
 	 * Refuses new requests, ends those that wait, and releases what is held, within the
 	 * shutdown timeout of the settings. Further calls do nothing.
 	 */
@@ -180,7 +221,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	private Campaign begin(LockRequest request) {
-		Campaign campaign = new Campaign(this.engine, LockPlan.of(request, this.engine.settings(), this.nodes));
+		Campaign campaign = new Campaign(this.engine, plan(request));
 		this.campaigns.add(campaign);
 		campaign.outcome().whenComplete((attempt, failure) -> this.campaigns.remove(campaign));
 		if (this.closed) {
@@ -188,6 +229,40 @@ public final class Redlock implements AutoCloseable {
 		}
 		campaign.start();
 		return campaign;
+	}
+
+	private LockPlan plan(LockRequest request) {
+		LockPlan plan = LockPlan.of(request, this.engine.settings(), this.nodes);
+		Following following = Following.of(request, this.engine);
+		return (following != null) ? plan.followedBy(following) : plan;
+	}
+
+	private static LockAttempt waitFor(Campaign campaign) {
+		CompletableFuture<LockAttempt> outcome = campaign.outcome();
+		try {
+			LockAttempt attempt = outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
+			attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
+			return attempt;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return giveUp(campaign, Reason.INTERRUPTED);
+		}
+		catch (TimeoutException ex) {
+			return giveUp(campaign, Reason.TIMED_OUT);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("An attempt failed without a verdict, which must not happen",
+					ex.getCause());
+		}
+	}
+
+	private static LockAttempt tellEnd(LockPlan plan, LockAttempt attempt) {
+		Following following = plan.following();
+		if (following != null) {
+			following.ended(attempt);
+		}
+		return attempt;
 	}
 
 	/**

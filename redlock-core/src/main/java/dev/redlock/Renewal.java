@@ -3,7 +3,6 @@ package dev.redlock;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 
-import dev.redlock.Extensions.Outcome;
 import dev.redlock.spi.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -80,14 +79,18 @@ final class Renewal {
 		this.lease.renew().whenComplete(this::onOutcome);
 	}
 
-	private void onOutcome(@Nullable Outcome outcome, @Nullable Throwable failure) {
+	private void onOutcome(@Nullable RenewalOutcome outcome, @Nullable Throwable failure) {
 		if (failure != null) {
 			logger.warn("Renewal of the lock on {} failed and is tried again", this.lease.resources(), failure);
 		}
-		if (outcome == Outcome.EXTENDED) {
+		Following following = this.plan.following();
+		if (outcome != null && following != null) {
+			following.renewed(this.lease, outcome);
+		}
+		if (outcome == RenewalOutcome.EXTENDED) {
 			start();
 		}
-		else if (outcome != Outcome.LOST) {
+		else if (outcome != RenewalOutcome.LOST) {
 			scheduleWithin(this.plan.ttl().dividedBy(ROUNDS_PER_TTL * RETRIES_PER_ROUND));
 		}
 	}

@@ -37,18 +37,25 @@ final class RedlockFixture {
 	 * Another process over the same nodes.
 	 */
 	Redlock another(RedlockSettings settings, long seed) {
+		return another(settings, seed, new RedlockListener() {
+			@Override
+			public void leaseLost(Lease lease, LossReason reason) {
+				RedlockFixture.this.losses.add(lease.resources() + " " + reason);
+			}
+		});
+	}
+
+	/**
+	 * Another process over the same nodes, and who listens to it.
+	 */
+	Redlock another(RedlockSettings settings, long seed, RedlockListener listener) {
 		return Redlock.over(this.nodes)
 			.settings(settings)
 			.ticker(this.time)
 			.scheduler(this.time)
 			.random(new SplittableRandom(seed))
 			.callbacks(Runnable::run)
-			.listener(new RedlockListener() {
-				@Override
-				public void leaseLost(Lease lease, LossReason reason) {
-					RedlockFixture.this.losses.add(lease.resources() + " " + reason);
-				}
-			})
+			.listener(listener)
 			.build();
 	}
 

@@ -2,74 +2,53 @@ package dev.redlock.benchmarks;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 
+import dev.redlock.benchmarks.overhead.Overhead;
 import dev.redlock.benchmarks.scenario.Comparison;
 import dev.redlock.benchmarks.scenario.Options;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs one comparison by its name.
+ * The command line of the benchmarks.
  */
 public final class Benchmarks {
-
-	private static final Map<String, Consumer<List<String>>> RUNS = new TreeMap<>(
-			Map.of("compare", Benchmarks::compare, "overhead", (arguments) -> overhead()));
 
 	private Benchmarks() {
 	}
 
 	/**
 	 * Runs what it is asked for.
-	 * @param args the name of the comparison, and what it is to know
+	 * @param args {@code compare} with its options, or {@code overhead}
 	 */
 	public static void main(String[] args) {
-		Consumer<List<String>> run = (args.length > 0) ? RUNS.get(args[0]) : null;
-		if (run == null) {
-			fail("Name one of " + RUNS.keySet());
-			return;
-		}
+		String command = (args.length > 0) ? args[0] : "";
+		// Not every library ends all of its threads.
+		System.exit(switch (command) {
+			case "compare" -> compare(Arrays.asList(args));
+			case "overhead" -> overhead();
+			default -> usage("Name what to run: compare, or overhead for the JMH benchmark alone");
+		});
+	}
+
+	private static int compare(List<String> words) {
+		Options options;
 		try {
-			run.accept(Arrays.asList(args).subList(1, args.length));
+			options = Options.parse(words.subList(1, words.size()));
 		}
 		catch (IllegalArgumentException ex) {
-			fail(String.valueOf(ex.getMessage()));
-			return;
+			return usage(String.valueOf(ex.getMessage()));
 		}
-		// Not every library ends all of its threads.
-		System.exit(0);
+		return Comparison.run(options, String.join(" ", words)) ? 0 : 1;
 	}
 
-	private static void fail(String message) {
+	private static int overhead() {
+		Overhead.runAlone();
+		return 0;
+	}
+
+	private static int usage(String message) {
 		System.err.println(message);
 		System.err.println(Options.USAGE);
-		System.exit(2);
-	}
-
-	private static void compare(List<String> arguments) {
-		Comparison.run(Options.parse(arguments));
-	}
-
-	private static void overhead() {
-		try {
-			new Runner(new OptionsBuilder().include(OverheadBenchmark.class.getSimpleName())
-				.forks(0)
-				.warmupIterations(4)
-				.warmupTime(TimeValue.seconds(2))
-				.measurementIterations(5)
-				.measurementTime(TimeValue.seconds(2))
-				.addProfiler(GCProfiler.class)
-				.build()).run();
-		}
-		catch (RunnerException ex) {
-			throw new IllegalStateException(ex);
-		}
+		return 2;
 	}
 
 }

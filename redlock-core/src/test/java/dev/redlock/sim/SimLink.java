@@ -13,8 +13,10 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Watch;
 
 /**
  * A server as one client has it: a connection, the check of what is behind it, and the
@@ -120,6 +122,11 @@ final class SimLink implements LockNode {
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
 		return send((data) -> data.inspect(key).toCompletableFuture().join());
+	}
+
+	@Override
+	public Watch watch(String key, ReleaseListener listener) {
+		return this.client.deaf ? Watch.DEAF : new SimWatch(this.world, this.client, this.server, key, listener);
 	}
 
 	private Vote written(Claim claim, Vote vote) {

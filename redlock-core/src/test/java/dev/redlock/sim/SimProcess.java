@@ -19,6 +19,9 @@ final class SimProcess implements Scheduler {
 	/** By how much this process is told wrong times, where it is told wrong times. */
 	final long misledByMicros;
 
+	/** Whether it hears of no release, and asks again and again instead. */
+	final boolean deaf;
+
 	private final World world;
 
 	private final Deque<Runnable> backlog = new ArrayDeque<>();
@@ -33,6 +36,7 @@ final class SimProcess implements Scheduler {
 		this.world = world;
 		this.name = name;
 		this.clock = clock;
+		this.deaf = world.chance(0.4);
 		this.misledByMicros = world.random.nextLong(-80_000, 80_001);
 	}
 

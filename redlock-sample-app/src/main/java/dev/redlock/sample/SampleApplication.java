@@ -1,5 +1,7 @@
 package dev.redlock.sample;
 
+import dev.redlock.sample.shop.FlashSaleProperties;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -9,8 +11,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
  */
 @SpringBootApplication
 @EnableConfigurationProperties(FlashSaleProperties.class)
-class SampleApplication {
+public class SampleApplication {
 
+	/**
+	 * Opens the shop.
+	 * @param args properties, such as {@code --server.port=8081}
+	 */
 	public static void main(String[] args) {
 		SpringApplication.run(SampleApplication.class, args);
 	}

@@ -20,7 +20,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+		properties = { "flash-sale.think-time=2ms", "flash-sale.patience=30s" })
 class FlashSaleTests {
 
 	private static final int BUYERS = 200;

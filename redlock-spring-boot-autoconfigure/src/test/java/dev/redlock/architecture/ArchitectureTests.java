@@ -28,6 +28,7 @@ import org.springframework.boot.context.annotation.ImportCandidates;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -42,6 +43,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final String[] CORE = { "dev.redlock", "dev.redlock.spi", "dev.redlock.memory" };
+
+	private static final String[] OPERATIONS = { "dev.redlock.spring.health", "dev.redlock.spring.endpoint",
+			"dev.redlock.spring.observation", "dev.redlock.spring.web" };
 
 	@ArchTest
 	static final ArchRule coreStandsAlone = noClasses().that()
@@ -92,6 +96,36 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat(resideInAPackage("io.micrometer.."))
 		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule healthStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.health..", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.boot.health.."))
+		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule theActuatorStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.endpoint..", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.boot.actuate.."))
+		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule theWebStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.web..", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.web..", "org.springframework.http.."))
+		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule operationsKnowTheCoreOnly = classes().that()
+		.resideInAnyPackage(OPERATIONS)
+		.should()
+		.onlyDependOnClassesThat(
+				resideOutsideOfPackage("dev.redlock..").or(resideInAnyPackage("dev.redlock", "dev.redlock.spi"))
+					.or(resideInAnyPackage(OPERATIONS)))
+		.because("what is watched must not depend on how it was asked for");
 
 	@ArchTest
 	static final ArchRule coreHasNoClockAndNoThreads = noClasses().that()

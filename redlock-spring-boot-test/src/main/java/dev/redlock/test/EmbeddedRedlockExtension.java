@@ -6,12 +6,6 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-import org.springframework.test.context.BootstrapWith;
-import org.springframework.test.context.ContextConfiguration;
-import org.springframework.test.context.TestContextAnnotationUtils;
-import org.springframework.test.context.junit.jupiter.SpringExtension;
-import org.springframework.util.ClassUtils;
-
 /**
  * Hands the nodes of the application context, or of the test class, to the test.
  */
@@ -20,9 +14,8 @@ class EmbeddedRedlockExtension implements BeforeEachCallback, ParameterResolver 
 	private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace
 		.create(EmbeddedRedlockExtension.class);
 
-	private static final boolean SPRING_TEST_PRESENT = ClassUtils.isPresent(
-			"org.springframework.test.context.junit.jupiter.SpringExtension",
-			EmbeddedRedlockExtension.class.getClassLoader());
+	private static final String NO_NODES = "@EmbeddedRedlock found no RedisNodes in the application context. Let"
+			+ " EmbeddedRedlockAutoConfiguration take part, and no RedLockConnectionDetails of another origin.";
 
 	@Override
 	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -41,8 +34,8 @@ class EmbeddedRedlockExtension implements BeforeEachCallback, ParameterResolver 
 	}
 
 	private static RedisNodes nodes(ExtensionContext context) {
-		if (SPRING_TEST_PRESENT && Spring.manages(context.getRequiredTestClass())) {
-			return Spring.nodes(context);
+		if (SpringTests.manage(context.getRequiredTestClass())) {
+			return SpringTests.bean(context, RedisNodes.class, NO_NODES);
 		}
 		return ofTestClass(context);
 	}
@@ -69,30 +62,6 @@ class EmbeddedRedlockExtension implements BeforeEachCallback, ParameterResolver 
 			}
 		}
 		return owner;
-	}
-
-	/**
-	 * Loaded only where Spring's test support is on the class path.
-	 */
-	private static final class Spring {
-
-		private static boolean manages(Class<?> testClass) {
-			return TestContextAnnotationUtils.hasAnnotation(testClass, BootstrapWith.class)
-					|| TestContextAnnotationUtils.hasAnnotation(testClass, ContextConfiguration.class);
-		}
-
-		private static RedisNodes nodes(ExtensionContext context) {
-			return SpringExtension.getApplicationContext(context)
-				.getBeanProvider(RedisNodes.class)
-				.getIfAvailable(Spring::complain);
-		}
-
-		private static RedisNodes complain() {
-			throw new IllegalStateException("@EmbeddedRedlock found no RedisNodes in the application context. Let"
-					+ " EmbeddedRedlockAutoConfiguration take part, and no RedlockConnectionDetails of another"
-					+ " origin.");
-		}
-
 	}
 
 }

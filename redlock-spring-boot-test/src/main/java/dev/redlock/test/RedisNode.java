@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One real Redis server on this machine, which a test may kill, freeze and restart. It
- * listens on 127.0.0.1 only, keeps nothing on disk unless it was started as durable, and
- * does not outlive this JVM.
+ * One real Redis server on this machine, which a test may kill, freeze, cut off and
+ * restart. It listens on 127.0.0.1 only, keeps nothing on disk unless it was started as
+ * durable, and does not outlive this JVM.
  * <p>
  * Any thread may send commands; only one thread at a time may change whether the node
  * runs.
@@ -29,6 +29,8 @@ public final class RedisNode implements AutoCloseable {
 	private volatile RedisServerProcess process;
 
 	private volatile boolean frozen;
+
+	private volatile @Nullable Lifeline lifeline;
 
 	private RedisNode(String name, Path executable, boolean durable) {
 		this.name = name;
@@ -118,11 +120,27 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the server process exists. A frozen one does.
+	 * Whether the server process exists, frozen or cut off as it may be.
 	 * @return true unless the node was killed or has ended by itself
 	 */
 	public boolean isRunning() {
 		return this.process.isAlive();
+	}
+
+	/**
+	 * Whether the server was stopped by {@link #freeze()}.
+	 * @return true until it is thawed, killed or restarted
+	 */
+	public boolean isFrozen() {
+		return this.frozen;
+	}
+
+	/**
+	 * Whether nobody can reach the server because of {@link #cutOff()}.
+	 * @return true until it is reconnected, killed or restarted
+	 */
+	public boolean isCutOff() {
+		return this.lifeline != null;
 	}
 
 	/**
@@ -131,6 +149,7 @@ public final class RedisNode implements AutoCloseable {
 	public void kill() {
 		this.process.kill();
 		this.frozen = false;
+		dropLifeline();
 	}
 
 	/**
@@ -151,6 +170,45 @@ public final class RedisNode implements AutoCloseable {
 		if (this.frozen) {
 			this.process.signal("CONT");
 			this.frozen = false;
+		}
+	}
+
+	/**
+	 * Cuts the server off from everybody, as a broken network does: connections break and
+	 * new ones are refused. The server runs on and keeps its data. Does nothing if it is
+	 * cut off already.
+	 * @throws IllegalStateException if the node does not run or is frozen
+	 */
+	public void cutOff() {
+		insistOnRunning();
+		if (this.frozen) {
+			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() before cutOff().");
+		}
+		if (this.lifeline == null) {
+			try {
+				this.lifeline = Lifeline.cutOff(port(), COMMAND_TIMEOUT);
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException("Redis node " + this + " could not be cut off: " + ex.getMessage(), ex);
+			}
+		}
+	}
+
+	/**
+	 * Lets everybody reach the server again that was cut off. Does nothing if it is not.
+	 * @throws IllegalStateException if the node is frozen, or somebody has taken its port
+	 */
+	public void reconnect() {
+		Lifeline line = this.lifeline;
+		if (line != null) {
+			try {
+				line.reconnect();
+				this.lifeline = null;
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException("Redis node " + this
+						+ " could not be connected again. Call restartEmpty() instead. " + ex.getMessage(), ex);
+			}
 		}
 	}
 
@@ -176,25 +234,28 @@ public final class RedisNode implements AutoCloseable {
 		}
 		RedisServerProcess next = this.process.relaunch(this.executable);
 		this.frozen = false;
+		dropLifeline();
 		startAgain(next);
 	}
 
 	/**
-	 * Brings the node up whatever happened to it: thawed, or restarted empty.
+	 * Brings the node up whatever happened to it: thawed, reconnected, or restarted
+	 * empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
 			restartEmpty();
 		}
 		thaw();
+		reconnect();
 	}
 
 	/**
 	 * Sends a command over a connection of its own and returns the reply.
 	 * @param command the command and its arguments
 	 * @return a String, a Long, a List of these, or null
-	 * @throws IllegalStateException if the node is killed or frozen, or answers with an
-	 * error
+	 * @throws IllegalStateException if the node is killed, frozen or cut off, or answers
+	 * with an error
 	 */
 	public @Nullable Object command(String... command) {
 		insistOnRunning();
@@ -206,8 +267,9 @@ public final class RedisNode implements AutoCloseable {
 					ex);
 		}
 		catch (IOException ex) {
-			throw new IllegalStateException("Redis node " + this + (this.frozen ? " is frozen and" : "")
-					+ " did not answer " + command[0] + " within " + COMMAND_TIMEOUT.toSeconds() + " s", ex);
+			String trouble = this.frozen ? " is frozen and" : isCutOff() ? " is cut off and" : "";
+			throw new IllegalStateException("Redis node " + this + trouble + " did not answer " + command[0]
+					+ " within " + COMMAND_TIMEOUT.toSeconds() + " s", ex);
 		}
 	}
 
@@ -231,6 +293,13 @@ public final class RedisNode implements AutoCloseable {
 		this.process = next;
 		if (!next.awaitReady()) {
 			throw new IllegalStateException("Redis node " + this + " did not start again: " + next.output());
+		}
+	}
+
+	private void dropLifeline() {
+		if (this.lifeline != null) {
+			this.lifeline.drop();
+			this.lifeline = null;
 		}
 	}
 

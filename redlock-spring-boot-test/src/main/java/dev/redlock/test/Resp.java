@@ -2,6 +2,7 @@ package dev.redlock.test;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,27 +18,59 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * As much of the Redis protocol as an assertion needs: one connection, one command, one
- * reply. It shares nothing with the client under test.
+ * As much of the Redis protocol as an assertion needs: a connection to a server of this
+ * machine, on which one command after the other gets its reply. It shares nothing with
+ * the client under test.
  */
-final class Resp {
+final class Resp implements Closeable {
 
-	private Resp() {
+	private final Socket socket;
+
+	private final InputStream replies;
+
+	private Resp(Socket socket) throws IOException {
+		this.socket = socket;
+		this.replies = new BufferedInputStream(socket.getInputStream());
+	}
+
+	static Resp connect(int port, Duration timeout) throws IOException {
+		int timeoutMillis = Math.toIntExact(timeout.toMillis());
+		Socket socket = new Socket();
+		try {
+			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
+			socket.setSoTimeout(timeoutMillis);
+			return new Resp(socket);
+		}
+		catch (IOException ex) {
+			socket.close();
+			throw ex;
+		}
 	}
 
 	/**
-	 * Sends a command to a server of this machine.
+	 * Sends one command over a connection of its own.
 	 * @return a String, a Long, a List of these, or null
 	 * @throws RedisError if the server answered with an error
 	 */
 	static @Nullable Object call(int port, Duration timeout, String... command) throws IOException {
-		int timeoutMillis = Math.toIntExact(timeout.toMillis());
-		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
-			socket.setSoTimeout(timeoutMillis);
-			socket.getOutputStream().write(encode(command));
-			return read(new BufferedInputStream(socket.getInputStream()));
+		try (Resp connection = connect(port, timeout)) {
+			return connection.call(command);
 		}
+	}
+
+	/**
+	 * Sends a command and waits for the reply.
+	 * @return a String, a Long, a List of these, or null
+	 * @throws RedisError if the server answered with an error
+	 */
+	@Nullable Object call(String... command) throws IOException {
+		this.socket.getOutputStream().write(encode(command));
+		return read(this.replies);
+	}
+
+	@Override
+	public void close() throws IOException {
+		this.socket.close();
 	}
 
 	private static byte[] encode(String... command) {

@@ -1,5 +1,8 @@
 package dev.redlock.test;
 
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
 import java.util.List;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -8,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class RedisNodeTests {
 
@@ -126,6 +130,52 @@ class RedisNodeTests {
 		this.node.kill();
 		this.node.heal();
 		assertThat(this.node.command("PING")).isEqualTo("PONG");
+	}
+
+	@Test
+	void nodeThatIsCutOffBreaksConnectionsAndRefusesNewOnesAndKeepsItsData() throws Exception {
+		this.node.command("SET", "k", "v");
+		try (Resp client = Resp.connect(this.node.port(), Duration.ofSeconds(5))) {
+			client.call("PING");
+			this.node.cutOff();
+			this.node.cutOff();
+			assertThat(this.node.isCutOff()).isTrue();
+			assertThat(this.node.isRunning()).isTrue();
+			assertThatThrownBy(() -> client.call("PING")).isInstanceOf(IOException.class);
+		}
+		assertThatThrownBy(() -> Resp.connect(this.node.port(), Duration.ofSeconds(1)))
+			.isInstanceOf(ConnectException.class);
+		assertThatIllegalStateException().isThrownBy(() -> this.node.command("PING")).withMessageContaining("cut off");
+		this.node.reconnect();
+		assertThat(this.node.isCutOff()).isFalse();
+		assertThat(this.node.command("GET", "k")).isEqualTo("v");
+	}
+
+	@Test
+	void nodeThatIsCutOffCanBeFrozenAndHealed() {
+		this.node.command("SET", "k", "v");
+		this.node.cutOff();
+		this.node.freeze();
+		this.node.heal();
+		assertThat(this.node.isFrozen()).isFalse();
+		assertThat(this.node.command("GET", "k")).isEqualTo("v");
+	}
+
+	@Test
+	void nodeThatIsCutOffCanBeKilledAndRestarted() {
+		this.node.cutOff();
+		this.node.kill();
+		assertThat(this.node.isCutOff()).isFalse();
+		assertThatIllegalStateException().isThrownBy(this.node::cutOff).withMessageContaining("does not run");
+		this.node.restartEmpty();
+		assertThat(this.node.command("PING")).isEqualTo("PONG");
+	}
+
+	@Test
+	void frozenNodeCannotBeCutOff() {
+		this.node.freeze();
+		assertThat(this.node.isFrozen()).isTrue();
+		assertThatIllegalStateException().isThrownBy(this.node::cutOff).withMessageContaining("thaw()");
 	}
 
 	@Test

@@ -53,9 +53,7 @@ public enum Library {
 	/**
 	 * ShedLock on one server. It does not wait for a lock.
 	 */
-	SHEDLOCK("shedlock", false, ShedLockContender::new, "set");
-
-	private static final Set<Library> WITH_A_QUORUM = EnumSet.of(FLOOR, REDLOCK, REDISSON_REDLOCK);
+	SHEDLOCK("shedlock", false, ShedLockContender::new, "set", "del");
 
 	private final String label;
 
@@ -107,7 +105,15 @@ public enum Library {
 	 * @return the contenders in their order
 	 */
 	public static Set<Library> withQuorum() {
-		return WITH_A_QUORUM;
+		return EnumSet.of(FLOOR, REDLOCK, REDISSON_REDLOCK);
+	}
+
+	/**
+	 * This project with and without what makes it safer, and the floor.
+	 * @return the contenders in their order
+	 */
+	public static Set<Library> fenced() {
+		return EnumSet.of(FLOOR, REDLOCK, REDLOCK_UNFENCED);
 	}
 
 	/**

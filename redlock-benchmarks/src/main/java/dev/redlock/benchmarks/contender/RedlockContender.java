@@ -23,7 +23,7 @@ final class RedlockContender implements Contender {
 	private RedlockContender(ConfigurableApplicationContext context, Terms terms) {
 		this.context = context;
 		this.template = context.getBean(RedLockTemplate.class);
-		this.longestQuarantine = terms.maxTtl().multipliedBy(2).plusSeconds(10);
+		this.longestQuarantine = terms.longestQuarantine();
 		awaitReady();
 	}
 

@@ -33,4 +33,12 @@ public record Terms(Duration ttl, Duration patience, Duration maxTtl) {
 		return new Terms(this.maxTtl, patience, this.maxTtl);
 	}
 
+	/**
+	 * How long it may take until new servers vote, on a busy machine too.
+	 * @return more than one max-ttl
+	 */
+	public Duration longestQuarantine() {
+		return this.maxTtl.multipliedBy(2).plusSeconds(10);
+	}
+
 }

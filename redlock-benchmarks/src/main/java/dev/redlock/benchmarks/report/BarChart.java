@@ -28,6 +28,7 @@ public record BarChart(String title, String unit, double mark, List<Bar> bars) {
 
 	private static final String STYLE = """
 			<style>
+			.page { fill: #ffffff; }
 			text { font: 13px system-ui, sans-serif; fill: #24292f; }
 			.title { font-weight: 600; font-size: 15px; }
 			.unit { fill: #57606a; }
@@ -36,6 +37,7 @@ public record BarChart(String title, String unit, double mark, List<Bar> bars) {
 			.range { stroke: #24292f; stroke-width: 1.5; }
 			.mark { stroke: #cf222e; stroke-dasharray: 4 3; }
 			@media (prefers-color-scheme: dark) {
+			.page { fill: #0d1117; }
 			text { fill: #e6edf3; }
 			.unit { fill: #9198a1; }
 			.bar { fill: #6e7681; }
@@ -63,6 +65,7 @@ public record BarChart(String title, String unit, double mark, List<Bar> bars) {
 		add(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">",
 				WIDTH, bottom + BOTTOM, escape(this.title));
 		svg.append(STYLE);
+		svg.append("<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
 		add(svg, "<text class=\"title\" x=\"8\" y=\"22\">%s</text>", escape(this.title));
 		add(svg, "<text class=\"unit\" x=\"%d\" y=\"%d\">%s</text>", LEFT, bottom + 22, escape(this.unit));
 		for (int i = 0; i < this.bars.size(); i++) {

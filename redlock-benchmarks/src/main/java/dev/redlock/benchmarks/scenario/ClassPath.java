@@ -26,6 +26,8 @@ record ClassPath(List<String> entries) {
 
 	private static final String CLASSES = "BOOT-INF/classes/";
 
+	private static final String METADATA = "META-INF/";
+
 	private static final String LIBRARIES = "BOOT-INF/lib/";
 
 	static ClassPath ofThisProcess() {
@@ -58,24 +60,35 @@ record ClassPath(List<String> entries) {
 		entries.add(directory.resolve(CLASSES).toString());
 		try (JarFile jar = new JarFile(archive.toFile())) {
 			for (JarEntry entry : (Iterable<JarEntry>) jar.stream()::iterator) {
-				boolean library = entry.getName().startsWith(LIBRARIES);
-				if (entry.isDirectory() || !(library || entry.getName().startsWith(CLASSES))) {
-					continue;
+				String name = entry.getName();
+				if (name.startsWith(METADATA) && !name.equals(JarFile.MANIFEST_NAME)) {
+					// Packaging has taken it out of the directory of the classes.
+					copy(jar, entry, directory.resolve(CLASSES), name);
 				}
-				Path file = directory.resolve(entry.getName()).normalize();
-				if (!file.startsWith(directory)) {
-					throw new IOException("An entry outside of its archive: " + entry.getName());
+				else if (name.startsWith(CLASSES)) {
+					copy(jar, entry, directory, name);
 				}
-				Files.createDirectories(file.getParent());
-				try (InputStream content = jar.getInputStream(entry)) {
-					Files.copy(content, file);
-				}
-				if (library) {
-					entries.add(file.toString());
+				else if (name.startsWith(LIBRARIES) && !entry.isDirectory()) {
+					entries.add(copy(jar, entry, directory, name).toString());
 				}
 			}
 		}
 		return new ClassPath(List.copyOf(entries));
+	}
+
+	private static Path copy(JarFile jar, JarEntry entry, Path directory, String name) throws IOException {
+		Path file = directory.resolve(name).normalize();
+		if (!file.startsWith(directory)) {
+			throw new IOException("An entry outside of its archive: " + name);
+		}
+		if (entry.isDirectory()) {
+			return Files.createDirectories(file);
+		}
+		Files.createDirectories(file.getParent());
+		try (InputStream content = jar.getInputStream(entry)) {
+			Files.copy(content, file);
+		}
+		return file;
 	}
 
 	private static final class Holder {

@@ -14,20 +14,25 @@ import dev.redlock.benchmarks.report.Result;
 import dev.redlock.test.RedisNode;
 
 /**
- * One lock that two threads in each of four processes want. The floor in one process with
- * as many threads is what they are compared with.
+ * One lock that threads in several processes want. The floor in one process with as many
+ * threads is what they are compared with.
  */
 final class HotOverJvms implements Scenario {
-
-	private static final int JVMS = 4;
-
-	private static final int THREADS = 2;
 
 	private static final double TURNS = 2;
 
 	private static final long START_DELAY_MILLIS = 50;
 
 	private static final String BASE = "floor, one JVM";
+
+	private final int jvms;
+
+	private final int threads;
+
+	HotOverJvms(int jvms, int threads) {
+		this.jvms = jvms;
+		this.threads = threads;
+	}
 
 	@Override
 	public String name() {
@@ -36,7 +41,7 @@ final class HotOverJvms implements Scenario {
 
 	@Override
 	public String title() {
-		return "One lock, " + JVMS + " JVMs of " + THREADS + " threads";
+		return "One lock, " + this.jvms + " JVMs of " + this.threads + " threads";
 	}
 
 	@Override
@@ -52,10 +57,10 @@ final class HotOverJvms implements Scenario {
 		try {
 			List<Lane> lanes = new ArrayList<>();
 			lanes.add(bench.lane(BASE, BASE, Library.FLOOR, bench.sites().contender(Site.MAIN, Library.FLOOR), servers,
-					new Load(name(), true, JVMS * THREADS, 0)));
+					new Load(name(), true, this.jvms * this.threads, 0)));
 			for (Library library : libraries) {
 				lanes.add(new Lane(library.label(), BASE, (millis) -> bench.measure(library, servers, true,
-						() -> together(children, library, new Load(name(), true, THREADS, millis)))));
+						() -> together(children, library, new Load(name(), true, this.threads, millis)))));
 			}
 			return new Result(name(), title(),
 					List.of(RateTable.of(title(), "locks per second, ratio to the floor in one JVM", lanes,
@@ -66,8 +71,8 @@ final class HotOverJvms implements Scenario {
 		}
 	}
 
-	private static List<ChildJvm> start(Bench bench, List<Library> libraries) {
-		List<ChildJvm> children = IntStream.range(0, JVMS)
+	private List<ChildJvm> start(Bench bench, List<Library> libraries) {
+		List<ChildJvm> children = IntStream.range(0, this.jvms)
 			.mapToObj((i) -> ChildJvm.start(ClassPath.ofThisProcess().entries(), List.of("-Xmx256m"), LoadChild.class,
 					List.of(bench.counter().file().toString())))
 			.toList();

@@ -1,19 +1,20 @@
 package dev.redlock.benchmarks.scenario;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.benchmarks.contender.Contender;
+import dev.redlock.benchmarks.contender.Contexts;
 import dev.redlock.benchmarks.contender.Library;
 import dev.redlock.benchmarks.contender.Terms;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
+
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * The servers of a run, and the contenders that are connected to them. Everything that is
@@ -52,16 +53,12 @@ final class Sites implements AutoCloseable {
 	 * the restart guard lets them vote for all other clients at once.
 	 */
 	void introduce() {
-		List<CompletableFuture<Void>> introductions = new ArrayList<>();
-		for (Site site : this.nodes.keySet()) {
-			introductions
-				.add(CompletableFuture.runAsync(() -> Library.REDLOCK.open(ports(site), this.terms).close(), (task) -> {
-					Thread thread = new Thread(task, "introduce-" + site);
-					thread.setDaemon(true);
-					thread.start();
-				}));
-		}
-		introductions.forEach(CompletableFuture::join);
+		List<ConfigurableApplicationContext> clients = this.nodes.keySet()
+			.stream()
+			.map((site) -> Contexts.start(ports(site), this.terms))
+			.toList();
+		clients.forEach((client) -> Contexts.awaitReady(client, this.terms.longestQuarantine()));
+		clients.forEach(ConfigurableApplicationContext::close);
 	}
 
 	List<RedisNode> servers(Site site) {
@@ -81,7 +78,18 @@ final class Sites implements AutoCloseable {
 			.computeIfAbsent(library, (key) -> keep(library.open(ports(site), this.terms)));
 	}
 
-	<T extends AutoCloseable> T keep(T closeable) {
+	/**
+	 * Closes what is connected to a site.
+	 */
+	void leave(Site site) {
+		Map<Library, Contender> connected = this.contenders.remove(site);
+		if (connected != null) {
+			this.opened.removeAll(connected.values());
+			connected.values().forEach(Contender::close);
+		}
+	}
+
+	private <T extends AutoCloseable> T keep(T closeable) {
 		this.opened.push(closeable);
 		return closeable;
 	}

@@ -17,7 +17,7 @@ final class Instances {
 	}
 
 	static Map<String, RedlockInstance> of(RedlockProperties properties,
-			@Nullable RedlockConnectionDetails connectionDetails) {
+			@Nullable RedLockConnectionDetails connectionDetails) {
 		if (connectionDetails != null) {
 			return from(connectionDetails);
 		}
@@ -27,7 +27,7 @@ final class Instances {
 		return instances;
 	}
 
-	private static Map<String, RedlockInstance> from(RedlockConnectionDetails connectionDetails) {
+	private static Map<String, RedlockInstance> from(RedLockConnectionDetails connectionDetails) {
 		Map<String, RedlockInstance> instances = new LinkedHashMap<>();
 		connectionDetails.getNodes().forEach((name, node) -> {
 			instances.put(name, RedlockInstance.standalone(node.host(), node.port(), node.username(), node.password()));

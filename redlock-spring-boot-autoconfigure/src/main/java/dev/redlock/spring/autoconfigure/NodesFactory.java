@@ -55,11 +55,11 @@ final class NodesFactory {
 		this.clientResources = clientResources;
 	}
 
-	LockNodes create(@Nullable RedlockConnectionDetails connectionDetails, RedlockThreads threads,
+	LockNodes create(@Nullable RedLockConnectionDetails connectionDetails, RedlockThreads threads,
 			NodeListener listener) {
-		boolean throwAway = connectionDetails != null && connectionDetails.isThrowAway();
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);
-		LockNodes.Builder builder = LockNodes.with(nodeSettings(throwAway), threads.scheduler(), new SystemTicker())
+		LockNodes.Builder builder = LockNodes
+			.with(nodeSettings(connectionDetails), threads.scheduler(), new SystemTicker())
 			.listener(listener, threads.callbacks());
 		if (instances.isEmpty()) {
 			addOnlyConnectionFactory(builder);
@@ -79,15 +79,17 @@ final class NodesFactory {
 		return nodes;
 	}
 
-	private NodeSettings nodeSettings(boolean throwAway) {
+	private NodeSettings nodeSettings(@Nullable RedLockConnectionDetails details) {
 		Duration connectTimeout = this.properties.getConnectTimeout();
 		if (connectTimeout.isNegative() || connectTimeout.isZero()) {
 			throw new InvalidRedlockConfigurationException("redlock.connect-timeout", "it must be more than zero.",
 					"Remove it, or set it to something like 2s.");
 		}
+		boolean throwAway = details != null && details.isThrowAway();
+		boolean fresh = details != null && details.isFresh();
 		boolean restartGuard = this.properties.getRestartGuard().isEnabled() && !throwAway;
 		return new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(), this.settings.clockDriftFactor(),
-				restartGuard, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+				restartGuard, fresh, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
 	}
 
 	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {

@@ -69,12 +69,12 @@ public final class RedlockAutoConfiguration {
 	@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
 	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockThreads threads,
 			RedlockListeners listeners, ListableBeanFactory beans,
-			ObjectProvider<RedlockConnectionDetails> connectionDetails, ObjectProvider<ClientResources> clientResources,
+			ObjectProvider<RedLockConnectionDetails> connectionDetails, ObjectProvider<ClientResources> clientResources,
 			ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
 			ObjectProvider<RedlockClientCustomizer> customizers) {
 		ClientFactory clients = new ClientFactory(sslBundles, tunings, customizers);
 		return new NodesFactory(properties, settings, clients, beans, clientResources)
-			.create(connectionDetails.getIfAvailable(), threads, listeners);
+			.create(ConnectionDetailsSum.of(connectionDetails.orderedStream().toList()), threads, listeners);
 	}
 
 	/**

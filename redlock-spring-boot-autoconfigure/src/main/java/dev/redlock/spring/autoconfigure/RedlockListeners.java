@@ -1,12 +1,18 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.List;
+
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -32,6 +38,11 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 	 */
 	private volatile boolean beansAreMade;
 
+	/**
+	 * Asked for with each request, so they are looked up once.
+	 */
+	private volatile RedlockListener followers = RedlockListener.all(List.of());
+
 	RedlockListeners(ObjectProvider<RedlockListener> leaseListeners, ObjectProvider<NodeListener> nodeListeners,
 			ApplicationEventPublisher events) {
 		this.leaseListeners = leaseListeners;
@@ -41,11 +52,23 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		this.followers = RedlockListener
+			.all(this.leaseListeners.orderedStream().filter((listener) -> listener != this).toList());
 		this.beansAreMade = true;
 	}
 
 	@Override
+	public @Nullable RequestListener requested(LockRequest request) {
+		return this.followers.requested(request);
+	}
+
+	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
+		// What shutting down takes from those who still hold is meant to be taken.
+		log.atLevel((reason == LossReason.SHUT_DOWN) ? Level.INFO : Level.WARN)
+			.addKeyValue("redlock.resources", lease.resources())
+			.addKeyValue("redlock.reason", reason)
+			.log("The lock on {} was lost: {}", lease.resources(), reason);
 		this.leaseListeners.orderedStream()
 			.filter((listener) -> listener != this)
 			.forEach((listener) -> guarded(() -> listener.leaseLost(lease, reason)));

@@ -69,6 +69,14 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 	}
 
 	/**
+	 * Class and method without package and parameters, which is what dashboards have room
+	 * for.
+	 */
+	String shortName() {
+		return ClassUtils.getShortName(this.targetClass) + "." + this.method.getName();
+	}
+
+	/**
 	 * The method for people: class, name and parameter types.
 	 */
 	@Override

@@ -50,7 +50,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		return new LockRequest(names, this.times.ttl().value(call), this.times.waitFor().value(call),
 				this.constants.retryCount(), this.times.retryDelay().value(call), this.constants.clockDriftFactor(),
 				this.constants.instances(), this.constants.renew(), this.times.maxHold().value(call),
-				Objects.requireNonNullElse(atLeast, Duration.ZERO), this.constants.onLoss());
+				Objects.requireNonNullElse(atLeast, Duration.ZERO), this.constants.onLoss(), this.constants.origin());
 	}
 
 	/**

@@ -83,7 +83,7 @@ final class RedLockSpecReader {
 					case THROW -> LossPolicy.THROW;
 					case INTERRUPT -> LossPolicy.INTERRUPT;
 					case IGNORE -> LossPolicy.IGNORE;
-				});
+				}, method.shortName());
 	}
 
 	private @Nullable Integer retryCount(AnnotatedMethod method) {

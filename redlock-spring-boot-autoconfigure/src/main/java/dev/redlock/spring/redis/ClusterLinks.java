@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
@@ -32,7 +33,8 @@ final class ClusterLinks implements Links {
 		this.connection = connection;
 	}
 
-	static Links connect(RedisClusterClient client, NodeSettings settings, Ticker ticker) {
+	static Links connect(RedisClusterClient client, NodeSettings settings, ScriptEncoder encoder, Scheduler scheduler,
+			Ticker ticker) {
 		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		try {
 			client.refreshPartitions();
@@ -40,7 +42,8 @@ final class ClusterLinks implements Links {
 			Executor thread = IoThread.of(client.getResources());
 			for (RedisClusterNode node : client.getPartitions()) {
 				if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-					links.add(node, settings, thread, ticker);
+					links.add(node, new ServerLink(node.getNodeId(), connection.getConnection(node.getNodeId()), settings, encoder,
+							scheduler, thread, ticker));
 				}
 			}
 			if (links.servers.isEmpty()) {
@@ -84,9 +87,7 @@ final class ClusterLinks implements Links {
 		return this.connection.closeAsync();
 	}
 
-	private void add(RedisClusterNode node, NodeSettings settings, Executor thread, Ticker ticker) {
-		ServerLink link = new ServerLink(node.getNodeId(), this.connection.getConnection(node.getNodeId()), settings,
-				thread, ticker);
+	private void add(RedisClusterNode node, ServerLink link) {
 		this.servers.add(link);
 		node.forEachSlot((slot) -> this.bySlot[slot] = link);
 	}

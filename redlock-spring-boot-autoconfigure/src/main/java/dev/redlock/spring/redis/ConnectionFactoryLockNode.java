@@ -250,11 +250,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 				Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(),
 						this.ticker.nanoTime(), null);
 				this.board.set(quarantined);
-				this.scheduler.schedule(verdict.remaining(), () -> {
-					if (this.board.replace(quarantined, Standing.ready(null))) {
-						this.guard.served();
-					}
-				});
+				this.guard.serve(quarantined, this.board, this.scheduler);
 			}
 			default -> settle(Standing.of(verdict.state(), verdict.reason(), null), PAUSE_WHILE_UNFIT);
 		}

@@ -12,14 +12,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.redlock.spi.Scheduler;
-import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one node connected: connects, watches for signs of life, gives up a connection
- * that is silent for too long, and connects anew.
+ * Keeps one node connected: connects, gives up a connection that was lost or is silent
+ * for too long, and connects anew.
  * <p>
  * Lettuce's own reconnection is not used: it would carry commands over to the new
  * connection, and it waits for ever on a server that accepts bytes and never answers.
@@ -34,7 +33,10 @@ final class ConnectionKeeper {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
 
-	private static final int BEATS_UNTIL_OVERDUE = 4;
+	/**
+	 * Only connections that last for a while end the backing off.
+	 */
+	private static final Duration LASTING = Duration.ofMillis(500);
 
 	private final String node;
 
@@ -44,10 +46,6 @@ final class ConnectionKeeper {
 
 	private final Executor executor;
 
-	private final Ticker ticker;
-
-	private final Duration overdue;
-
 	private final Listener listener;
 
 	private final AtomicReference<@Nullable Links> current = new AtomicReference<>();
@@ -56,14 +54,12 @@ final class ConnectionKeeper {
 
 	private volatile Duration pause = SHORTEST_PAUSE;
 
-	ConnectionKeeper(String node, Supplier<Links> connector, Scheduler scheduler, Executor executor, Ticker ticker,
-			Duration overdue, Listener listener) {
+	ConnectionKeeper(String node, Supplier<Links> connector, Scheduler scheduler, Executor executor,
+			Listener listener) {
 		this.node = node;
 		this.connector = connector;
 		this.scheduler = scheduler;
 		this.executor = executor;
-		this.ticker = ticker;
-		this.overdue = overdue;
 		this.listener = listener;
 	}
 
@@ -146,26 +142,12 @@ final class ConnectionKeeper {
 			return;
 		}
 		// First of all, so that nothing can be told of these connections before they were
-		// announced. A loss that comes before somebody listens for it fails the
-		// heartbeat.
+		// announced.
 		this.listener.opened(links);
-		links.servers().forEach((server) -> server.onLost(() -> giveUp(links, "The connection was lost")));
-		beat(links, links.servers().stream().map((server) -> new Pulse(server, this.ticker)).toList());
-	}
-
-	private void beat(Links links, List<Pulse> pulses) {
-		for (Pulse pulse : pulses) {
-			String trouble = pulse.beat(this.overdue);
-			if (trouble != null) {
-				giveUp(links, trouble);
-				return;
-			}
-		}
-		this.scheduler.schedule(this.overdue.dividedBy(BEATS_UNTIL_OVERDUE), () -> {
+		links.servers().forEach((server) -> server.onLost((why) -> giveUp(links, why)));
+		this.scheduler.schedule(LASTING, () -> {
 			if (this.current.get() == links) {
-				// Only connections that last for a while end the backing off.
 				this.pause = SHORTEST_PAUSE;
-				beat(links, pulses);
 			}
 		});
 	}
@@ -180,40 +162,6 @@ final class ConnectionKeeper {
 		void lost(String why);
 
 		void unreachable(String why);
-
-	}
-
-	/**
-	 * The signs of life of one server, at most one of them on its way.
-	 */
-	private static final class Pulse {
-
-		private final ServerLink server;
-
-		private final Ticker ticker;
-
-		private @Nullable Heartbeat heartbeat;
-
-		private long sentNanos;
-
-		Pulse(ServerLink server, Ticker ticker) {
-			this.server = server;
-			this.ticker = ticker;
-		}
-
-		@Nullable String beat(Duration overdue) {
-			Heartbeat last = this.heartbeat;
-			if (last == null || (last.isDone() && !last.failed())) {
-				this.sentNanos = this.ticker.nanoTime();
-				this.heartbeat = this.server.heartbeat();
-				return null;
-			}
-			if (last.failed()) {
-				return "The connection was lost";
-			}
-			long silentNanos = this.ticker.nanoTime() - this.sentNanos;
-			return (silentNanos > overdue.toNanos()) ? "No answer for " + silentNanos / 1_000_000 + " ms" : null;
-		}
 
 	}
 

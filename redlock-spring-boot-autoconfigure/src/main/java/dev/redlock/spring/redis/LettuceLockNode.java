@@ -36,7 +36,7 @@ final class LettuceLockNode implements SupervisedNode {
 	private final Announcements announcements;
 
 	LettuceLockNode(String name, AbstractRedisClient client, NodeSettings settings, ServerRegistry registry,
-			Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
+			ScriptEncoder encoder, Scheduler scheduler, Executor executor, Ticker ticker, NodeListener listener) {
 		this.name = name;
 		this.keyPrefix = settings.keyPrefix();
 		this.ticker = ticker;
@@ -44,8 +44,8 @@ final class LettuceLockNode implements SupervisedNode {
 		this.announcements = new Announcements(name, NodeClient.listening(client), scheduler, executor);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker,
 				this.announcements::nodeIsUp);
-		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, ticker), scheduler, executor,
-				ticker, settings.overdue(), supervisor);
+		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, encoder, scheduler, ticker),
+				scheduler, executor, supervisor);
 		supervisor.superviseWith(this.keeper);
 	}
 

@@ -4,6 +4,7 @@ import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
+import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,35 +14,76 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class LinkCommand<T> extends Command<String, String, T> {
 
+	private final Pulse pulse;
+
+	private final long calledNanos;
+
 	/**
-	 * The command that was called before this one, while both wait to be written.
+	 * The next older command while both wait to be written, then the next younger one
+	 * while both wait for their answers.
 	 */
-	private @Nullable LinkCommand<?> older;
+	private @Nullable LinkCommand<?> neighbour;
 
 	private int waiting;
 
-	LinkCommand(ProtocolKeyword type, CommandOutput<String, String, T> output,
+	LinkCommand(Pulse pulse, ProtocolKeyword type, @Nullable CommandOutput<String, String, T> output,
 			@Nullable CommandArgs<String, String> arguments) {
 		super(type, output, arguments);
+		this.pulse = pulse;
+		this.calledNanos = pulse.now();
 	}
 
 	/**
-	 * Takes its place behind another command.
+	 * When it was called, by the monotonic clock. The server did not see it before.
+	 */
+	long calledNanos() {
+		return this.calledNanos;
+	}
+
+	/**
+	 * Takes its place behind another command that waits to be written.
 	 * @return how many wait now
 	 */
 	int calledAfter(@Nullable LinkCommand<?> older) {
-		this.older = older;
+		this.neighbour = older;
 		this.waiting = (older != null) ? older.waiting + 1 : 1;
 		return this.waiting;
 	}
 
+	void followedBy(LinkCommand<?> younger) {
+		this.neighbour = younger;
+	}
+
 	/**
-	 * The command that was called before this one, which is forgotten.
+	 * Leaves its place.
+	 * @return who is next
 	 */
-	@Nullable LinkCommand<?> takeOlder() {
-		LinkCommand<?> taken = this.older;
-		this.older = null;
-		return taken;
+	@Nullable LinkCommand<?> leave() {
+		LinkCommand<?> next = this.neighbour;
+		this.neighbour = null;
+		return next;
+	}
+
+	/**
+	 * Called on the I/O thread when it is about to be sent.
+	 */
+	@Override
+	public final void encode(ByteBuf buffer) {
+		this.pulse.written(this);
+		write(buffer);
+	}
+
+	void write(ByteBuf buffer) {
+		super.encode(buffer);
+	}
+
+	/**
+	 * Called on the I/O thread when it was answered.
+	 */
+	@Override
+	public void complete() {
+		super.complete();
+		this.pulse.answered(this);
 	}
 
 }

@@ -21,12 +21,16 @@ final class LoadedScripts {
 
 	private final String[] digests = new String[LockScript.values().length];
 
+	private final byte[][] byDigest = new byte[LockScript.values().length][];
+
 	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
 		this.runId = runId;
 		this.marker = marker;
 		this.sharded = sharded;
 		for (LockScript script : LockScript.values()) {
-			this.digests[script.ordinal()] = sha1(text(script));
+			String digest = sha1(text(script));
+			this.digests[script.ordinal()] = digest;
+			this.byDigest[script.ordinal()] = new BulkStrings().add("EVALSHA").add(digest).toBytes();
 		}
 	}
 
@@ -39,13 +43,34 @@ final class LoadedScripts {
 	}
 
 	/**
+	 * The beginning of a command that calls the script.
+	 */
+	byte[] byDigest(LockScript script) {
+		return this.byDigest[script.ordinal()];
+	}
+
+	/**
+	 * The beginning of a command that calls the script where the server may not know it.
+	 */
+	byte[] byText(LockScript script) {
+		return new BulkStrings().add("EVAL").add(text(script)).toBytes();
+	}
+
+	/**
+	 * The key of the marker, if the script takes it.
+	 */
+	@Nullable String markerKey(LockScript script) {
+		return (this.marker != null && script.marked()) ? this.marker.key() : null;
+	}
+
+	/**
 	 * All keys that the script takes for the given lock keys.
 	 */
 	List<String> keys(LockScript script, List<String> keys) {
 		if (!script.counters()) {
 			return keys;
 		}
-		return CounterKeys.pairs(keys, (this.marker != null && script.marked()) ? this.marker.key() : null);
+		return CounterKeys.pairs(keys, markerKey(script));
 	}
 
 	/**

@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
@@ -34,11 +35,18 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final int LONGEST_QUEUE = 1024;
 
-	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(20);
+	/**
+	 * Seldom enough that an application which locks nothing costs its servers nothing.
+	 */
+	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
 	private final ServerRegistry registry = new ServerRegistry();
 
+	private final ScriptEncoder encoder = new ScriptEncoder();
+
 	private final List<SupervisedNode> nodes = new ArrayList<>();
+
+	private final List<LockNode> given;
 
 	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
@@ -49,7 +57,8 @@ public final class LockNodes implements AutoCloseable {
 	private Runnable afterClose = () -> {
 	};
 
-	private LockNodes(int size) {
+	private LockNodes(int size, List<? extends LockNode> given) {
+		this.given = List.copyOf(given);
 		// Connecting blocks a thread, and each node does so once at a time.
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
 				new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
@@ -69,11 +78,21 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
+	 * Nodes that were made by somebody else and are ready, such as those of a test. They
+	 * are not closed with this object.
+	 * @param nodes the nodes
+	 * @return the nodes
+	 */
+	public static LockNodes of(List<? extends LockNode> nodes) {
+		return new LockNodes(1, nodes);
+	}
+
+	/**
 	 * The nodes.
 	 * @return the nodes, in the order in which they were added
 	 */
 	public List<LockNode> list() {
-		return List.copyOf(this.nodes);
+		return Stream.concat(this.given.stream(), this.nodes.stream()).toList();
 	}
 
 	/**
@@ -167,7 +186,7 @@ public final class LockNodes implements AutoCloseable {
 				factory.afterPropertiesSet();
 				factory.start();
 				return new LettuceLockNode(name, factory.getRequiredNativeClient(), this.settings, nodes.registry,
-						this.scheduler, nodes.executor, this.ticker, this.listener);
+						nodes.encoder, this.scheduler, nodes.executor, this.ticker, this.listener);
 			});
 			return this;
 		}
@@ -210,7 +229,7 @@ public final class LockNodes implements AutoCloseable {
 		 * @return the nodes
 		 */
 		public LockNodes start() {
-			LockNodes nodes = new LockNodes(Math.max(1, this.makers.size()));
+			LockNodes nodes = new LockNodes(Math.max(1, this.makers.size()), List.of());
 			nodes.afterClose = this.afterClose;
 			try {
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));

@@ -50,6 +50,8 @@ final class Membership {
 
 	private static final int ROUNDS_KEPT = 3;
 
+	private static final int FIRST_LOOKS_IN_PERIOD = 4;
+
 	private final List<? extends SupervisedNode> nodes;
 
 	private final long maxTtlMillis;
@@ -68,6 +70,8 @@ final class Membership {
 
 	private volatile boolean closed;
 
+	private volatile Scheduler.@Nullable Timeout next;
+
 	Membership(List<? extends SupervisedNode> nodes, NodeSettings settings, Scheduler scheduler, Duration period) {
 		this.nodes = List.copyOf(nodes);
 		this.maxTtlMillis = settings.maxTtl().toMillis();
@@ -75,12 +79,20 @@ final class Membership {
 		this.period = period;
 	}
 
+	/**
+	 * Looks for the first time rather soon: it is when an application starts that its
+	 * list is wrong.
+	 */
 	void start() {
-		schedule();
+		lookAfter(this.period.dividedBy(FIRST_LOOKS_IN_PERIOD));
 	}
 
 	void close() {
 		this.closed = true;
+		Scheduler.Timeout look = this.next;
+		if (look != null) {
+			look.cancel();
+		}
 	}
 
 	/**
@@ -90,15 +102,16 @@ final class Membership {
 		return this.problem;
 	}
 
-	private void schedule() {
-		this.scheduler.schedule(this.period, () -> {
-			if (!this.closed) {
-				look();
-			}
-		});
+	private void lookAfter(Duration delay) {
+		if (!this.closed) {
+			this.next = this.scheduler.schedule(delay, this::look);
+		}
 	}
 
 	private void look() {
+		if (this.closed) {
+			return;
+		}
 		ask(SupervisedNode::marker).thenCompose((markers) -> {
 			NodeList own = ownList(markers);
 			if (own == null) {
@@ -110,7 +123,7 @@ final class Membership {
 			if (failure != null) {
 				log.debug("The lists of nodes could not be compared", failure);
 			}
-			schedule();
+			lookAfter(this.period);
 		});
 	}
 

@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
@@ -25,20 +26,21 @@ final class NodeClient {
 	private NodeClient() {
 	}
 
-	static Supplier<Links> connector(AbstractRedisClient client, NodeSettings settings, Ticker ticker) {
+	static Supplier<Links> connector(AbstractRedisClient client, NodeSettings settings, ScriptEncoder encoder,
+			Scheduler scheduler, Ticker ticker) {
 		ClientOptions options = client.getOptions();
 		if (client instanceof RedisClusterClient cluster) {
 			ClusterClientOptions.Builder builder = (options instanceof ClusterClientOptions clusterOptions)
 					? clusterOptions.mutate() : ClusterClientOptions.builder(options);
 			restrain(builder, options, settings);
 			cluster.setOptions(builder.build());
-			return () -> ClusterLinks.connect(cluster, settings, ticker);
+			return () -> ClusterLinks.connect(cluster, settings, encoder, scheduler, ticker);
 		}
 		if (client instanceof RedisClient standalone) {
 			ClientOptions.Builder builder = options.mutate();
 			restrain(builder, options, settings);
 			standalone.setOptions(builder.build());
-			return () -> StandaloneLinks.connect(standalone, settings, ticker);
+			return () -> StandaloneLinks.connect(standalone, settings, encoder, scheduler, ticker);
 		}
 		throw new IllegalArgumentException("There are no nodes over a " + client.getClass().getName());
 	}

@@ -10,11 +10,13 @@ import java.time.Duration;
  * @param clockDriftFactor the share of a ttl that is given to clock drift
  * @param restartGuard whether a server that may have forgotten locks waits until they
  * have expired before it votes
+ * @param fresh whether nobody can have locked anything before this client saw the servers
+ * for the first time
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
 public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
-		Duration nodeTimeout, Duration connectTimeout) {
+		boolean fresh, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
 	 * Twice what {@link LockScript#ACQUIRE} takes off the time of a node.
@@ -28,6 +30,20 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	private static final Duration LEAST_OVERDUE = Duration.ofSeconds(2);
 
 	private static final int OVERDUE_IN_TIMEOUTS = 5;
+
+	/**
+	 * Creates the settings for servers that others may have used before.
+	 * @param keyPrefix put before the names of keys
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @param clockDriftFactor the share of a ttl that is given to clock drift
+	 * @param restartGuard whether a server that may have forgotten locks waits
+	 * @param nodeTimeout how long one answer may take
+	 * @param connectTimeout how long it may take to connect
+	 */
+	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
+			Duration nodeTimeout, Duration connectTimeout) {
+		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, false, nodeTimeout, connectTimeout);
+	}
 
 	/**
 	 * How long a server that may have forgotten locks does not vote.

@@ -153,11 +153,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(), this.ticker.nanoTime(),
 				links);
 		if (this.board.replace(during, quarantined)) {
-			this.scheduler.schedule(verdict.remaining(), () -> {
-				if (this.board.replace(quarantined, Standing.ready(links))) {
-					this.guard.served();
-				}
-			});
+			this.guard.serve(quarantined, this.board, this.scheduler);
 		}
 	}
 

@@ -75,7 +75,7 @@ final class OrderedDispatch {
 
 	private void drain() {
 		List<LinkCommand<?>> waiting = new ArrayList<>();
-		for (LinkCommand<?> command = this.newest.getAndSet(null); command != null; command = command.takeOlder()) {
+		for (LinkCommand<?> command = this.newest.getAndSet(null); command != null; command = command.leave()) {
 			waiting.add(command);
 		}
 		Collections.reverse(waiting);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,20 @@ final class RestartGuard {
 	}
 
 	/**
+	 * Ends a quarantine when it was served to the end. A timer may be early.
+	 */
+	void serve(Standing quarantined, StandingBoard board, Scheduler scheduler) {
+		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
+			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
+				serve(quarantined, board, scheduler);
+			}
+			else if (board.replace(quarantined, Standing.ready(quarantined.links()))) {
+				served();
+			}
+		});
+	}
+
+	/**
 	 * The clock of the server stepped. Forward may have ended locks early, so whatever is
 	 * seen next is looked at as another life. Back makes locks last longer, which is a
 	 * nuisance and no danger.
@@ -109,7 +124,7 @@ final class RestartGuard {
 		String life = sighting.life(facts);
 		return this.lastSight.updateAndGet((last) -> {
 			if (last == null) {
-				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, false);
+				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh());
 			}
 			boolean same = last.life.equals(life)
 					|| (facts.losesNothing() && last.life.startsWith(sighting.marker().id() + " "));

@@ -4,24 +4,77 @@ import java.util.List;
 
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a script call, which show nobody the token. Lettuce can be told to put
- * arguments into traces and logs.
+ * What one call of a script says to every node alike, encoded once. They show nobody the
+ * token: Lettuce can be told to put arguments into traces and logs.
  */
 final class ScriptArguments extends CommandArgs<String, String> {
 
-	private final List<String> keys;
+	/** The command, the script, the number of keys, and the arguments. */
+	private static final int BESIDES_KEYS = 8;
 
-	ScriptArguments(String script, List<String> keys, String token, long millis, long fence) {
+	private final LockScript script;
+
+	private final List<String> lockKeys;
+
+	private final @Nullable String markerKey;
+
+	private final String token;
+
+	private final long millis;
+
+	private final long fence;
+
+	private final List<String> allKeys;
+
+	private final byte[] head;
+
+	private final byte[] body;
+
+	ScriptArguments(LockScript script, List<String> lockKeys, @Nullable String markerKey, String token, long millis,
+			long fence) {
 		super(StringCodec.UTF8);
-		this.keys = keys;
-		add(script).add(keys.size()).addKeys(keys).add(token).add(millis).add(fence);
+		this.script = script;
+		this.lockKeys = lockKeys;
+		this.markerKey = markerKey;
+		this.token = token;
+		this.millis = millis;
+		this.fence = fence;
+		this.allKeys = script.counters() ? CounterKeys.pairs(lockKeys, markerKey) : lockKeys;
+		this.head = BulkStrings.header(BESIDES_KEYS + this.allKeys.size());
+		BulkStrings text = new BulkStrings().add(this.allKeys.size());
+		this.allKeys.forEach(text::add);
+		this.body = text.add(token).add(millis).add(fence).toBytes();
+	}
+
+	/**
+	 * Whether these are the arguments of that call. Keys and token are compared by
+	 * identity, as all nodes are given the same.
+	 */
+	boolean areOf(LockScript otherScript, List<String> otherKeys, @Nullable String otherMarkerKey, String otherToken,
+			long otherMillis, long otherFence) {
+		return this.token == otherToken && this.script == otherScript && this.lockKeys == otherKeys
+				&& this.millis == otherMillis && this.fence == otherFence
+				&& ((this.markerKey != null) ? this.markerKey.equals(otherMarkerKey) : otherMarkerKey == null);
+	}
+
+	/**
+	 * Writes the whole command.
+	 * @param buffer where to
+	 * @param name the command and the script by its name on this node
+	 * @param tail the arguments that belong to the node
+	 */
+	void write(ByteBuf buffer, byte[] name, byte[] tail) {
+		buffer.ensureWritable(this.head.length + name.length + this.body.length + tail.length);
+		buffer.writeBytes(this.head).writeBytes(name).writeBytes(this.body).writeBytes(tail);
 	}
 
 	@Override
 	public String toCommandString() {
-		return String.valueOf(this.keys);
+		return String.valueOf(this.allKeys);
 	}
 
 	@Override

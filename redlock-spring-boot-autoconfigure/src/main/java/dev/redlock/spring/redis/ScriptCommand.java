@@ -8,8 +8,8 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,27 +18,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptCommand extends LinkCommand<Void> {
 
-	private final CompletableFuture<Vote> vote = new CompletableFuture<>();
-
-	private final Answer answer;
+	private final CompletableFuture<Vote> vote;
 
 	private final ServerLink link;
 
-	private final long sentNanos;
-
 	private final int doubts;
 
-	ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos) {
-		this(link, type, arguments, sentNanos, new Answer());
+	private final LoadedScripts scripts;
+
+	private final LockScript script;
+
+	private final ScriptArguments arguments;
+
+	private final Answer answer = new Answer();
+
+	ScriptCommand(ServerLink link, LoadedScripts scripts, LockScript script, ScriptArguments arguments) {
+		this(CommandType.EVALSHA, link, scripts, script, arguments, new CompletableFuture<>());
 	}
 
-	private ScriptCommand(ServerLink link, CommandType type, CommandArgs<String, String> arguments, long sentNanos,
-			Answer answer) {
-		super(type, answer, arguments);
+	private ScriptCommand(CommandType type, ServerLink link, LoadedScripts scripts, LockScript script,
+			ScriptArguments arguments, CompletableFuture<Vote> vote) {
+		super(link.pulse(), type, null, arguments);
+		setOutput(this.answer);
 		this.link = link;
-		this.sentNanos = sentNanos;
 		this.doubts = link.doubts();
-		this.answer = answer;
+		this.scripts = scripts;
+		this.script = script;
+		this.arguments = arguments;
+		this.vote = vote;
 	}
 
 	CompletableFuture<Vote> vote() {
@@ -46,23 +53,27 @@ final class ScriptCommand extends LinkCommand<Void> {
 	}
 
 	@Override
+	void write(ByteBuf buffer) {
+		boolean byText = getType() == CommandType.EVAL;
+		this.arguments.write(buffer, byText ? this.scripts.byText(this.script) : this.scripts.byDigest(this.script),
+				this.link.nodeArguments());
+	}
+
+	@Override
 	public void complete() {
 		super.complete();
 		if (this.answer.hasError()) {
-			String error = String.valueOf(this.answer.getError());
-			this.link.refused(error);
-			this.vote.complete(ServerErrors.fault(error));
+			refused(String.valueOf(this.answer.getError()));
+			return;
 		}
-		else {
-			Vote vote = this.answer.toVote();
-			long serverMicros = ScriptReply.serverMicros(vote);
-			if (serverMicros != 0) {
-				this.link.toldTime(this.sentNanos, serverMicros);
-			}
-			// Also where an answer before this one has told of the step.
-			boolean doubtful = serverMicros != 0 && this.link.doubts() != this.doubts;
-			this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : vote);
+		Vote answered = this.answer.toVote();
+		long serverMicros = ScriptReply.serverMicros(answered);
+		if (serverMicros != 0) {
+			this.link.toldTime(calledNanos(), serverMicros);
 		}
+		// Also where an answer before this one has told of the step.
+		boolean doubtful = serverMicros != 0 && this.link.doubts() != this.doubts;
+		this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : answered);
 	}
 
 	@Override
@@ -76,6 +87,17 @@ final class ScriptCommand extends LinkCommand<Void> {
 	public void cancel() {
 		super.cancel();
 		this.vote.complete(new Faulted(Fault.UNAVAILABLE, "The connection was closed", true));
+	}
+
+	private void refused(String error) {
+		this.link.refused(error);
+		if (ServerErrors.isNoScript(error) && !this.script.bound()) {
+			this.link.send(new ScriptCommand(CommandType.EVAL, this.link, this.scripts, this.script, this.arguments,
+					this.vote));
+		}
+		else {
+			this.vote.complete(ServerErrors.fault(error));
+		}
 	}
 
 	/**

@@ -1,17 +1,22 @@
 package dev.redlock.spring.redis;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import dev.redlock.spi.Ticker;
-import io.lettuce.core.KillArgs;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +29,8 @@ final class ServerCheck {
 	private static final Logger log = LoggerFactory.getLogger(ServerCheck.class);
 
 	private static final long UNKNOWN = -1;
+
+	private static final StringCodec UTF8 = StringCodec.UTF8;
 
 	private final NodeSettings settings;
 
@@ -67,14 +74,15 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {
-		RedisAsyncCommands<String, String> commands = link.commands();
-		CompletionStage<Long> clientId = commands.clientId().exceptionally((ex) -> UNKNOWN);
-		return clientId.thenCombine(commands.info(), (id, info) -> {
+		CompletionStage<Long> clientId = link.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "ID")
+			.exceptionally((ex) -> UNKNOWN);
+		CompletionStage<String> asked = link.ask(CommandType.INFO, new StatusOutput<>(UTF8));
+		return clientId.thenCombine(asked, (id, info) -> {
 			String runId = ServerFacts.runId(info);
 			clients.put(runId, id);
-			killFormer(commands, former.get(runId), id);
+			killFormer(link, former.get(runId), id);
 			return info;
-		}).thenCompose((info) -> appendFsync(commands, info).thenApply((fsync) -> ServerFacts.parse(info, fsync)));
+		}).thenCompose((info) -> appendFsync(link, info).thenApply((fsync) -> ServerFacts.parse(info, fsync)));
 	}
 
 	private void watchClocks(Links links, List<ServerFacts> each) {
@@ -86,6 +94,8 @@ final class ServerCheck {
 			watch.turnTo(each.get(i));
 			next.put(link.place(), watch);
 			link.watch(watch);
+			// So that there is a time to compare the next one with.
+			link.heartbeat();
 		}
 		this.clocks = next;
 	}
@@ -96,12 +106,13 @@ final class ServerCheck {
 	 * connection it cannot, so a release that is sent behind this is final. The release
 	 * is not let through before: scripts are handed to the link only after this.
 	 */
-	private static void killFormer(RedisAsyncCommands<String, String> commands, @Nullable Long former, long current) {
+	private static void killFormer(ServerLink link, @Nullable Long former, long current) {
 		if (former != null && former != UNKNOWN && former != current) {
-			commands.clientKill(KillArgs.Builder.id(former)).exceptionally((ex) -> {
-				log.debug("The former connection could not be closed by CLIENT KILL: {}", LinkErrors.describe(ex));
-				return UNKNOWN;
-			});
+			link.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "KILL", "ID", Long.toString(former))
+				.exceptionally((ex) -> {
+					log.debug("The former connection could not be closed by CLIENT KILL: {}", LinkErrors.describe(ex));
+					return UNKNOWN;
+				});
 		}
 	}
 
@@ -113,10 +124,13 @@ final class ServerCheck {
 			return CompletableFuture.completedFuture(null);
 		}
 		String prefix = this.settings.keyPrefix();
-		return links.aboutNode(prefix)
-			.commands()
-			.<List<String>>eval(Sighting.SCRIPT, ScriptOutputType.MULTI, Sighting.keys(prefix),
+		String[] question = Stream
+			.of(new String[] { Sighting.SCRIPT, "2" }, Sighting.keys(prefix),
 					Sighting.arguments(facts, knownLife, this.ticker))
+			.flatMap(Arrays::stream)
+			.toArray(String[]::new);
+		return links.aboutNode(prefix)
+			.ask(CommandType.EVAL, new ValueListOutput<>(UTF8), question)
 			.thenApply((answer) -> Sighting.parse(prefix, answer, this.ticker));
 	}
 
@@ -131,7 +145,7 @@ final class ServerCheck {
 			ServerLink link = links.servers().get(i);
 			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, !links.keepsAllKeysTogether());
 			for (LockScript script : LockScript.values()) {
-				loads.add(link.commands().scriptLoad(scripts.text(script)).toCompletableFuture());
+				loads.add(link.ask(CommandType.SCRIPT, new StatusOutput<>(UTF8), "LOAD", scripts.text(script)));
 			}
 			// Whatever is sent from here on is behind the loading.
 			link.use(scripts);
@@ -142,12 +156,11 @@ final class ServerCheck {
 	/**
 	 * CONFIG may be forbidden, which is no reason not to vote.
 	 */
-	private static CompletionStage<@Nullable String> appendFsync(RedisAsyncCommands<String, String> commands,
-			String info) {
+	private static CompletionStage<@Nullable String> appendFsync(ServerLink link, String info) {
 		if (!ServerFacts.isAppendOnly(info)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return commands.configGet("appendfsync")
+		return link.ask(CommandType.CONFIG, new MapOutput<>(UTF8), "GET", "appendfsync")
 			.handle((config, ex) -> (ex == null) ? config.get("appendfsync") : null);
 	}
 

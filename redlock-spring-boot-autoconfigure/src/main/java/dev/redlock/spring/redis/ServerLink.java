@@ -7,15 +7,17 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +38,11 @@ final class ServerLink {
 
 	private final OrderedDispatch dispatch;
 
-	private final Ticker ticker;
+	private final Pulse pulse;
 
-	private final String clockBound;
+	private final ScriptEncoder encoder;
 
-	private final String retention;
+	private final byte[] nodeArguments;
 
 	private volatile @Nullable LoadedScripts scripts;
 
@@ -60,14 +62,16 @@ final class ServerLink {
 	 * @param place the place of the server in its node, which keeps it when it is
 	 * restarted
 	 */
-	ServerLink(String place, StatefulRedisConnection<String, String> connection, NodeSettings settings, Executor thread,
-			Ticker ticker) {
+	ServerLink(String place, StatefulRedisConnection<String, String> connection, NodeSettings settings,
+			ScriptEncoder encoder, Scheduler scheduler, Executor thread, Ticker ticker) {
 		this.place = place;
 		this.connection = connection;
-		this.ticker = ticker;
 		this.dispatch = new OrderedDispatch(connection, thread);
-		this.clockBound = Long.toString(settings.clockBoundMicros());
-		this.retention = Long.toString(settings.retention().toMillis());
+		this.pulse = new Pulse(scheduler, thread, ticker, settings.overdue());
+		this.encoder = encoder;
+		this.nodeArguments = new BulkStrings().add(settings.clockBoundMicros())
+			.add(settings.retention().toMillis())
+			.toBytes();
 	}
 
 	/**
@@ -84,26 +88,27 @@ final class ServerLink {
 			return CompletableFuture
 				.completedFuture(new Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false));
 		}
-		List<String> all = loaded.keys(script, keys);
-		CompletableFuture<Vote> vote = send(CommandType.EVALSHA,
-				new ScriptArguments(loaded.digest(script), all, token, millis, fence));
-		if (script.bound()) {
-			return vote;
+		if (script == LockScript.ACQUIRE && this.pulse.isBehind()) {
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
+					"It has not answered for " + this.pulse.age().toMillis() + " ms", false));
 		}
-		return vote.thenCompose((answer) -> {
-			if (!(answer instanceof Faulted faulted) || faulted.fault() != Vote.Fault.STALE) {
-				return CompletableFuture.completedFuture(answer);
-			}
-			return send(CommandType.EVAL, new ScriptArguments(loaded.text(script), all, token, millis, fence));
-		});
+		ScriptArguments arguments = this.encoder.encode(script, keys, loaded.markerKey(script), token, millis, fence);
+		ScriptCommand command = new ScriptCommand(this, loaded, script, arguments);
+		send(command);
+		return command.vote();
 	}
 
 	String place() {
 		return this.place;
 	}
 
-	RedisAsyncCommands<String, String> commands() {
-		return this.connection.async();
+	/**
+	 * Asks for something that is not for a lock.
+	 */
+	<T> CompletableFuture<T> ask(CommandType type, CommandOutput<String, String, T> output, String... arguments) {
+		Question<T> question = new Question<>(this.pulse, type, output, arguments);
+		send(question);
+		return question.answer();
 	}
 
 	void use(LoadedScripts scripts) {
@@ -129,24 +134,28 @@ final class ServerLink {
 		this.stepListener = listener;
 	}
 
-	void onLost(Runnable listener) {
+	/**
+	 * Who is told that the connection was lost, or why it is to be given up; perhaps more
+	 * than once.
+	 */
+	void onLost(Consumer<String> listener) {
 		this.connection.addListener(new RedisConnectionStateListener() {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				listener.run();
+				listener.accept("The connection was lost");
 			}
 
 		});
+		// A loss that came before fails the first sign of life.
+		this.pulse.start(this::heartbeat, listener);
 	}
 
 	/**
 	 * Asks for a sign of life.
 	 */
-	Heartbeat heartbeat() {
-		Heartbeat heartbeat = new Heartbeat(this, this.ticker.nanoTime());
-		this.dispatch.dispatch(heartbeat);
-		return heartbeat;
+	void heartbeat() {
+		send(new Heartbeat(this, this.pulse));
 	}
 
 	/**
@@ -154,7 +163,9 @@ final class ServerLink {
 	 * where nobody asks for a lock.
 	 */
 	CompletableFuture<@Nullable String> marker(String prefix) {
-		return commands().get(Marker.key(prefix)).<@Nullable String>thenApply((id) -> {
+		CompletableFuture<@Nullable String> asked = ask(CommandType.GET, new ValueOutput<>(StringCodec.UTF8),
+				Marker.key(prefix));
+		return asked.<@Nullable String>thenApply((id) -> {
 			LoadedScripts loaded = this.scripts;
 			Marker known = (loaded != null) ? loaded.marker() : null;
 			if (known != null && !known.id().equals(id)) {
@@ -162,16 +173,29 @@ final class ServerLink {
 				return null;
 			}
 			return id;
-		}).exceptionally((ex) -> null).toCompletableFuture();
+		}).exceptionally((ex) -> null);
 	}
 
 	CompletableFuture<@Nullable List<String>> exchange(String prefix, String nodeList, Duration lasting) {
-		return commands()
-			.<List<String>>eval(Membership.SCRIPT, ScriptOutputType.MULTI, new String[] { Marker.clientsKey(prefix) },
-					nodeList, Long.toString(lasting.toMillis()))
+		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), Membership.SCRIPT, "1",
+				Marker.clientsKey(prefix), nodeList, Long.toString(lasting.toMillis()))
 			.<@Nullable List<String>>thenApply((lines) -> lines)
-			.exceptionally((ex) -> null)
-			.toCompletableFuture();
+			.exceptionally((ex) -> null);
+	}
+
+	void send(LinkCommand<?> command) {
+		this.dispatch.dispatch(command);
+	}
+
+	Pulse pulse() {
+		return this.pulse;
+	}
+
+	/**
+	 * The last arguments of every script, which are always the same.
+	 */
+	byte[] nodeArguments() {
+		return this.nodeArguments;
 	}
 
 	void refused(String error) {
@@ -201,14 +225,8 @@ final class ServerLink {
 	CompletableFuture<Void> close() {
 		this.errorListener = NOBODY;
 		this.stepListener = NO_WATCHER;
+		this.pulse.stop();
 		return this.connection.closeAsync();
-	}
-
-	private CompletableFuture<Vote> send(CommandType type, CommandArgs<String, String> arguments) {
-		arguments.add(this.clockBound).add(this.retention);
-		ScriptCommand command = new ScriptCommand(this, type, arguments, this.ticker.nanoTime());
-		this.dispatch.dispatch(command);
-		return command.vote();
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -19,10 +20,11 @@ final class StandaloneLinks implements Links {
 		this.servers = List.of(link);
 	}
 
-	static Links connect(RedisClient client, NodeSettings settings, Ticker ticker) {
+	static Links connect(RedisClient client, NodeSettings settings, ScriptEncoder encoder, Scheduler scheduler,
+			Ticker ticker) {
 		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
 		return new StandaloneLinks(
-				new ServerLink("", connection, settings, IoThread.of(client.getResources()), ticker));
+				new ServerLink("", connection, settings, encoder, scheduler, IoThread.of(client.getResources()), ticker));
 	}
 
 	@Override

@@ -54,7 +54,14 @@ record Standing(State state, String reason, long untilNanos, @Nullable Links lin
 		if (this.state != State.QUARANTINED) {
 			return NodeStatus.of(this.state, this.reason);
 		}
-		return new NodeStatus(this.state, this.reason, Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos)));
+		return new NodeStatus(this.state, this.reason, remaining(nowNanos));
+	}
+
+	/**
+	 * What is left of a quarantine.
+	 */
+	Duration remaining(long nowNanos) {
+		return Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos));
 	}
 
 	private static Faulted denial(State state, String reason) {

@@ -8,6 +8,7 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Shows how a node stands, and logs and tells when that changes.
@@ -73,18 +74,7 @@ final class StandingBoard {
 		boolean news = from.state() != to.state() || from == this.initial
 				|| (to.state() == State.UNFIT && !from.reason().equals(to.reason()));
 		if (news) {
-			switch (to.state()) {
-				case CHECKING -> log.debug("Redlock node '{}' is being checked: {}", this.node, to.reason());
-				case READY -> log.info("Redlock node '{}' is ready and votes", this.node);
-				case UNAVAILABLE ->
-					log.warn("Redlock node '{}' is unavailable and does not vote until it is connected " + "again: {}",
-							this.node, to.reason());
-				case QUARANTINED ->
-					log.warn("Redlock node '{}' is in quarantine and does not vote: {}", this.node, to.reason());
-				case UNFIT ->
-					log.warn("Redlock node '{}' is not fit for locks and does not vote until this is " + "changed: {}",
-							this.node, to.reason());
-			}
+			log(from, to);
 		}
 		if (from.state() != to.state()) {
 			long now = this.ticker.nanoTime();
@@ -93,6 +83,31 @@ final class StandingBoard {
 		if (to.state() != State.CHECKING) {
 			this.firstVerdict.complete(null);
 		}
+	}
+
+	private void log(Standing from, Standing to) {
+		switch (to.state()) {
+			case CHECKING ->
+				about(log.atDebug(), from, to).log("Redlock node '{}' is being checked: {}", this.node, to.reason());
+			case READY -> about(log.atInfo(), from, to).log("Redlock node '{}' is ready and votes", this.node);
+			case UNAVAILABLE -> about(log.atWarn(), from, to).log(
+					"Redlock node '{}' is unavailable and does not vote until it is connected again: {}", this.node,
+					to.reason());
+			case QUARANTINED -> about(log.atWarn(), from, to)
+				.log("Redlock node '{}' is in quarantine and does not vote: {}", this.node, to.reason());
+			case UNFIT -> about(log.atWarn(), from, to).log(
+					"Redlock node '{}' is not fit for locks and does not vote until this is changed: {}", this.node,
+					to.reason());
+		}
+	}
+
+	/**
+	 * What a structured log has as fields, besides the sentence for people.
+	 */
+	private LoggingEventBuilder about(LoggingEventBuilder line, Standing from, Standing to) {
+		return line.addKeyValue("redlock.node", this.node)
+			.addKeyValue("redlock.from", from.state())
+			.addKeyValue("redlock.state", to.state());
 	}
 
 }

@@ -59,7 +59,7 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 	LockRequest rest(LockRequest request) {
 		return new LockRequest(this.missing, request.ttl(), request.waitFor(), request.retryCount(),
 				request.retryDelay(), request.clockDriftFactor(), request.instances(), request.renew(),
-				request.maxHold(), request.atLeast(), request.onLoss());
+				request.maxHold(), request.atLeast(), request.onLoss(), request.origin());
 	}
 
 	/**

@@ -74,12 +74,19 @@ final class KeptLeases {
 		for (Kept each : this.kept) {
 			// Too late for the transaction, so the log is the only one to tell.
 			if (committed && each.policy() != LossPolicy.IGNORE) {
-				each.lease().loss().ifPresent((loss) -> logger.warn("During a commit: {}", loss.getMessage()));
+				each.lease().loss().ifPresent((loss) -> lostDuringCommit(each.lease(), loss));
 			}
 			leases.add(0, each.lease());
 		}
 		this.kept.clear();
 		return leases;
+	}
+
+	private static void lostDuringCommit(BoundLease lease, LockLostException loss) {
+		logger.atWarn()
+			.addKeyValue("redlock.resources", lease.resources())
+			.addKeyValue("redlock.reason", loss.reason())
+			.log("During a commit: {}", loss.getMessage());
 	}
 
 	private static CompletableFuture<?> done(BoundLease lease) {

@@ -68,7 +68,10 @@ final class LossWatch {
 		if (policy != LossPolicy.IGNORE) {
 			return loss;
 		}
-		loss.ifPresent((lost) -> logger.warn("Ignored as asked: {}", lost.getMessage()));
+		loss.ifPresent((lost) -> logger.atWarn()
+			.addKeyValue("redlock.resources", lease.resources())
+			.addKeyValue("redlock.reason", lost.reason())
+			.log("Ignored as asked: {}", lost.getMessage()));
 		return Optional.empty();
 	}
 

@@ -97,4 +97,15 @@ public interface RedLockOperations {
 	<T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action);
 
+	/**
+	 * Operations that take every lock and keep nobody out, for tests of code that needs
+	 * some operations and is not about them. They ask no node and need none. Work runs on
+	 * the thread of its caller, also asynchronous work, under a lease that is always
+	 * valid.
+	 * @return the operations
+	 */
+	static RedLockOperations withoutLocks() {
+		return new UnlockedOperations();
+	}
+
 }

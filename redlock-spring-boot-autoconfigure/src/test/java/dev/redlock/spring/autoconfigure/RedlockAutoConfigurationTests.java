@@ -158,10 +158,10 @@ class RedlockAutoConfigurationTests {
 
 	@Test
 	void connectionDetailsTakeThePlaceOfInstancesAndThrowAwayNodesHaveNoQuarantine() {
-		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
-				new RedlockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
+		Map<String, RedLockConnectionDetails.Node> nodes = Map.of("x",
+				new RedLockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
 		this.runner.withPropertyValues("redlock.instances.a.host=unused.invalid")
-			.withBean(RedlockConnectionDetails.class, () -> throwAway(nodes))
+			.withBean(RedLockConnectionDetails.class, () -> throwAway(nodes))
 			.run((context) -> {
 				LockNodes lockNodes = context.getBean(LockNodes.class);
 				assertThat(lockNodes.list()).singleElement().satisfies((node) -> {
@@ -269,8 +269,8 @@ class RedlockAutoConfigurationTests {
 		return beans;
 	}
 
-	private static RedlockConnectionDetails throwAway(Map<String, RedlockConnectionDetails.Node> nodes) {
-		return new RedlockConnectionDetails() {
+	private static RedLockConnectionDetails throwAway(Map<String, RedLockConnectionDetails.Node> nodes) {
+		return new RedLockConnectionDetails() {
 
 			@Override
 			public Map<String, Node> getNodes() {

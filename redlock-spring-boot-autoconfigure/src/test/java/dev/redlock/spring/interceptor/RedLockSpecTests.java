@@ -23,7 +23,8 @@ class RedLockSpecTests {
 
 	@Test
 	void attributesThatAreNotSetAreLeftToTheSettings() {
-		assertThat(this.reading.request(new Stock(), "plain")).isEqualTo(LockRequest.of("x"));
+		assertThat(this.reading.request(new Stock(), "plain"))
+			.isEqualTo(LockRequest.of("x").withOrigin("RedLockSpecTests.Stock.plain"));
 	}
 
 	@Test
@@ -38,7 +39,8 @@ class RedLockSpecTests {
 			.withRenew(true)
 			.withMaxHold(Duration.ofMinutes(1))
 			.withAtLeast(Duration.ofSeconds(3))
-			.withOnLoss(LossPolicy.INTERRUPT));
+			.withOnLoss(LossPolicy.INTERRUPT)
+			.withOrigin("RedLockSpecTests.Stock.full"));
 	}
 
 	@Test

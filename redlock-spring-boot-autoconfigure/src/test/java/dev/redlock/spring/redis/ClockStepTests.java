@@ -13,6 +13,7 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
@@ -155,7 +156,16 @@ class ClockStepTests {
 	private LockNode node(String name, Ticker ticker, String... options) {
 		RedisProcess server = RedisProcess.start(options);
 		this.servers.add(server);
-		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL), ticker);
+		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL),
+				this::scheduleSooner, ticker);
+	}
+
+	/**
+	 * Nodes that nobody uses look at the clock of the server every half minute.
+	 */
+	private Timeout scheduleSooner(Duration delay, Runnable task) {
+		boolean tooLong = delay.compareTo(Duration.ofSeconds(10)) > 0;
+		return this.fixture.scheduler.schedule(tooLong ? Duration.ofMillis(100) : delay, task);
 	}
 
 	private Redlock redlock(List<LockNode> nodes) {

@@ -151,6 +151,42 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
+	void aFrozenServerIsNotAskedForMoreLocksButStillTakesReleases() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("frozen", this.redis.uri(), unguarded()), State.READY);
+		this.redis.freeze();
+		CompletionStage<Vote> inFlight = node.acquire(claim("k", "t"), fence());
+		List<Vote> refused = new ArrayList<>();
+		Awaitility.await().atMost(NodeFixture.BOUND).pollInterval(Duration.ofMillis(5)).until(() -> {
+			refused.add(node.acquire(claim("k", "later"), fence()).toCompletableFuture().getNow(Refused.because(null)));
+			return refused.get(refused.size() - 1) instanceof Faulted;
+		});
+		assertThat(refused.get(refused.size() - 1)).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
+			assertThat(faulted.fault()).isEqualTo(Fault.TIMEOUT);
+			assertThat(faulted.detail()).matches("It has not answered for \\d+ ms");
+			assertThat(faulted.mayHaveRun()).isFalse();
+		});
+		assertThat(node.status().state()).isEqualTo(State.READY);
+		CompletionStage<Vote> released = node.release(claim("k", "t"), Duration.ZERO);
+		this.redis.thaw();
+		assertThat(vote(inFlight)).isInstanceOf(Granted.class);
+		assertThat(vote(released)).isInstanceOf(Granted.class);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> vote(node.acquire(claim("k2", "t"), fence())) instanceof Granted);
+	}
+
+	@Test
+	void anIdleServerThatIsFrozenIsNoticedByTheFirstWhoAsksIt() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("idle", this.redis.uri(), unguarded()), State.READY);
+		this.redis.freeze();
+		Faulted faulted = (Faulted) vote(node.inspect("k"));
+		assertThat(faulted.fault()).isEqualTo(Fault.UNAVAILABLE);
+		assertThat(node.status().reason()).startsWith("No answer for ");
+	}
+
+	@Test
 	void manyCommandsToAFrozenServerStayBoundedAndAllEnd() {
 		this.redis.startAgain();
 		LockNode node = await(this.fixture.lettuce("flooded", this.redis.uri(), unguarded()), State.READY);

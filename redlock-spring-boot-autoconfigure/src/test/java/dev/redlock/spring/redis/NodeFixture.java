@@ -13,6 +13,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
@@ -39,6 +40,8 @@ final class NodeFixture implements AutoCloseable {
 
 	final ServerRegistry registry = new ServerRegistry();
 
+	final ScriptEncoder encoder = new ScriptEncoder();
+
 	NodeListener listener = (node, from, to) -> {
 	};
 
@@ -64,9 +67,14 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
+		return lettuce(name, client, settings, this.scheduler, nodeTicker);
+	}
+
+	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Scheduler nodeScheduler,
+			Ticker nodeTicker) {
 		this.clients.add(client);
-		return started(new LettuceLockNode(name, client, settings, this.registry, this.scheduler, this.executor,
-				nodeTicker, this.listener));
+		return started(new LettuceLockNode(name, client, settings, this.registry, this.encoder, nodeScheduler,
+				this.executor, nodeTicker, this.listener));
 	}
 
 	ConnectionFactoryLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {

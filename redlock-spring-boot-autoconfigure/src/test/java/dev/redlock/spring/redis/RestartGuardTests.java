@@ -33,6 +33,17 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void aServerThatNobodyCanHaveUsedVotesAtFirstSightAndWaitsAfterARestart() {
+		RestartGuard fresh = new RestartGuard(
+				new NodeSettings("", MAX_TTL, 0.01, true, true, Duration.ofMillis(100), Duration.ofMillis(500)),
+				this.time);
+		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
+		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
+		assertThat(fresh.judge(facts("b", false, false), sighting("n", Duration.ZERO)).remaining())
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
 	void whatOthersHaveWaitedIsNotWaitedAgain() {
 		assertThat(judge("a", Duration.ofSeconds(40)).remaining()).isEqualTo(QUARANTINE.minusSeconds(40));
 	}
@@ -49,6 +60,23 @@ class RestartGuardTests {
 		judge("a", LONG);
 		assertThat(this.guard.judge(facts("a", false, false), sighting("flushed", LONG)).remaining())
 			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
+		StandingBoard board = new StandingBoard("n", this.time, (node, from, to) -> {
+		});
+		Standing quarantined = Standing.quarantined("", judge("a", Duration.ZERO).remaining(), this.time.nanoTime(),
+				null);
+		board.set(quarantined);
+		Duration early = Duration.ofMillis(5);
+		this.guard.serve(quarantined, board,
+				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task));
+		this.time.advance(QUARANTINE.minusNanos(1));
+		assertThat(board.now().state()).isEqualTo(State.QUARANTINED);
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(board.now().state()).isEqualTo(State.READY);
+		assertThat(judge("a", Duration.ZERO).state()).isEqualTo(State.READY);
 	}
 
 	@Test

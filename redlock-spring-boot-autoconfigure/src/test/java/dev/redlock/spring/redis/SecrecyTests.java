@@ -11,7 +11,7 @@ class SecrecyTests {
 
 	@Test
 	void theArgumentsOfACommandShowNoToken() {
-		ScriptArguments arguments = new ScriptArguments("digest", List.of("k"), "secret|label", 10, 20);
+		ScriptArguments arguments = new ScriptArguments(LockScript.ACQUIRE, List.of("k"), null, "secret|label", 10, 20);
 		assertThat(arguments.toCommandString()).contains("k").doesNotContain("secret");
 		assertThat(arguments.toString()).doesNotContain("secret");
 	}

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
@@ -37,6 +38,11 @@ public final class LockWorld {
 		this.other = redlock(2, settings);
 	}
 
+	/** Another process that tells what happens. */
+	public Redlock listened(RedlockListener listener) {
+		return redlock(3, RedlockSettings.DEFAULTS, listener);
+	}
+
 	/** The defaults, and release is awaited. */
 	public static RedlockSettings awaitingRelease() {
 		return settings(false, true);
@@ -63,12 +69,18 @@ public final class LockWorld {
 	}
 
 	private Redlock redlock(long seed, RedlockSettings settings) {
+		return redlock(seed, settings, new RedlockListener() {
+		});
+	}
+
+	private Redlock redlock(long seed, RedlockSettings settings, RedlockListener listener) {
 		return Redlock.over(this.nodes)
 			.settings(settings)
 			.ticker(this.time)
 			.scheduler(this.time)
 			.random(new SplittableRandom(seed))
 			.callbacks(Runnable::run)
+			.listener(listener)
 			.build();
 	}
 

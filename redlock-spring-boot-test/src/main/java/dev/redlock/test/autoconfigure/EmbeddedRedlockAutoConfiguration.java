@@ -1,6 +1,6 @@
 package dev.redlock.test.autoconfigure;
 
-import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
 import dev.redlock.test.RedisNodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Conditional;
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @Conditional(OnEmbeddedNodesCondition.class)
-@ConditionalOnMissingBean(RedlockConnectionDetails.class)
+@ConditionalOnMissingBean(RedLockConnectionDetails.class)
 @EnableConfigurationProperties(EmbeddedRedlockProperties.class)
 public final class EmbeddedRedlockAutoConfiguration {
 
@@ -37,8 +37,9 @@ public final class EmbeddedRedlockAutoConfiguration {
 	}
 
 	@Bean
-	EmbeddedRedlockConnectionDetails redlockEmbeddedConnectionDetails(RedisNodes nodes) {
-		return new EmbeddedRedlockConnectionDetails(nodes);
+	EmbeddedRedlockConnectionDetails redlockEmbeddedConnectionDetails(RedisNodes nodes,
+			EmbeddedRedlockProperties properties) {
+		return new EmbeddedRedlockConnectionDetails(nodes, properties.restartGuard());
 	}
 
 }

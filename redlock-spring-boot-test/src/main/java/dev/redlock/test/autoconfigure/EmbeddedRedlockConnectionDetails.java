@@ -3,7 +3,7 @@ package dev.redlock.test.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
@@ -11,8 +11,9 @@ import dev.redlock.test.RedisNodes;
  * Points the lock at embedded nodes.
  *
  * @param redisNodes the nodes
+ * @param guarded whether a node that may have forgotten locks waits before it votes
  */
-record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes) implements RedlockConnectionDetails {
+record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes, boolean guarded) implements RedLockConnectionDetails {
 
 	@Override
 	public Map<String, Node> getNodes() {
@@ -25,6 +26,11 @@ record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes) implements Redloc
 
 	@Override
 	public boolean isThrowAway() {
+		return !this.guarded;
+	}
+
+	@Override
+	public boolean isFresh() {
 		return true;
 	}
 

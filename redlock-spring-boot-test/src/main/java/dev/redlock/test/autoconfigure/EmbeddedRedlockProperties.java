@@ -12,8 +12,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * redlock.instances are configured; true starts them all the same and uses them instead
  * of the configured instances.
  * @param nodes How many Redis nodes are started.
+ * @param restartGuard Whether a node that is restarted or emptied waits for
+ * redlock.max-ttl before it votes again, as servers with data worth keeping do. The first
+ * start never waits.
  */
 @ConfigurationProperties("redlock.embedded")
-record EmbeddedRedlockProperties(@Nullable Boolean enabled, @DefaultValue("5") int nodes) {
+record EmbeddedRedlockProperties(@Nullable Boolean enabled, @DefaultValue("5") int nodes,
+		@DefaultValue("false") boolean restartGuard) {
 
 }

@@ -22,6 +22,9 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 		if (!environment.getProperty("redlock.enabled", Boolean.class, true)) {
 			return ConditionOutcome.noMatch(message.because("redlock.enabled is false"));
 		}
+		if (environment.containsProperty("redlock.test.mode")) {
+			return ConditionOutcome.noMatch(message.because("redlock.test.mode needs no nodes"));
+		}
 		Boolean enabled = environment.getProperty("redlock.embedded.enabled", Boolean.class);
 		if (enabled != null) {
 			return new ConditionOutcome(enabled, message.because("redlock.embedded.enabled is " + enabled));

@@ -1,8 +1,13 @@
 package dev.redlock.test.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 
-import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
+import dev.redlock.Redlock;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.Test;
@@ -17,6 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedRedlockAutoConfigurationTests {
@@ -30,14 +36,28 @@ class EmbeddedRedlockAutoConfigurationTests {
 		RedisNodes[] started = new RedisNodes[1];
 		this.runner.withPropertyValues("redlock.embedded.nodes=3").run((context) -> {
 			RedisNodes nodes = context.getBean(RedisNodes.class);
-			RedlockConnectionDetails details = context.getBean(RedlockConnectionDetails.class);
+			RedLockConnectionDetails details = context.getBean(RedLockConnectionDetails.class);
 			assertThat(details.isThrowAway()).isTrue();
 			assertThat(details.getNodes()).containsOnlyKeys("a", "b", "c")
-				.containsEntry("a", new RedlockConnectionDetails.Node("127.0.0.1", nodes.get("a").port(), null, null));
+				.containsEntry("a", new RedLockConnectionDetails.Node("127.0.0.1", nodes.get("a").port(), null, null));
 			assertThat(nodes.asList()).allMatch(RedisNode::isRunning);
 			started[0] = nodes;
 		});
 		assertThat(started[0].asList()).noneMatch(RedisNode::isRunning);
+	}
+
+	@Test
+	void guardedNodesVoteAtFirstSightAndWaitWhenTheyAreRestarted() {
+		this.runner.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.withPropertyValues("redlock.embedded.restart-guard=true", "redlock.max-ttl=40s")
+			.run((context) -> {
+				LockNode node = context.getBean(Redlock.class).nodes().get(0);
+				assertThat(node.status().state()).isEqualTo(NodeStatus.State.READY);
+				context.getBean(RedisNodes.class).get(0).restartEmpty();
+				await().atMost(Duration.ofSeconds(20))
+					.untilAsserted(() -> assertThat(node.status().state()).isEqualTo(NodeStatus.State.QUARANTINED));
+				assertThat(node.status().remaining()).isGreaterThan(Duration.ofSeconds(20));
+			});
 	}
 
 	@Test
@@ -57,7 +77,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	void backsOffWhereInstancesAreConfigured() {
 		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1")
 			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class)
-				.doesNotHaveBean(RedlockConnectionDetails.class));
+				.doesNotHaveBean(RedLockConnectionDetails.class));
 	}
 
 	@Test
@@ -73,7 +93,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	@Test
 	void enabledExplicitlyTakesThePlaceOfConfiguredInstances() {
 		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1", "redlock.embedded.enabled=true")
-			.run((context) -> assertThat(context).hasSingleBean(RedlockConnectionDetails.class));
+			.run((context) -> assertThat(context).hasSingleBean(RedLockConnectionDetails.class));
 	}
 
 	@Test
@@ -87,21 +107,21 @@ class EmbeddedRedlockAutoConfigurationTests {
 	@Test
 	void backsOffForConnectionDetailsOfTheUser() {
 		this.runner.withUserConfiguration(OwnDetails.class)
-			.run((context) -> assertThat(context).hasSingleBean(RedlockConnectionDetails.class)
+			.run((context) -> assertThat(context).hasSingleBean(RedLockConnectionDetails.class)
 				.doesNotHaveBean(RedisNodes.class));
 	}
 
 	@Test
 	void usesNodesOfTheUser() {
 		this.runner.withBean(RedisNodes.class, () -> RedisNodes.start(2))
-			.run((context) -> assertThat(context.getBean(RedlockConnectionDetails.class).getNodes()).hasSize(2));
+			.run((context) -> assertThat(context.getBean(RedLockConnectionDetails.class).getNodes()).hasSize(2));
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	static class OwnDetails {
 
 		@Bean
-		RedlockConnectionDetails ownDetails() {
+		RedLockConnectionDetails ownDetails() {
 			return Map::of;
 		}
 

@@ -1,0 +1,86 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.memory.InMemoryNode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OperatorViewTests {
+
+	private final RedlockFixture fixture = new RedlockFixture(5);
+
+	@Test
+	void theMarginIsHowManyMoreNodesMayFail() {
+		assertThat(this.fixture.redlock.quorum()).isEqualTo(new QuorumStatus(5, 5, 3));
+		assertThat(this.fixture.redlock.quorum().margin()).isEqualTo(2);
+		assertThat(this.fixture.redlock.quorum().isDegraded()).isFalse();
+		this.fixture.nodes.subList(0, 2).forEach(InMemoryNode::down);
+		assertThat(this.fixture.redlock.quorum().margin()).isZero();
+		assertThat(this.fixture.redlock.quorum().isReached()).isTrue();
+		assertThat(this.fixture.redlock.quorum().isDegraded()).isTrue();
+		this.fixture.nodes.get(2).down();
+		assertThat(this.fixture.redlock.quorum().margin()).isEqualTo(-1);
+		assertThat(this.fixture.redlock.quorum().isReached()).isFalse();
+	}
+
+	@Test
+	void heldLeasesAreListedUntilTheyEnd() {
+		Lease two = this.fixture.acquire(LockRequest.of("b", "c").withOrigin("Job.run"));
+		this.fixture.time.advance(Duration.ofSeconds(1));
+		Lease one = this.fixture.acquire("a");
+		assertThat(this.fixture.redlock.leases()).containsExactly(
+				new LeaseSnapshot(one.resources(), one.fence(), Duration.ZERO, one.remaining(), null),
+				new LeaseSnapshot(two.resources(), two.fence(), Duration.ofSeconds(1), two.remaining(), "Job.run"));
+		assertThat(this.fixture.redlock.leases().toString()).doesNotContain(one.token()).doesNotContain(two.token());
+		two.close();
+		assertThat(this.fixture.redlock.leases()).hasSize(1);
+		this.fixture.time.advance(Duration.ofSeconds(10));
+		assertThat(this.fixture.redlock.leases()).isEmpty();
+	}
+
+	@Test
+	void aLeaseWithoutAFenceIsListedToo() {
+		RedlockSettings d = RedlockFixture.settings();
+		Redlock unfenced = this.fixture.another(new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(),
+				d.waitFor(), d.retryCount(), d.retryDelay(), d.clockDriftFactor(), null, false, d.maxHold(),
+				d.maxRenewals(), false, false, d.shutdownTimeout(), d.lockDelay()), 2);
+		unfenced.attempt(LockRequest.of("stock"));
+		assertThat(unfenced.leases()).singleElement().satisfies((lease) -> assertThat(lease.fence()).isZero());
+	}
+
+	@Test
+	void requestsThatWaitAreCountedByResource() {
+		this.fixture.acquire("stock");
+		CompletableFuture<LockAttempt> first = this.fixture.attempt(LockRequest.of("stock"));
+		this.fixture.attempt(LockRequest.of("stock", "till"));
+		assertThat(this.fixture.redlock.waiters()).isEqualTo(Map.of("stock", 2, "till", 1));
+		first.cancel(false);
+		assertThat(this.fixture.redlock.waiters()).isEqualTo(Map.of("stock", 1, "till", 1));
+		this.fixture.time.advance(Duration.ofSeconds(6));
+		assertThat(this.fixture.redlock.waiters()).isEmpty();
+	}
+
+	@Test
+	void aRevokedLeaseIsLostForItsHolderAndGoneOnTheNodes() {
+		Lease lease = this.fixture.acquire(LockRequest.of("stock", "till").withAtLeast(Duration.ofSeconds(5)));
+		assertThat(this.fixture.redlock.revoke("till"))
+			.hasValueSatisfying((release) -> assertThat(release.toCompletableFuture().join().confirmed()).isTrue());
+		assertThat(lease.isValid()).isFalse();
+		assertThat(this.fixture.losses).containsExactly("[stock, till] REVOKED");
+		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.fixture.redlock.revoke("till")).isEmpty();
+	}
+
+	@Test
+	void onlyALeaseOfThisProcessIsRevoked() {
+		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
+		Lease lease = this.fixture.acquire("stock");
+		assertThat(other.revoke("stock")).isEmpty();
+		assertThat(lease.isValid()).isTrue();
+	}
+
+}

@@ -1,0 +1,208 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class RequestListenerTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock").withOrigin("tests").withWaitFor(Duration.ZERO);
+
+	private final RedlockFixture fixture = new RedlockFixture(3);
+
+	private final Recorder recorder = new Recorder();
+
+	private Redlock redlock = listened(RedlockFixture.settings(), this.recorder);
+
+	@Test
+	void aRequestIsFollowedFromTheQuestionToTheRelease() {
+		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
+		lease.close();
+		lease.close();
+		assertThat(this.recorder.told).containsExactly("tests asks for [stock]", "a Granted", "b Granted", "c Granted",
+				"acquired", "RELEASED");
+	}
+
+	@Test
+	void aRefusedRequestEndsWithItsReason() {
+		this.fixture.acquire("stock");
+		this.redlock.attempt(STOCK).toCompletableFuture().join();
+		assertThat(this.recorder.told).containsExactly("tests asks for [stock]", "a Refused", "b Refused", "c Refused",
+				"HELD");
+	}
+
+	@Test
+	void aNodeWithoutAnAnswerIsToldWithTheTimeItWasGiven() {
+		this.fixture.nodes.get(2).freeze();
+		this.redlock.attemptAndWait(STOCK).orThrow();
+		assertThat(this.recorder.told).doesNotContain("c Faulted");
+		this.fixture.time.advance(Duration.ofMillis(500));
+		assertThat(this.recorder.told).contains("c Faulted");
+		assertThat(this.recorder.times).containsExactly(Duration.ZERO, Duration.ZERO, Duration.ofMillis(500));
+	}
+
+	@Test
+	void aLossEndsTheHoldOnceAlsoIfTheLeaseIsReleasedLater() {
+		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
+		this.fixture.time.advance(Duration.ofSeconds(11));
+		lease.close();
+		assertThat(this.recorder.told).endsWith("acquired", "lost EXPIRED", "LOST");
+	}
+
+	@Test
+	void aHandOverEndsTheHoldHereAndATakeUpBeginsIt() {
+		String ticket = this.redlock.attemptAndWait(STOCK).orThrow().handOver();
+		assertThat(this.recorder.told).endsWith("HANDED_OVER");
+		this.redlock.takeUp(ticket).toCompletableFuture().join().orThrow().close();
+		assertThat(this.recorder.told).endsWith("take-up asks for [stock]", "acquired", "RELEASED");
+	}
+
+	@Test
+	void eachRenewalIsTold() {
+		this.redlock = listened(RedlockFixture.renewing(Duration.ofMinutes(10), 1000), this.recorder);
+		this.redlock.attemptAndWait(STOCK).orThrow();
+		this.fixture.time.advance(Duration.ofSeconds(4));
+		assertThat(this.recorder.told).endsWith("EXTENDED");
+		this.fixture.nodes.forEach(InMemoryNode::down);
+		this.fixture.time.advance(Duration.ofSeconds(4));
+		assertThat(this.recorder.told).endsWith("UNKNOWN");
+	}
+
+	@Test
+	void aCancelledRequestHasEndedToo() {
+		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(STOCK).toCompletableFuture();
+		attempt.cancel(false);
+		assertThat(this.recorder.told).containsExactly("tests asks for [stock]", "INTERRUPTED");
+	}
+
+	@Test
+	void aRequestThatMakesNoSenseIsNotFollowed() {
+		Duration tooLong = Duration.ofHours(1);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.redlock.attemptAndWait(STOCK.withTtl(tooLong)));
+		assertThat(this.recorder.told).isEmpty();
+	}
+
+	@Test
+	void aHoldThatEndsBeforeItsBeginIsToldEndsBehindIt() {
+		Recorder shutsDown = new Recorder() {
+			@Override
+			public void ended(LockAttempt attempt) {
+				RequestListenerTests.this.redlock.close();
+				super.ended(attempt);
+			}
+		};
+		this.redlock = listened(RedlockFixture.settings(), shutsDown);
+		assertThat(this.redlock.attemptAndWait(STOCK).orThrow().isValid()).isFalse();
+		assertThat(shutsDown.told).endsWith("lost SHUT_DOWN", "acquired", "LOST");
+	}
+
+	@Test
+	void whatListenersThrowChangesNothingAndAllAreTold() {
+		RedlockListener failing = new RedlockListener() {
+			@Override
+			public @Nullable RequestListener requested(LockRequest request) {
+				throw new IllegalStateException("This listener fails when asked");
+			}
+
+			@Override
+			public void leaseLost(Lease lease, LossReason reason) {
+				throw new IllegalStateException("This listener fails when told of a loss");
+			}
+		};
+		RedlockListener failingLater = new RedlockListener() {
+			@Override
+			public RequestListener requested(LockRequest request) {
+				return new FailingRequestListener();
+			}
+		};
+		this.redlock = listened(RedlockFixture.settings(),
+				RedlockListener.all(List.of(failing, failingLater, new RedlockListener() {
+				}, this.recorder)));
+		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
+		this.fixture.time.advance(Duration.ofSeconds(11));
+		lease.close();
+		assertThat(this.recorder.told).contains("a Granted", "acquired", "lost EXPIRED", "LOST");
+	}
+
+	@Test
+	void nobodyFollowsWhereNoListenerWantsTo() {
+		RedlockListener indifferent = new RedlockListener() {
+		};
+		assertThat(RedlockListener.all(List.of(indifferent, indifferent)).requested(STOCK)).isNull();
+		assertThat(RedlockListener.all(List.of(indifferent, this.recorder)).requested(STOCK)).isSameAs(this.recorder);
+	}
+
+	private Redlock listened(RedlockSettings settings, RedlockListener listener) {
+		return this.fixture.another(settings, 2, listener);
+	}
+
+	private static class Recorder implements RedlockListener, RequestListener {
+
+		final List<String> told = new ArrayList<>();
+
+		final List<Duration> times = new ArrayList<>();
+
+		@Override
+		public RequestListener requested(LockRequest request) {
+			this.told.add(request.origin() + " asks for " + request.resources());
+			return this;
+		}
+
+		@Override
+		public void leaseLost(Lease lease, LossReason reason) {
+			this.told.add("lost " + reason);
+		}
+
+		@Override
+		public void voted(String node, Vote vote, Duration took) {
+			this.told.add(node + " " + vote.getClass().getSimpleName());
+			this.times.add(took);
+		}
+
+		@Override
+		public void ended(LockAttempt attempt) {
+			this.told.add(attempt.reason().map(Enum::name).orElse("acquired"));
+		}
+
+		@Override
+		public void renewed(Lease lease, RenewalOutcome outcome) {
+			this.told.add(outcome.name());
+		}
+
+		@Override
+		public void holdEnded(Lease lease, HoldEnd end) {
+			this.told.add(end.name());
+		}
+
+	}
+
+	private static final class FailingRequestListener implements RequestListener {
+
+		@Override
+		public void voted(String node, Vote vote, Duration took) {
+			throw new IllegalStateException("This listener fails on votes");
+		}
+
+		@Override
+		public void ended(LockAttempt attempt) {
+			throw new IllegalStateException("This listener fails at the end");
+		}
+
+		@Override
+		public void holdEnded(Lease lease, HoldEnd end) {
+			throw new IllegalStateException("This listener fails at the end of a hold");
+		}
+
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.redlock.docs;
+
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import dev.redlock.docs.ConfigurationMetadata.Property;
+import dev.redlock.spring.autoconfigure.RedlockInstance;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The reference of all properties is made from the metadata of the code.
+ */
+class ConfigurationReferenceTests {
+
+	private static final Path PAGE = Repository.ROOT.resolve("docs/configuration.md");
+
+	private static final String BEGIN = "<!-- generated from the configuration metadata -->";
+
+	private static final String END = "<!-- end of what is generated -->";
+
+	@Test
+	void referenceIsWhatTheMetadataSay() {
+		String page = Repository.read(PAGE);
+		assertThat(page).containsOnlyOnce(BEGIN).containsOnlyOnce(END);
+		int begin = page.indexOf(BEGIN) + BEGIN.length();
+		int end = page.indexOf(END);
+		String generated = ConfigurationReference.of(ConfigurationMetadata.properties());
+		if (Repository.isWriting()) {
+			Repository.write(PAGE, page.substring(0, begin) + "\n\n" + generated + "\n\n" + page.substring(end));
+			return;
+		}
+		assertThat(page.substring(begin, end).strip())
+			.as("docs/configuration.md is not up to date. Write it anew by%n%n  %s%n",
+					Repository.howToWrite(getClass()))
+			.isEqualTo(generated);
+	}
+
+	@Test
+	void everyPropertyHasADescriptionATypeAndADefaultOrSaysWhatHoldsWithoutOne() {
+		List<Property> properties = ConfigurationMetadata.properties();
+		assertThat(properties).extracting(Property::name).contains("redlock.ttl", "redlock.embedded.nodes");
+		for (Property property : properties) {
+			assertThat(property.type()).as("type of %s", property.name()).isNotBlank();
+			assertThat(property.description()).as("description of %s", property.name()).isNotBlank().endsWith(".");
+			if (property.defaultValue() == null && !property.isMap()) {
+				assertThat(property.description())
+					.as("%s has no default, so its description has to say what holds without one", property.name())
+					.containsIgnoringCase("default");
+			}
+		}
+	}
+
+	@Test
+	void everySettingOfAnInstanceIsOnThePage() {
+		String page = Repository.read(PAGE);
+		for (String setting : settings("", RedlockInstance.class)) {
+			assertThat(page).as("redlock.instances.<name>.%s", setting).contains("| `" + setting + "` |");
+		}
+	}
+
+	/**
+	 * The metadata of a map do not say what is in its values.
+	 */
+	static List<String> settings(String prefix, Class<?> type) {
+		List<String> settings = new ArrayList<>();
+		for (RecordComponent component : type.getRecordComponents()) {
+			String name = prefix + component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+			if (component.getType().isRecord()) {
+				settings.addAll(settings(name + ".", component.getType()));
+			}
+			else {
+				settings.add(name);
+			}
+		}
+		return settings;
+	}
+
+}

@@ -1,0 +1,67 @@
+package dev.redlock.docs;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LinkTests {
+
+	@Test
+	void everyRelativeLinkLeadsToAFileAndAHeading() {
+		List<String> broken = new ArrayList<>();
+		for (MarkdownPage page : Repository.pages()) {
+			page.links()
+				.forEach((link, line) -> problem(page, link)
+					.ifPresent((why) -> broken.add(page.name() + ":" + line + " (" + link + ") " + why)));
+		}
+		assertThat(broken).isEmpty();
+	}
+
+	@Test
+	void everyPageCanBeReachedFromTheIndex() {
+		String index = Repository.read(Repository.ROOT.resolve("docs/README.md"));
+		assertThat(Repository.pages()).map(MarkdownPage::name)
+			.filteredOn((name) -> name.startsWith("docs/") && !name.startsWith("docs/adr/")
+					&& !name.equals("docs/README.md"))
+			.allMatch((name) -> index.contains("(" + name.substring("docs/".length()) + ")"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			Replace a node             | replace-a-node
+			3 → 4 → 5, one at a time   | 3--4--5-one-at-a-time
+			Is one Redis enough?       | is-one-redis-enough
+			`@RedLock` and its *rules* | redlock-and-its-rules
+			""")
+	void headingsHaveTheAnchorsThatGitHubMakes(String heading, String anchor) {
+		assertThat(MarkdownPage.anchor(heading)).isEqualTo(anchor);
+	}
+
+	private static Optional<String> problem(MarkdownPage page, String link) {
+		if (link.matches("[a-z]+:.*")) {
+			return Optional.empty();
+		}
+		int hash = link.indexOf('#');
+		String file = URLDecoder.decode((hash < 0) ? link : link.substring(0, hash), StandardCharsets.UTF_8);
+		Path target = file.isEmpty() ? page.path() : page.path().resolveSibling(file).normalize();
+		if (!Files.exists(target)) {
+			return Repository.isOnItsWay(target) ? Optional.empty() : Optional.of("leads nowhere");
+		}
+		if (hash >= 0 && target.toString().endsWith(".md")
+				&& !MarkdownPage.read(target).anchors().contains(link.substring(hash + 1))) {
+			return Optional.of("leads to a page without that heading");
+		}
+		return Optional.empty();
+	}
+
+}

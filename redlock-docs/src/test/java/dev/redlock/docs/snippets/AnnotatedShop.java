@@ -1,0 +1,118 @@
+package dev.redlock.docs.snippets;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.RedLockAssert;
+import dev.redlock.spring.template.ReactiveCurrentLease;
+import reactor.core.publisher.Mono;
+
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * What the page about the annotation shows. {@link AnnotatedShopTests} calls all of it.
+ */
+@Component
+class AnnotatedShop {
+
+	private final AtomicInteger runs = new AtomicInteger();
+
+	/**
+	 * What has been done so far. A method, as the fields of a proxy are empty.
+	 */
+	public int runs() {
+		return this.runs.get();
+	}
+
+	// region: annotation-names
+	@RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "2s")
+	public void sell(String sku, int quantity) {
+		this.runs.addAndGet(quantity);
+	}
+
+	@RedLock({ "account:#{#from}", "account:#{#to}" })
+	public void transfer(String from, String to) {
+		this.runs.incrementAndGet();
+	}
+
+	// endregion
+
+	// region: annotation-job
+	@Scheduled(cron = "0 0 2 * * *")
+	@RedLock(resource = "night-run", ttl = "30s", waitFor = "0", renew = RedLock.Renew.ON, maxHold = "30m",
+			atLeast = "10s", onFailure = RedLock.OnFailure.SKIP)
+	public void nightRun() {
+		this.runs.incrementAndGet();
+	}
+
+	// endregion
+
+	// region: annotation-fallback
+	@RedLock(resource = "report:#{#month}", waitFor = "0", fallback = "inProgress")
+	public String report(String month) {
+		return "report of " + month;
+	}
+
+	private String inProgress(String month, LockNotAcquiredException reason) {
+		return month + " is being written by " + reason.holder().orElse("somebody else");
+	}
+
+	// endregion
+
+	// region: annotation-condition
+	@RedLock(resource = "stock:#{#sku}", condition = "#quantity > 10")
+	public void order(String sku, int quantity) {
+		this.runs.addAndGet(quantity);
+	}
+
+	// endregion
+
+	// region: annotation-future
+	@RedLock("stock:#{#sku}")
+	public CompletableFuture<Integer> sellLater(String sku) {
+		return CompletableFuture.supplyAsync(this.runs::incrementAndGet);
+	}
+
+	// endregion
+
+	// region: annotation-mono
+	@RedLock("stock:#{#sku}")
+	public Mono<Long> sellReactively(String sku) {
+		return ReactiveCurrentLease.require().map((lease) -> lease.fence());
+	}
+
+	// endregion
+
+	// region: annotation-loss
+	@RedLock(resource = "import", ttl = "10s", onLoss = RedLock.OnLoss.INTERRUPT)
+	public void importAll() throws InterruptedException {
+		for (int page = 0; page < 3; page++) {
+			if (Thread.interrupted()) {
+				throw new InterruptedException("The lock was lost at page " + page);
+			}
+			this.runs.incrementAndGet();
+		}
+	}
+
+	// endregion
+
+	// region: annotation-current-lease
+	@RedLock("stock:#{#sku}")
+	public long fenceOf(String sku) {
+		RedLockAssert.assertLocked("stock:" + sku);
+		return CurrentLease.require().fence();
+	}
+
+	// endregion
+
+	@StockLock(resource = "stock:#{#sku}", ttl = "5s")
+	public void count(String sku) {
+		RedLockAssert.assertLocked("stock:" + sku);
+		this.runs.incrementAndGet();
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.redlock.docs.snippets;
+
+import java.security.SecureRandom;
+import java.util.concurrent.Executor;
+
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.SystemTicker;
+import dev.redlock.spring.redis.ThreadScheduler;
+import dev.redlock.spring.template.RedLockTemplate;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+// region: capacity-second
+@Configuration(proxyBeanMethods = false)
+class SecondQuorum {
+
+	@Bean(defaultCandidate = false)
+	Redlock batchLock(@Qualifier("batchNodes") LockNodes nodes, ThreadScheduler batchTimers, RedlockSettings settings,
+			@Qualifier("applicationTaskExecutor") Executor callbacks) {
+		return Redlock.over(nodes.list())
+			.settings(settings)
+			.ticker(new SystemTicker())
+			.scheduler(batchTimers)
+			.random(new SecureRandom())
+			.callbacks(callbacks)
+			.build();
+	}
+
+	@Bean(defaultCandidate = false)
+	RedLockTemplate batchTemplate(@Qualifier("batchLock") Redlock lock,
+			@Qualifier("applicationTaskExecutor") Executor executor) {
+		return new RedLockTemplate(lock, executor);
+	}
+
+}
+// endregion

@@ -1,0 +1,178 @@
+package dev.redlock.docs.snippets;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Inspection;
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spring.fencing.FencedResource;
+import dev.redlock.spring.fencing.StaleFenceException;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.test.EmbeddedRedlock;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * What the page about the template shows.
+ */
+@SpringBootTest(classes = SnippetApplication.class)
+@EmbeddedRedlock
+class TemplateSnippetTests {
+
+	@Autowired
+	private RedLockOperations template;
+
+	@Autowired
+	private ReactiveRedLockTemplate reactive;
+
+	@Autowired
+	private Redlock redlock;
+
+	@Test
+	void execute() {
+		// region: template-execute
+		LockRequest request = LockRequest.of("stock:42", "stock:43")
+			.withTtl(Duration.ofSeconds(10))
+			.withWaitFor(Duration.ofSeconds(2));
+		Duration left = this.template.execute(request, (lease) -> lease.remaining());
+		// endregion
+		assertThat(left).isPositive().isLessThan(Duration.ofSeconds(10));
+	}
+
+	@Test
+	void tryAcquire() {
+		boolean done = false;
+		// region: template-try
+		Optional<Lease> found = this.template.tryAcquire(LockRequest.of("report").withWaitFor(Duration.ZERO));
+		if (found.isPresent()) {
+			try (Lease lease = found.get()) {
+				done = lease.isValid();
+			}
+		}
+		// endregion
+		assertThat(done).isTrue();
+	}
+
+	@Test
+	void reasons() {
+		assertThat(answer("report:1")).isEqualTo("done");
+	}
+
+	// region: template-reasons
+	String answer(String name) {
+		try {
+			return this.template.execute(name, Duration.ofSeconds(10), (lease) -> "done");
+		}
+		catch (LockNotAcquiredException ex) {
+			return switch (ex.reason()) {
+				case HELD -> "try again later: " + ex.holder().orElse("somebody") + " has it";
+				case NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED -> "the lock does not work now: " + ex.getMessage();
+				case INTERRUPTED, SHUTTING_DOWN -> "we are going down";
+			};
+		}
+	}
+
+	// endregion
+
+	@Test
+	void async() throws Exception {
+		// region: template-async
+		CompletableFuture<String> report = this.template.executeAsync(LockRequest.of("report"),
+				(lease) -> CompletableFuture.supplyAsync(() -> "written under fence " + lease.fence()));
+		// endregion
+		assertThat(report.get(5, TimeUnit.SECONDS)).startsWith("written under");
+	}
+
+	@Test
+	void reactive() {
+		// region: template-reactive
+		Mono<String> report = this.reactive.execute(LockRequest.of("report"),
+				(lease) -> Mono.fromSupplier(() -> "written under fence " + lease.fence()));
+		// endregion
+		assertThat(report.block(Duration.ofSeconds(5))).startsWith("written under");
+	}
+
+	@Test
+	void extend() {
+		int done = 0;
+		// region: template-extend
+		try (Lease lease = this.template.acquire(LockRequest.of("import").withTtl(Duration.ofSeconds(10)))) {
+			lease.lost().thenAccept((reason) -> System.err.println("Stop working: " + reason));
+			for (int page = 0; page < 3 && lease.isValid(); page++) {
+				if (lease.remaining().toSeconds() < 5) {
+					lease.extend(Duration.ofSeconds(10));
+				}
+				done++;
+			}
+		}
+		// endregion
+		assertThat(done).isEqualTo(3);
+	}
+
+	@Test
+	void handOver() throws Exception {
+		// region: template-hand-over
+		Lease lease = this.template.acquire(LockRequest.of("export"));
+		String ticket = lease.handOver(); // secret, good for one take-up; send it to the
+											// other process
+
+		LockAttempt taken = this.redlock.takeUp(ticket).toCompletableFuture().get(); // there
+		try (Lease mine = taken.orThrow()) {
+			assertThat(mine.isValid()).isTrue();
+			assertThat(lease.isValid()).isFalse();
+		}
+		// endregion
+	}
+
+	@Test
+	void inspect() throws Exception {
+		// region: template-inspect
+		Inspection inspection = this.redlock.inspect("stock:42").toCompletableFuture().get();
+		String answer = inspection.verdict() + " " + inspection.nodes();
+		// endregion
+		assertThat(answer).startsWith("FREE");
+	}
+
+	@Test
+	void currentLease() {
+		long fence = this.template.execute("stock:1", Duration.ofSeconds(5), (lease) -> deepDown());
+		assertThat(fence).isPositive();
+	}
+
+	// region: template-current-lease
+	long deepDown() {
+		Lease lease = CurrentLease.require(); // throws where the thread works under no
+												// lock
+		return lease.fence();
+	}
+
+	// endregion
+
+	@Test
+	void fencedResource() {
+		// region: template-fenced-resource
+		FencedResource printer = new FencedResource("printer");
+
+		printer.claim(17); // the holder with fence 17 begins
+		printer.claim(18); // it stood still, lost its lock, and the next one began
+
+		assertThatThrownBy(() -> printer.access(17, () -> "late write")).isInstanceOf(StaleFenceException.class);
+		assertThat(printer.<String>access(18, () -> "printed")).isEqualTo("printed");
+		// endregion
+	}
+
+}

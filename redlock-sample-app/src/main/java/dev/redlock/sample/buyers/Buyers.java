@@ -1,0 +1,126 @@
+package dev.redlock.sample.buyers;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+
+import dev.redlock.RedlockSettings;
+import dev.redlock.sample.shop.FlashSale;
+import dev.redlock.sample.shop.FlashSaleProperties;
+import dev.redlock.sample.shop.StockBooks;
+
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * The buyers of this JVM. Thread-safe.
+ */
+@Component
+public final class Buyers implements BuyerGroup {
+
+	/**
+	 * What they all want.
+	 */
+	public static final String ARTICLE = "sneaker";
+
+	private static final Duration LEAVING_WITHIN = Duration.ofSeconds(5);
+
+	private final FlashSale sale;
+
+	private final StockBooks books;
+
+	private final FlashSaleProperties properties;
+
+	private final TurnListener listener;
+
+	private final String jvm;
+
+	private final AtomicLong purchases = new AtomicLong();
+
+	private final AtomicBoolean pauseNext = new AtomicBoolean();
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile Protection protection = Protection.LOCK_AND_FENCE;
+
+	private volatile Crowd crowd = Crowd.nobody();
+
+	Buyers(FlashSale sale, StockBooks books, FlashSaleProperties properties, TurnListener listener,
+			RedlockSettings settings) {
+		this.sale = sale;
+		this.books = books;
+		this.properties = properties;
+		this.listener = listener;
+		this.jvm = settings.owner();
+	}
+
+	@Override
+	public void start(Protection newProtection, int count) {
+		this.lock.lock();
+		try {
+			stop();
+			this.protection = newProtection;
+			this.pauseNext.set(false);
+			Pace pace = new Pace(this.properties.thinkTime(), this.pauseNext);
+			List<Thread> threads = IntStream.rangeClosed(1, count).mapToObj((number) -> thread(number, pace)).toList();
+			threads.forEach(Thread::start);
+			this.crowd = new Crowd(pace, threads);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public void protect(Protection newProtection) {
+		this.protection = newProtection;
+	}
+
+	@Override
+	public void stop() {
+		this.lock.lock();
+		try {
+			this.crowd.sendAway(LEAVING_WITHIN);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	@Override
+	public boolean isBuying() {
+		return this.crowd.isThere();
+	}
+
+	/**
+	 * Lets the next buyer who gets the lock stand still for longer than the lock lives.
+	 */
+	public void pauseNextHolder() {
+		this.pauseNext.set(true);
+	}
+
+	/**
+	 * Early, while there still are locks to be released.
+	 */
+	@EventListener(ContextClosedEvent.class)
+	void shutDown() {
+		stop();
+	}
+
+	private Thread thread(int number, Pace pace) {
+		Thread thread = new Thread(
+				new Buyer(this.sale, this.books, pace, () -> new Purchase(next(number), this.listener, pace)),
+				"buyer-" + number);
+		thread.setDaemon(true);
+		return thread;
+	}
+
+	private Turn next(int buyer) {
+		return Turn.waiting(this.jvm, buyer, this.purchases.incrementAndGet(), this.protection, Micros.now());
+	}
+
+}

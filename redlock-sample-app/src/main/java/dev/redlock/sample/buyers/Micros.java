@@ -1,0 +1,22 @@
+package dev.redlock.sample.buyers;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The clock of the timeline: the wall clock, which all JVMs of one machine share.
+ */
+public final class Micros {
+
+	private Micros() {
+	}
+
+	/**
+	 * The time.
+	 * @return microseconds since the epoch
+	 */
+	public static long now() {
+		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+	}
+
+}

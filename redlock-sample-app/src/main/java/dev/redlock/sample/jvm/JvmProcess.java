@@ -1,0 +1,114 @@
+package dev.redlock.sample.jvm;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Another JVM and the two pipes to it. It ends when its input does.
+ */
+final class JvmProcess {
+
+	private static final Logger log = LoggerFactory.getLogger(JvmProcess.class);
+
+	private final Process process;
+
+	private final Writer input;
+
+	private final ReentrantLock writing = new ReentrantLock();
+
+	private JvmProcess(Process process) {
+		this.process = process;
+		this.input = process.outputWriter(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Starts a JVM.
+	 * @param command the command line
+	 * @param environment what to add to the environment
+	 * @param lines is told each line that the JVM prints
+	 * @param ended is told when the JVM has ended and printed its last line
+	 */
+	static JvmProcess start(List<String> command, Map<String, String> environment, Consumer<String> lines,
+			Runnable ended) {
+		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+		builder.environment().putAll(environment);
+		try {
+			JvmProcess jvm = new JvmProcess(builder.start());
+			Thread reader = new Thread(() -> jvm.read(lines, ended), "second-jvm");
+			reader.setDaemon(true);
+			reader.start();
+			return jvm;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("The second JVM could not be started", ex);
+		}
+	}
+
+	long pid() {
+		return this.process.pid();
+	}
+
+	/**
+	 * Sends a line. A JVM that has ended hears nothing, which its end tells by itself.
+	 */
+	void send(String line) {
+		this.writing.lock();
+		try {
+			this.input.write(line + "\n");
+			this.input.flush();
+		}
+		catch (IOException ex) {
+			log.debug("The second JVM does not listen", ex);
+		}
+		finally {
+			this.writing.unlock();
+		}
+	}
+
+	/**
+	 * Ends the JVM: by the end of its input, which lets it release its locks, or by force
+	 * where that takes too long.
+	 */
+	void end(Duration within) {
+		try {
+			this.input.close();
+			if (this.process.waitFor(within.toNanos(), TimeUnit.NANOSECONDS)) {
+				return;
+			}
+		}
+		catch (IOException ex) {
+			log.debug("The input of the second JVM could not be closed", ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		this.process.destroyForcibly();
+	}
+
+	private void read(Consumer<String> lines, Runnable ended) {
+		try (BufferedReader output = new BufferedReader(
+				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8))) {
+			output.lines().forEach(lines);
+		}
+		catch (IOException | UncheckedIOException ex) {
+			log.debug("The output of the second JVM ended", ex);
+		}
+		finally {
+			ended.run();
+		}
+	}
+
+}

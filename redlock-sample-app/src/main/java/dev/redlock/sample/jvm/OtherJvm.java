@@ -1,0 +1,18 @@
+package dev.redlock.sample.jvm;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.context.annotation.Profile;
+
+/**
+ * Marks what only a JVM has that was started by the one with the page.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Profile("second-jvm")
+@interface OtherJvm {
+
+}

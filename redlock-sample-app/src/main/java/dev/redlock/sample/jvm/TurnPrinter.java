@@ -1,0 +1,28 @@
+package dev.redlock.sample.jvm;
+
+import dev.redlock.sample.buyers.Turn;
+import dev.redlock.sample.buyers.TurnListener;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Tells the first JVM of every turn.
+ */
+@Component
+@OtherJvm
+final class TurnPrinter implements TurnListener {
+
+	private final JsonMapper json;
+
+	TurnPrinter(JsonMapper json) {
+		this.json = json;
+	}
+
+	@Override
+	public void turnChanged(Turn turn) {
+		// One call for a whole line: other threads print too.
+		System.out.println(Pipe.TURN + this.json.writeValueAsString(turn));
+	}
+
+}

@@ -1,0 +1,110 @@
+package dev.redlock.sample.page;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.sample.buyers.Micros;
+import dev.redlock.sample.jvm.FirstJvm;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/**
+ * Sends a frame to each open page, several times a second. Ends before the web server
+ * does, which would otherwise wait for requests that never end.
+ */
+@Component
+@FirstJvm
+final class Broadcast implements SmartLifecycle {
+
+	private static final Logger log = LoggerFactory.getLogger(Broadcast.class);
+
+	private static final Duration PERIOD = Duration.ofMillis(150);
+
+	private static final int MOST_PAGES = 16;
+
+	private final Observer observer;
+
+	private final Journal journal;
+
+	private final Set<Subscriber> subscribers = ConcurrentHashMap.newKeySet();
+
+	private final ExecutorService senders = Executors.newCachedThreadPool(daemons("page-sender-"));
+
+	private volatile @Nullable ScheduledExecutorService clock;
+
+	Broadcast(Observer observer, Journal journal) {
+		this.observer = observer;
+		this.journal = journal;
+	}
+
+	/**
+	 * Lets a page listen.
+	 * @param read how far it has read the journal
+	 */
+	SseEmitter subscribe(Position read) {
+		if (!isRunning() || this.subscribers.size() >= MOST_PAGES) {
+			throw new IllegalStateException(
+					"At most " + MOST_PAGES + " pages can be open at once. Close one of the others.");
+		}
+		Subscriber subscriber = new Subscriber(this.journal, read);
+		subscriber.emitter().onCompletion(() -> this.subscribers.remove(subscriber));
+		subscriber.emitter().onError((ex) -> this.subscribers.remove(subscriber));
+		this.subscribers.add(subscriber);
+		return subscriber.emitter();
+	}
+
+	@Override
+	public void start() {
+		ScheduledExecutorService next = Executors.newSingleThreadScheduledExecutor(daemons("page-clock-"));
+		next.scheduleWithFixedDelay(this::tick, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+		this.clock = next;
+	}
+
+	@Override
+	public void stop() {
+		ScheduledExecutorService last = this.clock;
+		if (last != null) {
+			this.clock = null;
+			last.shutdownNow();
+		}
+		this.subscribers.forEach((subscriber) -> subscriber.emitter().complete());
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.clock != null;
+	}
+
+	private void tick() {
+		if (this.subscribers.isEmpty()) {
+			return;
+		}
+		try {
+			long now = Micros.now();
+			Frame.State state = this.observer.look(now);
+			this.subscribers.forEach((subscriber) -> this.senders.execute(() -> subscriber.send(now, state)));
+		}
+		catch (RuntimeException ex) {
+			// The next one may succeed; a task that throws would not be run again.
+			log.warn("The page could not be told how things stand", ex);
+		}
+	}
+
+	private static CustomizableThreadFactory daemons(String prefix) {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory(prefix);
+		threads.setDaemon(true);
+		return threads;
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.redlock.sample.page;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Says what is wrong with the press of a button.
+ */
+@RestControllerAdvice(assignableTypes = DemoController.class)
+class DemoErrors {
+
+	@ExceptionHandler
+	ProblemDetail wrong(IllegalArgumentException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.BAD_REQUEST, String.valueOf(ex.getMessage()));
+	}
+
+	@ExceptionHandler
+	ProblemDetail notNow(IllegalStateException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, String.valueOf(ex.getMessage()));
+	}
+
+}

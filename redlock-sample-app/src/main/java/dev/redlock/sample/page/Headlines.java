@@ -1,0 +1,48 @@
+package dev.redlock.sample.page;
+
+import java.util.Optional;
+
+import dev.redlock.sample.buyers.Turn;
+import dev.redlock.sample.page.Note.Tone;
+
+/**
+ * Which turns are worth a sentence.
+ */
+final class Headlines {
+
+	private Headlines() {
+	}
+
+	static Optional<Note> of(Turn turn) {
+		String who = turn.jvm() + ", buyer " + turn.buyer();
+		return switch (turn.phase()) {
+			case HOLDING -> whileHolding(turn, who);
+			case REFUSED -> note(turn.endMicros(), Tone.GOOD, "Refused: " + who + " woke up and wanted to write, and "
+					+ turn.detail() + ". Nothing was written.");
+			case WRONG -> note(turn.endMicros(), Tone.BAD, "Wrong write: " + who
+					+ " woke up and wrote an old number over what others had sold since. Nobody checked its fence.");
+			case LATE -> note(turn.endMicros(), Tone.WARNING, "Late: " + who
+					+ " wrote after its lock had ended. It did no harm, since nobody had been in between.");
+			case GAVE_UP -> note(turn.endMicros(), Tone.WARNING, "Gave up: " + who + " waited "
+					+ (turn.endMicros() - turn.waitingMicros()) / 1_000 + " ms for the lock. " + turn.detail() + ".");
+			case FAILED -> note(turn.endMicros(), Tone.BAD, "Failed: " + who + ". " + turn.detail());
+			case WAITING, SOLD, SOLD_OUT, STOPPED -> Optional.empty();
+		};
+	}
+
+	private static Optional<Note> whileHolding(Turn turn, String who) {
+		if (turn.lostMicros() > 0) {
+			return note(turn.lostMicros(), Tone.WARNING, "Lost: the lock of " + who
+					+ " has ended while it stands still. The nodes give it to the next one.");
+		}
+		return turn.paused()
+				? note(turn.holdingMicros(), Tone.WARNING,
+						"Paused: " + who + " stands still with the lock, for longer than the lock lives.")
+				: Optional.empty();
+	}
+
+	private static Optional<Note> note(long micros, Tone tone, String text) {
+		return Optional.of(new Note(micros, tone, text));
+	}
+
+}

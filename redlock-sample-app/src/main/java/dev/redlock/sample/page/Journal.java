@@ -1,0 +1,155 @@
+package dev.redlock.sample.page;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.redlock.sample.buyers.Micros;
+import dev.redlock.sample.buyers.Turn;
+import dev.redlock.sample.buyers.TurnListener;
+import dev.redlock.sample.jvm.FirstJvm;
+import dev.redlock.sample.page.Note.Tone;
+
+import org.springframework.stereotype.Component;
+
+/**
+ * Remembers what has happened lately, in the order in which it was told. Whoever has read
+ * up to some number goes on behind it. Thread-safe.
+ */
+@Component
+@FirstJvm
+final class Journal implements TurnListener {
+
+	private static final int MOST_ENTRIES = 20_000;
+
+	private static final Duration GAVE_UP_PAUSE = Duration.ofSeconds(2);
+
+	private final Figures figures;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private final Deque<Entry> entries = new ArrayDeque<>();
+
+	private Position last = new Position(newChapter(), 0);
+
+	private long lastGaveUpMicros;
+
+	Journal(Figures figures) {
+		this.figures = figures;
+	}
+
+	@Override
+	public void turnChanged(Turn turn) {
+		this.figures.count(turn);
+		this.lock.lock();
+		try {
+			add(turn);
+			Headlines.of(turn).filter((note) -> isNews(turn)).ifPresent(this::add);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	void note(Tone tone, String text) {
+		this.lock.lock();
+		try {
+			add(new Note(Micros.now(), tone, text));
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Forgets all turns and notes, and begins a new chapter.
+	 */
+	void clear() {
+		this.lock.lock();
+		try {
+			this.entries.clear();
+			this.last = new Position(newChapter(), 0);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * What was told behind a position, or all where that is in another chapter. Of each
+	 * turn only how it stands now.
+	 */
+	Pages since(Position read) {
+		Map<String, Turn> turns = new LinkedHashMap<>();
+		List<Note> notes = new ArrayList<>();
+		this.lock.lock();
+		try {
+			long number = read.chapter().equals(this.last.chapter()) ? read.number() : 0;
+			Iterator<Entry> backwards = this.entries.descendingIterator();
+			while (backwards.hasNext()) {
+				Entry entry = backwards.next();
+				if (entry.number <= number) {
+					break;
+				}
+				if (entry.what instanceof Turn turn) {
+					turns.putIfAbsent(turn.jvm() + "/" + turn.number(), turn);
+				}
+				else if (entry.what instanceof Note note) {
+					notes.add(note);
+				}
+			}
+			Collections.reverse(notes);
+			return new Pages(this.last, List.copyOf(turns.values()), notes);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private static String newChapter() {
+		return Long.toString(Micros.now(), Character.MAX_RADIX);
+	}
+
+	private void add(Object what) {
+		this.last = new Position(this.last.chapter(), this.last.number() + 1);
+		this.entries.add(new Entry(this.last.number(), what));
+		if (this.entries.size() > MOST_ENTRIES) {
+			this.entries.remove();
+		}
+	}
+
+	/**
+	 * When no lock is to be had all buyers give up, one like the other.
+	 */
+	private boolean isNews(Turn turn) {
+		if (turn.phase() != Turn.Phase.GAVE_UP) {
+			return true;
+		}
+		boolean news = turn.endMicros() - this.lastGaveUpMicros > GAVE_UP_PAUSE.toNanos() / 1_000;
+		this.lastGaveUpMicros = news ? turn.endMicros() : this.lastGaveUpMicros;
+		return news;
+	}
+
+	/**
+	 * Some pages of the journal.
+	 *
+	 * @param last where they end
+	 * @param turns the turns that have changed
+	 * @param notes what was noted, the oldest first
+	 */
+	record Pages(Position last, List<Turn> turns, List<Note> notes) {
+
+	}
+
+	private record Entry(long number, Object what) {
+
+	}
+
+}

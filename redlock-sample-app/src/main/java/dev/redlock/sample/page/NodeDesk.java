@@ -1,0 +1,100 @@
+package dev.redlock.sample.page;
+
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.redlock.Redlock;
+import dev.redlock.sample.jvm.FirstJvm;
+import dev.redlock.sample.page.Note.Tone;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.autoconfigure.RedlockNodeEvent;
+import dev.redlock.test.RedisNode;
+import dev.redlock.test.RedisNodes;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Shows the nodes, and breaks and heals those that this application has started itself.
+ */
+@Component
+@FirstJvm
+final class NodeDesk {
+
+	private final Redlock redlock;
+
+	private final @Nullable RedisNodes servers;
+
+	private final Journal journal;
+
+	private final ReentrantLock oneAtATime = new ReentrantLock();
+
+	NodeDesk(Redlock redlock, ObjectProvider<RedisNodes> servers, Journal journal) {
+		this.redlock = redlock;
+		this.servers = servers.getIfAvailable();
+		this.journal = journal;
+	}
+
+	List<NodeView> view() {
+		return this.redlock.nodes().stream().map(this::view).toList();
+	}
+
+	void act(String name, NodeAction action) {
+		RedisNode server = servers().get(name);
+		this.oneAtATime.lock();
+		try {
+			this.journal.note((action == NodeAction.HEAL) ? Tone.GOOD : Tone.WARNING, action.on(server));
+		}
+		finally {
+			this.oneAtATime.unlock();
+		}
+	}
+
+	void healAll() {
+		this.oneAtATime.lock();
+		try {
+			servers().heal();
+			this.journal.note(Tone.GOOD, "All nodes were healed.");
+		}
+		finally {
+			this.oneAtATime.unlock();
+		}
+	}
+
+	/**
+	 * What the lock noticed by itself.
+	 */
+	@EventListener
+	void changed(RedlockNodeEvent event) {
+		switch (event.to().state()) {
+			case READY -> this.journal.note(Tone.GOOD, "Node " + event.node() + " votes.");
+			case QUARANTINED -> this.journal.note(Tone.WARNING,
+					"Node " + event.node() + " is in quarantine: " + event.to().reason() + ".");
+			case UNAVAILABLE, UNFIT -> {
+				if (event.from().state() != State.UNAVAILABLE) {
+					this.journal.note(Tone.WARNING,
+							"Node " + event.node() + " does not vote any more: " + event.to().reason());
+				}
+			}
+			case CHECKING -> {
+				// It will be one of the others in a moment.
+			}
+		}
+	}
+
+	private NodeView view(LockNode node) {
+		return NodeView.of(node, (this.servers != null) ? this.servers.get(node.name()) : null);
+	}
+
+	private RedisNodes servers() {
+		if (this.servers == null) {
+			throw new IllegalStateException("These nodes come from redlock.instances and are not this application's to"
+					+ " break. Leave redlock.instances out, and it starts its own.");
+		}
+		return this.servers;
+	}
+
+}

@@ -1,0 +1,74 @@
+package dev.redlock.sample.page;
+
+import java.util.List;
+
+import dev.redlock.RedlockSettings;
+import dev.redlock.sample.jvm.FirstJvm;
+import dev.redlock.sample.jvm.SecondJvm;
+import dev.redlock.sample.jvm.SecondJvmEvent;
+import dev.redlock.sample.page.Note.Tone;
+import dev.redlock.sample.page.SaleDesk.SaleView;
+import dev.redlock.sample.shop.Stock;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/**
+ * Looks at everything at once.
+ */
+@Component
+@FirstJvm
+final class Observer {
+
+	private final SaleDesk sale;
+
+	private final NodeDesk nodes;
+
+	private final SecondJvm secondJvm;
+
+	private final Figures figures;
+
+	private final Standstill standstill;
+
+	private final Journal journal;
+
+	private final String firstJvm;
+
+	Observer(SaleDesk sale, NodeDesk nodes, SecondJvm secondJvm, Figures figures, Standstill standstill,
+			Journal journal, RedlockSettings settings) {
+		this.sale = sale;
+		this.nodes = nodes;
+		this.secondJvm = secondJvm;
+		this.figures = figures;
+		this.standstill = standstill;
+		this.journal = journal;
+		this.firstJvm = settings.owner();
+	}
+
+	Frame.State look(long nowMicros) {
+		SaleView view = this.sale.view();
+		Stock stock = this.sale.stock();
+		Situation why = standsStill(view, nowMicros);
+		List<NodeView> nodeViews = this.nodes.view();
+		return new Frame.State((why != null) ? why : Situation.of(view, stock), view, stock,
+				this.figures.speed(nowMicros), nodeViews, nodeViews.size() / 2 + 1, this.firstJvm,
+				this.secondJvm.state());
+	}
+
+	@EventListener
+	void secondJvmChanged(SecondJvmEvent event) {
+		switch (event.state()) {
+			case STARTING -> this.journal.note(Tone.PLAIN, "A second JVM is starting.");
+			case RUNNING -> this.journal.note(Tone.GOOD, "The second JVM is there, on the same nodes and stock.");
+			case OFF -> this.journal.note(Tone.PLAIN, "The second JVM has ended.");
+		}
+	}
+
+	private @Nullable Situation standsStill(SaleView view, long nowMicros) {
+		boolean waits = view.open() && view.protection().locks();
+		long quietSince = Math.max(this.sale.openedMicros(), this.figures.lastSaleMicros());
+		return this.standstill.explain(waits ? nowMicros - quietSince : 0);
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.redlock.sample.page;
+
+import dev.redlock.sample.jvm.FirstJvm;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+
+/**
+ * Guards the buttons, and says where the page is.
+ */
+@Configuration(proxyBeanMethods = false)
+@FirstJvm
+class PageConfiguration implements WebMvcConfigurer {
+
+	private static final Logger log = LoggerFactory.getLogger(PageConfiguration.class);
+
+	@Override
+	public void addInterceptors(InterceptorRegistry registry) {
+		registry.addInterceptor(new LocalOnly()).addPathPatterns("/demo/**");
+	}
+
+	@EventListener
+	void ready(ApplicationReadyEvent event) {
+		String port = event.getApplicationContext().getEnvironment().getProperty("local.server.port");
+		if (port != null) {
+			log.info("The flash sale is open. See it on http://localhost:{}/", port);
+		}
+	}
+
+}

@@ -1,0 +1,168 @@
+package dev.redlock.sample.page;
+
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.redlock.sample.buyers.BuyerGroup;
+import dev.redlock.sample.buyers.Buyers;
+import dev.redlock.sample.buyers.Micros;
+import dev.redlock.sample.buyers.Protection;
+import dev.redlock.sample.jvm.FirstJvm;
+import dev.redlock.sample.jvm.SecondJvm;
+import dev.redlock.sample.page.Note.Tone;
+import dev.redlock.sample.shop.Stock;
+import dev.redlock.sample.shop.StockBooks;
+
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.stereotype.Component;
+
+/**
+ * Opens and closes the sale, in all JVMs. Thread-safe.
+ */
+@Component
+@FirstJvm
+final class SaleDesk implements InitializingBean {
+
+	private static final int FIRST_UNITS = 300;
+
+	private final Buyers here;
+
+	private final List<BuyerGroup> everywhere;
+
+	private final StockBooks books;
+
+	private final Journal journal;
+
+	private final Figures figures;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private volatile boolean fenceChecked = true;
+
+	private volatile Protection protection = Protection.LOCK_AND_FENCE;
+
+	private volatile long openedMicros;
+
+	SaleDesk(Buyers here, SecondJvm there, StockBooks books, Journal journal, Figures figures) {
+		this.here = here;
+		this.everywhere = List.of(here, there);
+		this.books = books;
+		this.journal = journal;
+		this.figures = figures;
+	}
+
+	@Override
+	public void afterPropertiesSet() {
+		this.books.reset(Buyers.ARTICLE, FIRST_UNITS);
+	}
+
+	/**
+	 * Begins a sale with full shelves.
+	 */
+	void open(boolean locked, int buyers, int units) {
+		alone(() -> {
+			sendAway();
+			this.books.reset(Buyers.ARTICLE, units);
+			this.protection = locked ? withLock() : Protection.NONE;
+			this.figures.clear();
+			this.openedMicros = Micros.now();
+			this.everywhere.forEach((group) -> group.start(this.protection, buyers));
+			this.journal.note(Tone.PLAIN,
+					"A sale of " + units + " units begins, " + (locked ? "with the lock." : "without a lock."));
+		});
+	}
+
+	/**
+	 * Ends the sale and leaves the books as they are.
+	 */
+	void close() {
+		alone(() -> {
+			if (isOpen()) {
+				sendAway();
+				this.journal.note(Tone.PLAIN, "The sale was stopped.");
+			}
+		});
+	}
+
+	/**
+	 * Ends the sale, fills the shelves, and forgets what was.
+	 */
+	void reset(int units) {
+		alone(() -> {
+			sendAway();
+			this.books.reset(Buyers.ARTICLE, units);
+			this.openedMicros = 0;
+			this.figures.clear();
+			this.journal.clear();
+			this.journal.note(Tone.PLAIN, "The shelves are full again: " + units + " units.");
+		});
+	}
+
+	void checkFence(boolean checked) {
+		alone(() -> {
+			this.fenceChecked = checked;
+			if (this.protection.locks()) {
+				this.protection = withLock();
+				this.everywhere.forEach((group) -> group.protect(this.protection));
+			}
+			this.journal.note(checked ? Tone.PLAIN : Tone.WARNING,
+					checked ? "The stock checks the fence of every write."
+							: "The stock does not check fences any more: whoever comes late can write.");
+		});
+	}
+
+	void pauseHolder() {
+		if (!isOpen() || !this.protection.locks()) {
+			throw new IllegalStateException(
+					"Nobody holds the lock, so there is nobody to pause. Start a sale with the lock first.");
+		}
+		this.here.pauseNextHolder();
+	}
+
+	boolean isOpen() {
+		return this.everywhere.stream().anyMatch(BuyerGroup::isBuying);
+	}
+
+	long openedMicros() {
+		return this.openedMicros;
+	}
+
+	SaleView view() {
+		return new SaleView(isOpen(), this.openedMicros > 0, this.protection, this.fenceChecked);
+	}
+
+	Stock stock() {
+		return this.books.find(Buyers.ARTICLE);
+	}
+
+	private Protection withLock() {
+		return this.fenceChecked ? Protection.LOCK_AND_FENCE : Protection.LOCK;
+	}
+
+	private void sendAway() {
+		this.everywhere.forEach(BuyerGroup::stop);
+	}
+
+	private void alone(Runnable change) {
+		this.lock.lock();
+		try {
+			change.run();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * How the sale stands.
+	 *
+	 * @param open whether somebody buys
+	 * @param begun whether there was a sale since the shelves were filled
+	 * @param protection what keeps buyers apart
+	 * @param fenceChecked whether the stock checks fences in a sale with the lock
+	 */
+	record SaleView(boolean open, boolean begun, Protection protection, boolean fenceChecked) {
+
+	}
+
+}

@@ -1,0 +1,17 @@
+package dev.redlock.sample.shop;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of the flash sale.
+ *
+ * @param thinkTime How long a purchase takes between reading and writing the stock.
+ * @param patience How long a buyer waits for the lock.
+ */
+@ConfigurationProperties("flash-sale")
+public record FlashSaleProperties(@DefaultValue("40ms") Duration thinkTime, @DefaultValue("10s") Duration patience) {
+
+}

@@ -1,0 +1,48 @@
+package dev.redlock.sample.shop;
+
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.spring.fencing.StaleFenceException;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Tells buyers apart: nothing left, no such thing, or no lock to be had.
+ */
+@RestControllerAdvice
+class ShopErrors {
+
+	@ExceptionHandler
+	ProblemDetail soldOut(SoldOutException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, String.valueOf(ex.getMessage()));
+	}
+
+	@ExceptionHandler
+	ProblemDetail unknownArticle(UnknownArticleException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, String.valueOf(ex.getMessage()));
+	}
+
+	/**
+	 * Nothing was sold, so the buyer may try again. The exception's message names nodes
+	 * and addresses, which are none of a buyer's business; the reason is enough.
+	 */
+	@ExceptionHandler
+	ProblemDetail notLocked(LockNotAcquiredException ex) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"The shop is too busy to sell safely. Nothing was sold, try again.");
+		problem.setProperty("reason", ex.reason());
+		return problem;
+	}
+
+	/**
+	 * The purchase stood still for so long that others have bought since.
+	 */
+	@ExceptionHandler
+	ProblemDetail tooLate(StaleFenceException ex) {
+		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+				"The purchase took too long. Nothing was sold, try again.");
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.redlock.sample.browser;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the lock does, what the fence does, and what happens without them.
+ */
+class PageSaleTests extends PageTest {
+
+	@Test
+	void withoutTheLockMoreIsSoldThanThereWas() {
+		page().fill("units", 40);
+		page().click("open-unlocked");
+		page().awaitMoreThan("sold-twice", 0);
+		page().awaitText("situation-headline", "Sold out, and oversold");
+		assertThat(page().number("oversold")).isPositive();
+		assertThat(page().number("sold")).isEqualTo(40 + page().number("oversold"));
+		assertThat(page().attribute(".numbers div:last-child", "data-bad")).isEqualTo("true");
+	}
+
+	@Test
+	void withTheLockExactlyWhatThereIsIsSold() {
+		page().fill("units", 40);
+		page().fill("buyers", 8);
+		page().click("open-locked");
+		page().await("the last unit to be sold", () -> {
+			assertThat(page().number("oversold")).isZero();
+			assertThat(page().number("sold-twice")).isZero();
+			return page().text("situation-headline").equals("Sold out");
+		});
+		assertThat(page().number("sold")).isEqualTo(40);
+		assertThat(page().number("left")).isZero();
+		assertThat(page().layoutShift()).isLessThan(0.01);
+	}
+
+	@Test
+	void theFenceRefusesTheLateWriteOfAHolderThatStoodStill() {
+		page().open(1280, 1364);
+		sellWithTheLock();
+		beforePicture(100);
+		page().click("pause");
+		page().awaitSituation("HELD");
+		assertThat(page().text("situation-text")).contains("JVM 1 has the lock");
+		page().await("the lock to be lost", () -> page().attribute("[data-step='lost']", "data-on").equals("true"));
+		page().await("the late write", () -> page().attribute("#steps", "data-outcome").equals("REFUSED"));
+		assertThat(page().text("write-text")).contains("has seen a later fence").contains("Nothing was written");
+		page().awaitText("notes", "Refused: JVM 1");
+		assertThat(page().number("sold-twice")).isZero();
+		assertThat(page().layoutShift()).isLessThan(0.01);
+		beforePicture(page().number("sold") + 15);
+		picture("late-write-refused");
+	}
+
+	@Test
+	void withoutTheFenceTheLateWriteGoesThroughAndIsShownAsWrong() {
+		page().toggle("fence");
+		sellWithTheLock();
+		page().click("pause");
+		page().await("the late write", () -> page().attribute("#steps", "data-outcome").equals("WRONG"));
+		page().awaitText("notes", "Wrong write: JVM 1");
+		page().awaitMoreThan("sold-twice", 0);
+		page().awaitText("situation-headline", "the books are wrong");
+		assertThat(page().situation()).isEqualTo("UNSAFE");
+	}
+
+	@Test
+	void aSecondJvmHasALaneOfItsOwnAndBuysFromTheSameStock() {
+		page().toggle("second-jvm");
+		page().await("the second JVM", () -> page().attribute("#jvm-two", "data-state").equals("RUNNING"));
+		page().fill("buyers", 4);
+		sellWithTheLock();
+		page().await("two lanes", () -> page().attribute("#timeline", "data-lanes").equals("JVM 1, JVM 2"));
+		page().awaitText("caption", "JVM 2");
+		assertThat(page().number("sold-twice")).isZero();
+		page().toggle("second-jvm");
+		page().await("its end", () -> page().attribute("#jvm-two", "data-state").equals("OFF"));
+		int sold = page().number("sold");
+		page().awaitMoreThan("sold", sold);
+	}
+
+	@Test
+	void aSaleCanBeStoppedAndReset() {
+		sellWithTheLock();
+		page().click("close");
+		page().awaitText("situation-headline", "The sale was stopped");
+		page().fill("units", 123);
+		page().click("reset");
+		page().await("full shelves", () -> page().number("left") == 123 && page().number("sold") == 0);
+	}
+
+	@Test
+	void whatCannotBeDoneIsExplained() {
+		page().click("pause");
+		page().awaitText("toast", "Nobody holds the lock");
+		// The browser writes down each answer that is an error.
+		assertThat(page().complaints()).singleElement().asString().contains("409");
+	}
+
+	@Test
+	void thePageInGoodHealth() {
+		sellWithTheLock();
+		beforePicture(160);
+		picture("page");
+		assertThat(page().situation()).isEqualTo("SELLING");
+		assertThat(page().text("quorum")).startsWith("5 of 5 vote");
+	}
+
+	private void sellWithTheLock() {
+		page().click("open-locked");
+		page().awaitMoreThan("sold", 3);
+	}
+
+}

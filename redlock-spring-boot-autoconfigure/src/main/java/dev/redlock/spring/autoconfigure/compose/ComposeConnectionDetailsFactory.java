@@ -1,0 +1,64 @@
+package dev.redlock.spring.autoconfigure.compose;
+
+import java.util.Map;
+
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+
+import org.springframework.boot.docker.compose.core.RunningService;
+import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionDetailsFactory;
+import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
+import org.springframework.util.StringUtils;
+
+/**
+ * Makes a service of Docker Compose a node of the lock. The label
+ * {@code dev.redlock.node} opts it in and names the node; without a value the node is
+ * named after the service.
+ */
+class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedLockConnectionDetails> {
+
+	private static final String NODE = "dev.redlock.node";
+
+	private static final String USERNAME = "dev.redlock.username";
+
+	private static final String PASSWORD = "dev.redlock.password";
+
+	private static final int REDIS_PORT = 6379;
+
+	ComposeConnectionDetailsFactory() {
+		super((source) -> source.getRunningService().labels().containsKey(NODE));
+	}
+
+	@Override
+	protected RedLockConnectionDetails getDockerComposeConnectionDetails(DockerComposeConnectionSource source) {
+		return new ComposeConnectionDetails(source.getRunningService());
+	}
+
+	private static final class ComposeConnectionDetails extends DockerComposeConnectionDetails
+			implements RedLockConnectionDetails {
+
+		private final String name;
+
+		private final Node node;
+
+		private ComposeConnectionDetails(RunningService service) {
+			super(service);
+			Map<String, String> labels = service.labels();
+			String label = labels.get(NODE);
+			this.name = StringUtils.hasText(label) ? label.strip() : service.name();
+			this.node = new Node(service.host(), service.ports().get(REDIS_PORT), labels.get(USERNAME),
+					labels.get(PASSWORD));
+		}
+
+		@Override
+		public Map<String, Node> getNodes() {
+			return Map.of(this.name, this.node);
+		}
+
+		@Override
+		public boolean isThrowAway() {
+			return true;
+		}
+
+	}
+
+}

@@ -1,0 +1,35 @@
+package dev.redlock.spring.autoconfigure.health;
+
+import java.time.Clock;
+
+import dev.redlock.Redlock;
+import dev.redlock.spring.health.RedlockHealthIndicator;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the health of the lock. One indicator serves blocking and
+ * reactive applications, since it never blocks.
+ */
+@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@ConditionalOnClass({ Redlock.class, HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(Redlock.class)
+@ConditionalOnEnabledHealthIndicator("redlock")
+public final class RedlockHealthContributorAutoConfiguration {
+
+	RedlockHealthContributorAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "redlockHealthContributor")
+	RedlockHealthIndicator redlockHealthContributor(Redlock redlock) {
+		return new RedlockHealthIndicator(redlock, Clock.systemUTC());
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the health of the lock.
+ */
+@NullMarked
+package dev.redlock.spring.autoconfigure.health;
+
+import org.jspecify.annotations.NullMarked;

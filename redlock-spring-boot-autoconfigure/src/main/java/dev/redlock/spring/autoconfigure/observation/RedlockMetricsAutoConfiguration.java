@@ -1,0 +1,38 @@
+package dev.redlock.spring.autoconfigure.observation;
+
+import dev.redlock.Redlock;
+import dev.redlock.spring.observation.MeteredLocks;
+import dev.redlock.spring.observation.RedlockGauges;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the meters of the lock that are no timers of an observation.
+ */
+@AutoConfiguration(afterName = { "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@ConditionalOnClass({ Redlock.class, MeterRegistry.class })
+@ConditionalOnBean({ Redlock.class, MeterRegistry.class })
+public final class RedlockMetricsAutoConfiguration {
+
+	RedlockMetricsAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RedlockGauges redlockGauges(Redlock redlock) {
+		return new RedlockGauges(redlock);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MeteredLocks redlockMeteredLocks(MeterRegistry registry) {
+		return new MeteredLocks(registry);
+	}
+
+}

@@ -1,0 +1,14 @@
+package dev.redlock.spring.autoconfigure.observation;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of spans.
+ *
+ * @param includeResources Whether spans name what is locked. Meters never do.
+ */
+@ConfigurationProperties("redlock.observation")
+record RedlockObservationProperties(@DefaultValue("false") boolean includeResources) {
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of meters and spans of the lock.
+ */
+@NullMarked
+package dev.redlock.spring.autoconfigure.observation;
+
+import org.jspecify.annotations.NullMarked;

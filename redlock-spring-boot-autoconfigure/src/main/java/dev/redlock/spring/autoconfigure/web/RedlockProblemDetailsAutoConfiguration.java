@@ -1,0 +1,36 @@
+package dev.redlock.spring.autoconfigure.web;
+
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.spring.web.LockProblems;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Auto-configuration of answers to web clients when there is no lock, for Spring MVC and
+ * WebFlux.
+ */
+@AutoConfiguration
+@ConditionalOnWebApplication
+@ConditionalOnClass({ LockNotAcquiredException.class, RestControllerAdvice.class, ProblemDetail.class })
+@ConditionalOnBooleanProperty("redlock.web.problem-details.enabled")
+@EnableConfigurationProperties(RedlockWebProperties.class)
+public final class RedlockProblemDetailsAutoConfiguration {
+
+	RedlockProblemDetailsAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	LockProblems redlockProblems(RedlockWebProperties properties) {
+		return new LockProblems(properties.problemDetails().retryAfter());
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.redlock.spring.endpoint;
+
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.redlock.Redlock;
+import dev.redlock.ReleaseResult;
+
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * The actuator endpoint {@code redlock}: how the nodes stand, which leases this instance
+ * holds, who waits; and for one resource what each node says. It never shows a token.
+ * <p>
+ * Where releasing is enabled, a DELETE takes a lease of this instance from its holder.
+ */
+@WebEndpoint(id = "redlock")
+public final class RedlockEndpoint {
+
+	private static final int FORBIDDEN = 403;
+
+	private final Redlock redlock;
+
+	private final boolean releaseEnabled;
+
+	private final Clock clock;
+
+	/**
+	 * Creates the endpoint.
+	 * @param redlock the lock
+	 * @param releaseEnabled whether leases of this instance can be released
+	 * @param clock tells since when a lease is held
+	 */
+	public RedlockEndpoint(Redlock redlock, boolean releaseEnabled, Clock clock) {
+		this.redlock = redlock;
+		this.releaseEnabled = releaseEnabled;
+		this.clock = clock;
+	}
+
+	/**
+	 * Describes nodes, leases held here and who waits here. Asks no node.
+	 * @return the description
+	 */
+	@ReadOperation
+	public LockDescription lock() {
+		return LockDescription.of(this.redlock, this.clock.instant());
+	}
+
+	/**
+	 * Asks all nodes about one resource.
+	 * @param resource its name, in one or more parts of the path
+	 * @return what each of them said, and what the majority says
+	 */
+	@ReadOperation
+	public ResourceDescription resource(@Selector(match = Match.ALL_REMAINING) String... resource) {
+		String name = name(resource);
+		return ResourceDescription.of(inTime(this.redlock.inspect(name)), this.redlock.waiters().getOrDefault(name, 0));
+	}
+
+	/**
+	 * Takes a lease of this instance from its holder, who is told that it is lost, and
+	 * releases it on all nodes.
+	 * @param resource the name of what is locked, in one or more parts of the path
+	 * @return what became of it
+	 */
+	@DeleteOperation
+	public WebEndpointResponse<ReleaseDescription> release(@Selector(match = Match.ALL_REMAINING) String... resource) {
+		String name = name(resource);
+		if (!this.releaseEnabled) {
+			return new WebEndpointResponse<>(ReleaseDescription.disabled(name), FORBIDDEN);
+		}
+		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(name);
+		return release.map((result) -> new WebEndpointResponse<>(ReleaseDescription.of(name, inTime(result))))
+			.orElseGet(() -> new WebEndpointResponse<>(ReleaseDescription.notHeld(name),
+					WebEndpointResponse.STATUS_NOT_FOUND));
+	}
+
+	private static String name(String[] parts) {
+		String name = String.join("/", parts);
+		if (name.isBlank()) {
+			throw new InvalidEndpointRequestException("Name the resource in the path", "The resource is blank");
+		}
+		return name;
+	}
+
+	/**
+	 * Each node has its time to answer, so this bound is only met if timers stand still.
+	 */
+	private <T> T inTime(CompletionStage<T> stage) {
+		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();
+		try {
+			return stage.toCompletableFuture().get(bound, TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while the nodes were asked", ex);
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			throw new IllegalStateException("The nodes did not answer, nor did their time end", ex);
+		}
+	}
+
+}

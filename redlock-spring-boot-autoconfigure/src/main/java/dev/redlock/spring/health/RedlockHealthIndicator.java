@@ -1,0 +1,88 @@
+package dev.redlock.spring.health;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.redlock.QuorumStatus;
+import dev.redlock.Redlock;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * The health of the lock: UP while a majority of the nodes is ready, with a
+ * {@code degraded} detail while not all of them are, and DOWN without a majority.
+ * <p>
+ * It asks no node. What it tells is what the nodes' connections know already, so that it
+ * never blocks, not even while servers hang.
+ */
+public final class RedlockHealthIndicator extends AbstractHealthIndicator {
+
+	private final Redlock redlock;
+
+	private final Clock clock;
+
+	/**
+	 * Creates the indicator.
+	 * @param redlock the lock
+	 * @param clock tells the time at which the end of a quarantine is given
+	 */
+	public RedlockHealthIndicator(Redlock redlock, Clock clock) {
+		super("The health of the lock could not be determined");
+		this.redlock = redlock;
+		this.clock = clock;
+	}
+
+	@Override
+	protected void doHealthCheck(Health.Builder builder) {
+		QuorumStatus quorum = this.redlock.quorum();
+		if (!quorum.isReached()) {
+			builder.down()
+				.withDetail("reason", quorum.ready() + " of " + quorum.nodes() + " nodes are ready and "
+						+ quorum.majority() + " are needed: no lock can be acquired");
+		}
+		else {
+			builder.up();
+			if (quorum.isDegraded()) {
+				builder.withDetail("degraded", true);
+			}
+		}
+		builder.withDetail("ready", quorum.ready())
+			.withDetail("quorum", quorum.majority())
+			.withDetail("margin", quorum.margin())
+			.withDetail("nodes", nodes());
+	}
+
+	private Map<String, NodeDetails> nodes() {
+		Map<String, NodeDetails> nodes = new LinkedHashMap<>();
+		for (LockNode node : this.redlock.nodes()) {
+			nodes.put(node.name(), NodeDetails.of(node.status(), this.clock));
+		}
+		return nodes;
+	}
+
+	/**
+	 * How one node stands.
+	 *
+	 * @param state its state
+	 * @param reason why it does not vote, null if it does
+	 * @param until when that will end, null if that is not known
+	 */
+	record NodeDetails(NodeStatus.State state, @Nullable String reason, @Nullable Instant until) {
+
+		static NodeDetails of(NodeStatus status, Clock clock) {
+			String reason = status.reason().isEmpty() ? null : status.reason();
+			Instant until = (status.remaining() != null)
+					? clock.instant().plus(status.remaining()).truncatedTo(ChronoUnit.SECONDS) : null;
+			return new NodeDetails(status.state(), reason, until);
+		}
+
+	}
+
+}

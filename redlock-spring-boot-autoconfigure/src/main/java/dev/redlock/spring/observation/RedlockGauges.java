@@ -1,0 +1,54 @@
+package dev.redlock.spring.observation;
+
+import java.util.Locale;
+
+import dev.redlock.Redlock;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Shows how the nodes stand, how many of them may still fail, and what is held and waited
+ * for here.
+ */
+public final class RedlockGauges implements MeterBinder {
+
+	private final Redlock redlock;
+
+	/**
+	 * Creates the gauges.
+	 * @param redlock the lock
+	 */
+	public RedlockGauges(Redlock redlock) {
+		this.redlock = redlock;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		Gauge.builder("redlock.margin", this.redlock, (lock) -> lock.quorum().margin())
+			.description("How many more nodes may fail before no lock can be acquired; negative without a quorum")
+			.register(registry);
+		Gauge.builder("redlock.leases", this.redlock, (lock) -> lock.leases().size())
+			.description("Leases that this instance holds")
+			.register(registry);
+		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
+			.description("Requests of this instance that wait for a lock, once for each resource")
+			.register(registry);
+		for (LockNode node : this.redlock.nodes()) {
+			for (State state : State.values()) {
+				Gauge.builder("redlock.node.state", node, (each) -> (each.status().state() == state) ? 1 : 0)
+					.description("1 for the state in which the node is, 0 for the others")
+					.tag("node", node.name())
+					.tag("state", state.name().toLowerCase(Locale.ROOT))
+					.register(registry);
+			}
+		}
+	}
+
+	private static int waiters(Redlock lock) {
+		return lock.waiters().values().stream().mapToInt(Integer::intValue).sum();
+	}
+
+}

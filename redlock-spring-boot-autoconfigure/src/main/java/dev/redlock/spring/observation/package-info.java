@@ -1,0 +1,7 @@
+/**
+ * Meters and spans of the lock.
+ */
+@NullMarked
+package dev.redlock.spring.observation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package dev.redlock.spring.web;
+
+import java.time.Duration;
+
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Answers requests of web clients that failed because of a lock, with a problem detail
+ * (RFC 9457) that names neither the lock, nor its holder, nor any node.
+ * <p>
+ * It comes last: an {@code @ExceptionHandler} of the application's own wins.
+ */
+@RestControllerAdvice
+@Order(Ordered.LOWEST_PRECEDENCE)
+public final class LockProblems {
+
+	private final Duration retryAfter;
+
+	/**
+	 * Creates the advice.
+	 * @param retryAfter after what time clients are told to try again when there are too
+	 * few nodes
+	 */
+	public LockProblems(Duration retryAfter) {
+		this.retryAfter = retryAfter;
+	}
+
+	/**
+	 * The work did not run. 409 where somebody else is at it, 503 where nobody can have
+	 * the lock.
+	 * @param failure why
+	 * @return the answer
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure) {
+		return switch (failure.reason()) {
+			case HELD,
+					TIMED_OUT ->
+				ResponseEntity
+					.of(problem(HttpStatus.CONFLICT, "In use",
+							"Somebody else is working on this. Nothing was done; try again.", failure.reason()))
+					.build();
+			case NO_QUORUM, VALIDITY_EXHAUSTED, INTERRUPTED,
+					SHUTTING_DOWN ->
+				ResponseEntity
+					.of(problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
+							"This cannot be done safely at the moment. Nothing was done; try again later.",
+							failure.reason()))
+					.header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds()))
+					.build();
+		};
+	}
+
+	/**
+	 * The work ran, and somebody else may have worked at the same time. 409, since what
+	 * the client knew may no longer be true; not 503, which is an invitation to do it
+	 * again unseen.
+	 * @param failure why
+	 * @return the answer
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> lost(LockLostException failure) {
+		return ResponseEntity
+			.of(problem(HttpStatus.CONFLICT, "Not certain",
+					"This took too long, and somebody else may have worked on the same. Look at its state before you "
+							+ "try again.",
+					"LOST"))
+			.build();
+	}
+
+	private long retryAfterSeconds() {
+		return Math.max(1, this.retryAfter.plusMillis(999).toSeconds());
+	}
+
+	private static ProblemDetail problem(HttpStatus status, String title, String detail, Object reason) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+		problem.setTitle(title);
+		problem.setProperty("reason", reason.toString());
+		return problem;
+	}
+
+}

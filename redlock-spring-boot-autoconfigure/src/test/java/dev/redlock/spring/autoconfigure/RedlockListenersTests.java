@@ -1,0 +1,91 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
+import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spring.template.LockWorld;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedlockListenersTests {
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(RedlockListeners.class);
+
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	private final StaticListableBeanFactory beans = new StaticListableBeanFactory();
+
+	private final List<Object> events = new ArrayList<>();
+
+	private final RedlockListeners listeners = new RedlockListeners(this.beans.getBeanProvider(RedlockListener.class),
+			this.beans.getBeanProvider(NodeListener.class), this.events::add);
+
+	private final LockWorld world = new LockWorld();
+
+	@BeforeEach
+	void listen() {
+		this.lines.start();
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void stopListening() {
+		this.logger.detachAppender(this.lines);
+	}
+
+	@Test
+	void aLossIsASentenceForPeopleAndFieldsForMachines() {
+		Lease lease = this.world.listened(this.listeners).attemptAndWait(this.world.now("stock:42")).orThrow();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		ILoggingEvent line = this.lines.list.get(0);
+		assertThat(line.getLevel()).isEqualTo(Level.WARN);
+		assertThat(line.getFormattedMessage()).isEqualTo("The lock on [stock:42] was lost: EXPIRED");
+		assertThat(line.getKeyValuePairs()).extracting((pair) -> pair.key + "=" + pair.value)
+			.containsExactly("redlock.resources=[stock:42]", "redlock.reason=EXPIRED");
+		assertThat(this.events).containsExactly(new RedlockLossEvent(lease, LossReason.EXPIRED));
+	}
+
+	@Test
+	void whatShutdownTakesIsNoWarning() {
+		this.world.listened(this.listeners).attemptAndWait(this.world.now("stock:42")).orThrow();
+		this.listeners.leaseLost(this.world.redlock.attemptAndWait(this.world.now("stock:43")).orThrow(),
+				LossReason.SHUT_DOWN);
+		assertThat(this.lines.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.INFO);
+	}
+
+	@Test
+	void requestsAreFollowedByAllBeansOnceTheyAreMade() {
+		LockRequest request = this.world.now("stock:42");
+		RequestListener follower = new RequestListener() {
+		};
+		this.beans.addBean("listeners", this.listeners);
+		this.beans.addBean("indifferent", new RedlockListener() {
+		});
+		this.beans.addBean("follower", new RedlockListener() {
+			@Override
+			public RequestListener requested(LockRequest asked) {
+				return follower;
+			}
+		});
+		assertThat(this.listeners.requested(request)).isNull();
+		this.listeners.afterSingletonsInstantiated();
+		assertThat(this.listeners.requested(request)).isSameAs(follower);
+	}
+
+}

@@ -1,0 +1,149 @@
+package dev.redlock.spring.autoconfigure.observation;
+
+import java.util.List;
+
+import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.observation.AcquireObservationContext;
+import dev.redlock.spring.observation.AcquireObservationConvention;
+import dev.redlock.spring.observation.MeteredLocks;
+import dev.redlock.spring.observation.ObservedLocks;
+import dev.redlock.spring.observation.RedlockGauges;
+import dev.redlock.spring.redis.RedisProcess;
+import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.RedLockOperations;
+import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedlockObservationAutoConfigurationTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final ApplicationContextRunner ours = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(RedlockObservationAutoConfiguration.class, RedlockMetricsAutoConfiguration.class));
+
+	private final ApplicationContextRunner withoutLock = this.ours
+		.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class, MetricsAutoConfiguration.class,
+				CompositeMeterRegistryAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class));
+
+	private final ApplicationContextRunner runner = lock(this.withoutLock);
+
+	@Test
+	void metersAndObservationsComeWithTheirRegistries() {
+		this.runner.run((context) -> assertThat(context).hasSingleBean(ObservedLocks.class)
+			.hasSingleBean(MeteredLocks.class)
+			.hasSingleBean(RedlockGauges.class)
+			.getBeans(RedlockListener.class)
+			.hasSize(2));
+	}
+
+	@Test
+	void aRealLockIsMeteredFromTheFirstRequestOn() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			this.withoutLock.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+				.withPropertyValues("redlock.restart-guard.enabled=false",
+						"redlock.instances.a.url=redis://127.0.0.1:" + redis.port())
+				.run((context) -> {
+					context.getBean(RedLockOperations.class).execute("stock", null, (lease) -> "done");
+					MeterRegistry meters = context.getBean(MeterRegistry.class);
+					assertThat(meters.get("redlock.acquire")
+						.tags("method", "template", "outcome", "acquired", "error", "none")
+						.timer()
+						.count()).isOne();
+					assertThat(meters.get("redlock.hold").tag("outcome", "released").timer().count()).isOne();
+					assertThat(meters.get("redlock.margin").gauge().value()).isZero();
+				});
+		}
+	}
+
+	@Test
+	void aConventionOfTheApplicationIsUsed() {
+		this.runner.withBean(AcquireObservationConvention.class, OwnConvention::new)
+			.run((context) -> assertThat(timers(context)).contains("shop.lock", "redlock.hold")
+				.doesNotContain("redlock.acquire"));
+	}
+
+	@Test
+	void observationsAreTurnedOffByThePropertyOfSpringBoot() {
+		this.runner.withPropertyValues("management.observations.enable.redlock=false")
+			.run((context) -> assertThat(timers(context)).isEmpty());
+	}
+
+	@Test
+	void metersAreTurnedOffByThePropertyOfSpringBoot() {
+		this.runner.withPropertyValues("management.metrics.enable.redlock=false")
+			.run((context) -> assertThat(context.getBean(MeterRegistry.class).getMeters())
+				.noneMatch((meter) -> meter.getId().getName().startsWith("redlock")));
+	}
+
+	@Test
+	void thereAreNoneWithoutALock() {
+		this.withoutLock.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockListener.class));
+	}
+
+	@Test
+	void thereAreNoneWithoutRegistries() {
+		lock(this.ours).run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockListener.class));
+	}
+
+	@Test
+	void thereAreNoneWithoutMicrometer() {
+		lock(this.ours).withClassLoader(new FilteredClassLoader("io.micrometer"))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockListener.class));
+	}
+
+	@Test
+	void spansAreMadeWithoutMetersToo() {
+		lock(this.ours.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class)))
+			.run((context) -> assertThat(context).hasSingleBean(ObservedLocks.class)
+				.doesNotHaveBean(MeteredLocks.class));
+	}
+
+	/**
+	 * The names of the timers that there are behind a lock that was observed.
+	 */
+	private List<String> timers(ApplicationContext context) {
+		Redlock observed = this.world.listened(context.getBean(ObservedLocks.class));
+		observed.attemptAndWait(this.world.now("stock:42")).orThrow().close();
+		return context.getBean(MeterRegistry.class)
+			.getMeters()
+			.stream()
+			.filter(Timer.class::isInstance)
+			.map((timer) -> timer.getId().getName())
+			.toList();
+	}
+
+	private ApplicationContextRunner lock(ApplicationContextRunner contexts) {
+		return contexts.withBean(Redlock.class, () -> this.world.redlock,
+				(definition) -> definition.setDestroyMethodName(""));
+	}
+
+	static final class OwnConvention implements AcquireObservationConvention {
+
+		@Override
+		public String getName() {
+			return "shop.lock";
+		}
+
+		@Override
+		public KeyValues getLowCardinalityKeyValues(AcquireObservationContext context) {
+			return KeyValues.empty();
+		}
+
+	}
+
+}

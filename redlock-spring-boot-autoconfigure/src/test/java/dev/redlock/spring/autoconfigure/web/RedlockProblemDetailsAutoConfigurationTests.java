@@ -1,0 +1,162 @@
+package dev.redlock.spring.autoconfigure.web;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spring.web.LockProblems;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
+import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.WebApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.content;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.header;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+
+class RedlockProblemDetailsAutoConfigurationTests {
+
+	private static final String ENABLED = "redlock.web.problem-details.enabled=true";
+
+	private final WebApplicationContextRunner mvc = new WebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RedlockProblemDetailsAutoConfiguration.class,
+				DispatcherServletAutoConfiguration.class, WebMvcAutoConfiguration.class, JacksonAutoConfiguration.class,
+				HttpMessageConvertersAutoConfiguration.class))
+		.withBean(Till.class);
+
+	private final ReactiveWebApplicationContextRunner webFlux = new ReactiveWebApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RedlockProblemDetailsAutoConfiguration.class,
+				WebFluxAutoConfiguration.class, JacksonAutoConfiguration.class, CodecsAutoConfiguration.class))
+		.withBean(Till.class);
+
+	@Test
+	void itIsOffByDefault() {
+		this.mvc.run((context) -> assertThat(context).doesNotHaveBean(LockProblems.class));
+		this.webFlux.run((context) -> assertThat(context).doesNotHaveBean(LockProblems.class));
+	}
+
+	@Test
+	void springMvcAnswersWithProblems() {
+		this.mvc.withPropertyValues(ENABLED, "redlock.web.problem-details.retry-after=30s").run((context) -> {
+			MockMvc client = client(context);
+			client.perform(get("/till/HELD"))
+				.andExpect(status().isConflict())
+				.andExpect(content().contentType(MediaType.APPLICATION_PROBLEM_JSON))
+				.andExpect(jsonPath("$.reason").value("HELD"));
+			client.perform(get("/till/NO_QUORUM"))
+				.andExpect(status().isServiceUnavailable())
+				.andExpect(header().string(HttpHeaders.RETRY_AFTER, "30"));
+		});
+	}
+
+	@Test
+	void webFluxAnswersWithProblems() {
+		this.webFlux.withPropertyValues(ENABLED).run((context) -> {
+			WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
+			client.get()
+				.uri("/till/TIMED_OUT")
+				.exchange()
+				.expectStatus()
+				.isEqualTo(HttpStatus.CONFLICT)
+				.expectHeader()
+				.contentType(MediaType.APPLICATION_PROBLEM_JSON)
+				.expectBody()
+				.jsonPath("$.reason")
+				.isEqualTo("TIMED_OUT");
+			client.get()
+				.uri("/reactive-till/SHUTTING_DOWN")
+				.exchange()
+				.expectStatus()
+				.isEqualTo(HttpStatus.SERVICE_UNAVAILABLE)
+				.expectHeader()
+				.valueEquals(HttpHeaders.RETRY_AFTER, "5");
+		});
+	}
+
+	@Test
+	void anAdviceOfTheApplicationWins() {
+		this.mvc.withPropertyValues(ENABLED)
+			.withBean(OwnAdvice.class)
+			.run((context) -> client(context).perform(get("/till/HELD")).andExpect(status().isLocked()));
+	}
+
+	@Test
+	void thereIsNoneWithoutAWebApplication() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RedlockProblemDetailsAutoConfiguration.class))
+			.withPropertyValues(ENABLED)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockProblems.class));
+	}
+
+	@Test
+	void thereIsNoneWithoutSpringWeb() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(RedlockProblemDetailsAutoConfiguration.class))
+			.withPropertyValues(ENABLED)
+			.withClassLoader(new FilteredClassLoader("org.springframework.web", "org.springframework.http"))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(RedlockProblemDetailsAutoConfiguration.class));
+	}
+
+	private static MockMvc client(WebApplicationContext context) {
+		return MockMvcBuilders.webAppContextSetup(context).build();
+	}
+
+	@RestController
+	static class Till {
+
+		@GetMapping("/till/{reason}")
+		String sell(@PathVariable Reason reason) {
+			throw failure(reason);
+		}
+
+		@GetMapping("/reactive-till/{reason}")
+		Mono<String> sellLater(@PathVariable Reason reason) {
+			return Mono.error(() -> failure(reason));
+		}
+
+		private static LockNotAcquiredException failure(Reason reason) {
+			return new LockNotAcquiredException(Set.of("stock:42"), reason, List.of(), 1, Duration.ZERO);
+		}
+
+	}
+
+	@RestControllerAdvice
+	static class OwnAdvice {
+
+		@ExceptionHandler
+		@ResponseStatus(HttpStatus.LOCKED)
+		void locked(RuntimeException ex) {
+		}
+
+	}
+
+}

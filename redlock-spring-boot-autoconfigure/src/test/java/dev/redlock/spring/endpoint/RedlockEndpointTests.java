@@ -1,0 +1,104 @@
+package dev.redlock.spring.endpoint;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+
+import dev.redlock.Inspection.Verdict;
+import dev.redlock.Lease;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.template.LockWorld;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class RedlockEndpointTests {
+
+	private static final Instant NOW = Instant.parse("2026-11-20T10:00:00Z");
+
+	private final LockWorld world = new LockWorld();
+
+	private final RedlockEndpoint endpoint = endpoint(true);
+
+	@Test
+	void itShowsNodesLeasesAndWaitersAndNoToken() {
+		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42").withOrigin("Shop.buy")).orThrow();
+		this.world.time.advance(Duration.ofSeconds(3));
+		this.world.redlock.attempt(this.world.now("stock:42").withWaitFor(Duration.ofSeconds(5)));
+		this.world.nodes.get(2).down();
+		LockDescription description = this.endpoint.lock();
+		assertThat(description.quorum()).isEqualTo(new LockDescription.Quorum(3, 2, 2, 0));
+		assertThat(description.nodes()).extracting(LockDescription.Node::state)
+			.containsExactly(State.READY, State.READY, State.UNAVAILABLE);
+		assertThat(description.leases()).containsExactly(new LockDescription.Held(lease.resources(), "", "Shop.buy",
+				NOW.minusSeconds(3), Duration.ofMillis(26_698), lease.fence()));
+		assertThat(description.waiters()).isEqualTo(Map.of("stock:42", 1));
+		assertThat(description.toString()).doesNotContain(lease.token());
+	}
+
+	@Test
+	void aResourceIsShownAsEachNodeSeesItAndByMajority() {
+		Lease lease = this.world.other.attemptAndWait(this.world.now("orders/7")).orThrow();
+		this.world.nodes.get(0).forget();
+		this.world.nodes.get(2).down();
+		ResourceDescription one = this.endpoint.resource("orders", "7");
+		assertThat(one.resource()).isEqualTo("orders/7");
+		assertThat(one.verdict()).isEqualTo(Verdict.UNKNOWN);
+		assertThat(one.nodes()).extracting(ResourceDescription.View::says).containsExactly("FREE", "HELD", "FAULTED");
+		this.world.nodes.get(2).up();
+		assertThat(this.endpoint.resource("orders", "7").verdict()).isEqualTo(Verdict.HELD);
+		assertThat(this.endpoint.resource("orders", "7").remaining()).isPositive();
+		assertThat(this.endpoint.resource("orders", "7").toString()).doesNotContain(lease.token());
+		assertThat(this.endpoint.resource("free").verdict()).isEqualTo(Verdict.FREE);
+	}
+
+	@Test
+	void aLeaseOfThisInstanceIsReleased() {
+		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
+		WebEndpointResponse<ReleaseDescription> response = this.endpoint.release("stock:42");
+		assertThat(response.getStatus()).isEqualTo(200);
+		assertThat(response.getBody()).isEqualTo(new ReleaseDescription("stock:42", true,
+				"Released on 3 of 3 nodes. Its holder was told that the lock is lost."));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(this.world.isHeld("stock:42")).isFalse();
+	}
+
+	@Test
+	void aLeaseOfAnotherInstanceIsNotReleased() {
+		this.world.other.attemptAndWait(this.world.now("stock:42")).orThrow();
+		WebEndpointResponse<ReleaseDescription> response = this.endpoint.release("stock:42");
+		assertThat(response.getStatus()).isEqualTo(404);
+		assertThat(response.getBody().message()).contains("This instance holds no lease");
+		assertThat(this.world.isHeld("stock:42")).isTrue();
+	}
+
+	@Test
+	void releasingHasToBeTurnedOn() {
+		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
+		WebEndpointResponse<ReleaseDescription> response = endpoint(false).release("stock:42");
+		assertThat(response.getStatus()).isEqualTo(403);
+		assertThat(response.getBody().released()).isFalse();
+		assertThat(response.getBody().message()).contains("redlock.endpoint.release-enabled=true");
+		assertThat(lease.isValid()).isTrue();
+	}
+
+	@Test
+	void aBlankNameIsABadRequest() {
+		for (String blank : List.of("", " ")) {
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> this.endpoint.resource(blank));
+		}
+	}
+
+	private RedlockEndpoint endpoint(boolean releaseEnabled) {
+		return new RedlockEndpoint(this.world.redlock, releaseEnabled, Clock.fixed(NOW, ZoneOffset.UTC));
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.redlock.spring.health;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.health.RedlockHealthIndicator.NodeDetails;
+import dev.redlock.spring.template.LockWorld;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedlockHealthIndicatorTests {
+
+	private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-20T10:00:00.4Z"), ZoneOffset.UTC);
+
+	private final LockWorld world = new LockWorld();
+
+	private final RedlockHealthIndicator indicator = new RedlockHealthIndicator(this.world.redlock, CLOCK);
+
+	@Test
+	void upWithAllNodesSaysNothingOfDegraded() {
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("ready", 3)
+			.containsEntry("quorum", 2)
+			.containsEntry("margin", 1)
+			.doesNotContainKeys("degraded", "reason");
+	}
+
+	@Test
+	void oneDeadMinorityNodeLeavesTheApplicationUpAndDegraded() {
+		this.world.nodes.get(1).down();
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.UP);
+		assertThat(health.getDetails()).containsEntry("degraded", true)
+			.containsEntry("ready", 2)
+			.containsEntry("margin", 0);
+		assertThat(node(health, "a")).isEqualTo(new NodeDetails(State.READY, null, null));
+		assertThat(node(health, "b").state()).isEqualTo(State.UNAVAILABLE);
+		assertThat(node(health, "b").reason()).isNotBlank();
+	}
+
+	@Test
+	void withoutAQuorumItIsDownAndSaysHowManyAreMissing() {
+		this.world.nodes.get(0).down();
+		this.world.nodes.get(1).down();
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).containsEntry("margin", -1)
+			.containsEntry("reason", "1 of 3 nodes are ready and 2 are needed: no lock can be acquired");
+	}
+
+	@Test
+	void aQuarantineIsToldWithItsEnd() {
+		NodeStatus quarantined = new NodeStatus(State.QUARANTINED, "It was restarted", Duration.ofMillis(12_700));
+		assertThat(NodeDetails.of(quarantined, CLOCK))
+			.isEqualTo(new NodeDetails(State.QUARANTINED, "It was restarted", Instant.parse("2026-11-20T10:00:13Z")));
+	}
+
+	private static NodeDetails node(Health health, String name) {
+		return (NodeDetails) ((Map<?, ?>) health.getDetails().get("nodes")).get(name);
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.redlock.spring.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ScriptEncoderTests {
+
+	private static final List<String> KEYS = List.of("a", "schlüssel {€}", "x".repeat(1000));
+
+	private static final Marker MARKER = new Marker("m", "id");
+
+	private final ScriptEncoder encoder = new ScriptEncoder();
+
+	/**
+	 * Lettuce encodes for comparison.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void aCallLooksOnTheWireAsLettuceWouldWriteIt(LockScript script) {
+		LoadedScripts scripts = new LoadedScripts("run", MARKER, false);
+		ScriptArguments arguments = this.encoder.encode(script, KEYS, scripts.markerKey(script), "tökén", 30_000, 17L);
+		ByteBuf ours = Unpooled.buffer();
+		arguments.write(ours, scripts.byDigest(script), new BulkStrings().add(30).add(604_800_000L).toBytes());
+		List<String> keys = scripts.keys(script, KEYS);
+		CommandArgs<String, String> lettuce = new CommandArgs<>(StringCodec.UTF8).add(scripts.digest(script))
+			.add(keys.size())
+			.addKeys(keys)
+			.addValue("tökén")
+			.add(30_000)
+			.add(17L)
+			.add(30)
+			.add(604_800_000L);
+		ByteBuf theirs = Unpooled.buffer();
+		new Command<>(CommandType.EVALSHA, new StatusOutput<>(StringCodec.UTF8), lettuce).encode(theirs);
+		assertThat(ours.toString(StandardCharsets.UTF_8)).isEqualTo(theirs.toString(StandardCharsets.UTF_8));
+	}
+
+	@Test
+	void allNodesOfOneCallShareTheirArguments() {
+		ScriptArguments first = encode(LockScript.ACQUIRE, KEYS, "m", "token", 17);
+		assertThat(encode(LockScript.ACQUIRE, KEYS, new String("m"), "token", 17)).isSameAs(first);
+	}
+
+	@Test
+	void whateverDiffersIsEncodedAnew() {
+		ScriptArguments first = encode(LockScript.ACQUIRE, KEYS, "m", "token", 17);
+		assertThat(encode(LockScript.ACQUIRE, KEYS, "m", "token", 18)).isNotSameAs(first);
+		assertThat(encode(LockScript.ACQUIRE, KEYS, "m", "other", 17)).isNotSameAs(first);
+		assertThat(encode(LockScript.ACQUIRE, KEYS, null, "token", 17)).isNotSameAs(first);
+		assertThat(encode(LockScript.ACQUIRE, List.of("a"), "m", "token", 17)).isNotSameAs(first);
+		assertThat(encode(LockScript.PLANT, KEYS, "m", "token", 17)).isNotSameAs(first);
+		assertThat(this.encoder.encode(LockScript.ACQUIRE, KEYS, "m", "token", 1, 17)).isNotSameAs(first);
+	}
+
+	@Test
+	void threadsDoNotDisturbEachOther() {
+		ScriptArguments first = encode(LockScript.ACQUIRE, KEYS, "m", "token", 17);
+		CompletableFuture<ScriptArguments> other = new CompletableFuture<>();
+		Runnable call = () -> other.complete(encode(LockScript.ACQUIRE, KEYS, "m", "token", 17));
+		Thread thread = new Thread(call);
+		if ((thread.getId() - Thread.currentThread().getId()) % 64 == 0) {
+			// The one in so many that shares the place of this one.
+			thread = new Thread(call);
+		}
+		thread.start();
+		assertThat(other.join()).isNotSameAs(first);
+		assertThat(encode(LockScript.ACQUIRE, KEYS, "m", "token", 17)).isSameAs(first);
+	}
+
+	private ScriptArguments encode(LockScript script, List<String> keys, String markerKey, String token, long fence) {
+		return this.encoder.encode(script, keys, markerKey, token, 30_000, fence);
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.redlock.spring.template;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class UnlockedOperationsTests {
+
+	private static final LockRequest REQUEST = LockRequest.of("stock:42", "stock:43");
+
+	private final RedLockOperations operations = RedLockOperations.withoutLocks();
+
+	@Test
+	void workRunsUnderALeaseThatIsValid() {
+		String result = this.operations.execute(REQUEST, (lease) -> {
+			RedLockAssert.assertLocked("stock:42", "stock:43");
+			assertThat(CurrentLease.require()).isSameAs(lease);
+			assertThat(lease.resources()).containsExactly("stock:42", "stock:43");
+			assertThat(lease.isValid()).isTrue();
+			return "done";
+		});
+		assertThat(result).isEqualTo("done");
+		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void nobodyIsKeptOut() {
+		Lease held = this.operations.acquire(REQUEST);
+		Optional<Lease> again = this.operations.tryAcquire(REQUEST);
+		assertThat(again).isPresent();
+		assertThat(held.isValid()).isTrue();
+	}
+
+	@Test
+	void anExceptionPassesUnchanged() {
+		IOException failure = new IOException("of the work");
+		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.operations.execute(REQUEST, (lease) -> {
+			throw failure;
+		})).isSameAs(failure);
+		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void asynchronousWorkCompletesTheFuture() {
+		CompletableFuture<String> stage = new CompletableFuture<>();
+		CompletableFuture<String> result = this.operations.executeAsync(REQUEST, (lease) -> {
+			RedLockAssert.assertLocked("stock:42");
+			return stage;
+		});
+		assertThat(result).isNotDone();
+		stage.complete("done");
+		assertThat(result).isCompletedWithValue("done");
+		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void asynchronousWorkThatThrowsFailsTheFuture() {
+		CompletableFuture<String> result = this.operations.executeAsync(REQUEST, (lease) -> {
+			throw new IllegalStateException("of the work");
+		});
+		assertThat(result).isCompletedExceptionally();
+		assertThat(this.operations.<String>executeAsync(REQUEST, (lease) -> null)).isCompletedExceptionally();
+	}
+
+}

@@ -1,0 +1,51 @@
+package dev.redlock.test;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.test.context.TestContextAnnotationUtils;
+
+/**
+ * Turns the nodes on in the application context that a test class asks for with
+ * {@link EmbeddedRedlock} or {@link ScriptedRedlock}.
+ */
+class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
+
+	@Override
+	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
+			List<ContextConfigurationAttributes> configAttributes) {
+		EmbeddedRedlock embedded = TestContextAnnotationUtils.findMergedAnnotation(testClass, EmbeddedRedlock.class);
+		ScriptedRedlock scripted = TestContextAnnotationUtils.findMergedAnnotation(testClass, ScriptedRedlock.class);
+		if (embedded != null && scripted != null) {
+			throw new IllegalStateException(testClass.getName() + " has both @EmbeddedRedlock and @ScriptedRedlock, and"
+					+ " a lock is over the nodes of one of them. Remove one.");
+		}
+		if (embedded != null) {
+			return new Nodes(List.of("redlock.embedded.enabled=true", "redlock.embedded.nodes=" + embedded.nodes()));
+		}
+		return (scripted != null)
+				? new Nodes(List.of("redlock.test.mode=scripted", "redlock.test.nodes=" + scripted.nodes())) : null;
+	}
+
+	/**
+	 * A record, as equal customizers let test classes share a context.
+	 *
+	 * @param properties what turns the nodes on
+	 */
+	record Nodes(List<String> properties) implements ContextCustomizer {
+
+		@Override
+		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
+			TestPropertyValues.of(this.properties).applyTo(context);
+		}
+
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.redlock.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.test.context.TestPropertySource;
+
+/**
+ * Lets a Spring test take every lock, without Redis: short for the property
+ * {@code redlock.test.mode=always}.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@TestPropertySource(properties = "redlock.test.mode=always")
+public @interface WithoutLocks {
+
+}

@@ -1,0 +1,128 @@
+package dev.redlock.test.assertj;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+import dev.redlock.Inspection;
+import dev.redlock.Inspection.Verdict;
+import dev.redlock.Redlock;
+import dev.redlock.spi.Vote.Refused;
+import org.assertj.core.api.AbstractAssert;
+
+/**
+ * Assertions on what the nodes say about a lock.
+ */
+public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
+
+	/**
+	 * Far over the longest node timeout: the nodes answer before.
+	 */
+	private static final Duration BOUND = Duration.ofSeconds(10);
+
+	private final String resource;
+
+	LockAssert(Redlock redlock, String resource) {
+		super(redlock, LockAssert.class);
+		this.resource = resource;
+	}
+
+	/**
+	 * A majority of the nodes holds it.
+	 * @return this object
+	 */
+	public LockAssert isHeld() {
+		return says(Verdict.HELD);
+	}
+
+	/**
+	 * So many nodes are free that nobody can hold it.
+	 * @return this object
+	 */
+	public LockAssert isFree() {
+		return says(Verdict.FREE);
+	}
+
+	/**
+	 * A majority of the nodes holds it, for an owner of this label.
+	 * @param owner the label, as {@code redlock.owner} sets it
+	 * @return this object
+	 */
+	public LockAssert isHeldBy(String owner) {
+		isHeld();
+		Inspection inspection = inspect();
+		if (!inspection.holder().filter(owner::equals).isPresent()) {
+			throw failure("Expected the lock on %s to be held by%n  %s%nbut it is held by%n  %s%n%s", this.resource,
+					owner, inspection.holder().orElse("somebody without a label"), votes(inspection));
+		}
+		return this;
+	}
+
+	/**
+	 * This many nodes hold it, no more and no fewer.
+	 * @param count the number of nodes
+	 * @return this object
+	 */
+	public LockAssert isHeldOnNodes(int count) {
+		Inspection inspection = inspect();
+		long held = inspection.nodes().stream().filter((node) -> node.vote() instanceof Refused).count();
+		if (held != count) {
+			throw failure("Expected the lock on %s to be held on %d nodes but it is on %d:%n%s", this.resource, count,
+					held, votes(inspection));
+		}
+		return this;
+	}
+
+	/**
+	 * A majority of the nodes will go on holding it for no longer than this, if nobody
+	 * extends it.
+	 * @param most the longest time that may be left
+	 * @return this object
+	 */
+	public LockAssert isHeldForAtMost(Duration most) {
+		isHeld();
+		Inspection inspection = inspect();
+		Duration remaining = inspection.remaining().orElse(Duration.ZERO);
+		if (remaining.compareTo(most) > 0) {
+			throw failure("Expected the lock on %s to be held for at most %s but %s are left:%n%s", this.resource, most,
+					remaining, votes(inspection));
+		}
+		return this;
+	}
+
+	private LockAssert says(Verdict expected) {
+		Inspection inspection = inspect();
+		if (inspection.verdict() != expected) {
+			throw failure("Expected the lock on %s to be %s but the majority says %s:%n%s", this.resource, expected,
+					inspection.verdict(), votes(inspection));
+		}
+		return this;
+	}
+
+	private Inspection inspect() {
+		isNotNull();
+		try {
+			return this.actual.inspect(this.resource)
+				.toCompletableFuture()
+				.get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (TimeoutException ex) {
+			throw failure("The nodes did not say within %s how the lock on %s stands. If time stands still in this"
+					+ " test and a node does not answer, let it advance.", BOUND, this.resource);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw failure("Interrupted while asking the nodes for the lock on %s", this.resource);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The nodes could not be asked for the lock on " + this.resource, ex);
+		}
+	}
+
+	private static String votes(Inspection inspection) {
+		return inspection.nodes().stream().map((node) -> "  " + node).collect(Collectors.joining("\n"));
+	}
+
+}

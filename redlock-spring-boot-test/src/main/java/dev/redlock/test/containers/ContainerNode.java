@@ -1,0 +1,188 @@
+package dev.redlock.test.containers;
+
+import java.io.IOException;
+import java.util.List;
+
+import com.github.dockerjava.api.DockerClient;
+import org.testcontainers.containers.Container.ExecResult;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * One Redis server in a Docker container, which a test may kill, freeze and restart. Only
+ * one thread at a time may do so.
+ */
+public final class ContainerNode {
+
+	private static final int REDIS_PORT = 6379;
+
+	private final String name;
+
+	private final GenericContainer<?> container;
+
+	private volatile boolean frozen;
+
+	ContainerNode(String name, DockerImageName image) {
+		this.name = name;
+		this.container = new GenericContainer<>(image).withExposedPorts(REDIS_PORT)
+			.waitingFor(Wait.forLogMessage(".*Ready to accept connections.*\\n", 1));
+	}
+
+	/**
+	 * The name of the node.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * The address at which the node is reached.
+	 * @return the host
+	 */
+	public String host() {
+		return this.container.getHost();
+	}
+
+	/**
+	 * The port at which the node is reached. It stays the same when the node is
+	 * restarted.
+	 * @return the port
+	 * @throws IllegalStateException if the node was not started
+	 */
+	public int port() {
+		return this.container.getMappedPort(REDIS_PORT);
+	}
+
+	/**
+	 * Whether the server process exists. A frozen one does.
+	 * @return true unless the node was killed or has ended by itself
+	 */
+	public boolean isRunning() {
+		return this.container.isRunning();
+	}
+
+	/**
+	 * Ends the server as {@code kill -9} does: connections break and all data is lost.
+	 * Does nothing if the server does not run.
+	 */
+	public void kill() {
+		thaw();
+		if (isRunning()) {
+			docker().killContainerCmd(id()).exec();
+		}
+	}
+
+	/**
+	 * Stops all processes of the container: connections stay open and nothing is
+	 * answered.
+	 * @throws IllegalStateException if the node does not run
+	 */
+	public void freeze() {
+		insistOnRunning();
+		if (!this.frozen) {
+			docker().pauseContainerCmd(id()).exec();
+			this.frozen = true;
+		}
+	}
+
+	/**
+	 * Lets a frozen server go on: it now answers what it was asked meanwhile. Does
+	 * nothing if the node is not frozen.
+	 */
+	public void thaw() {
+		if (this.frozen) {
+			docker().unpauseContainerCmd(id()).exec();
+			this.frozen = false;
+		}
+	}
+
+	/**
+	 * Starts the server anew and empty, in a new container at the same port; kills it
+	 * first if it runs.
+	 * @throws IllegalStateException if the node was never started
+	 */
+	public void restartEmpty() {
+		int port = port();
+		remove();
+		// Docker would choose another port, where no client looks for the node.
+		this.container.setPortBindings(List.of(port + ":" + REDIS_PORT));
+		this.container.start();
+	}
+
+	/**
+	 * Brings the node up whatever happened to it: thawed, or restarted empty.
+	 */
+	public void heal() {
+		if (!isRunning()) {
+			restartEmpty();
+		}
+		thaw();
+	}
+
+	/**
+	 * Runs {@code redis-cli} in the container and returns what it prints.
+	 * @param command the command and its arguments
+	 * @return the reply as text, without the end of the line
+	 * @throws IllegalStateException if the node is killed or frozen, or answers with an
+	 * error
+	 */
+	public String command(String... command) {
+		insistOnRunning();
+		if (this.frozen) {
+			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() first.");
+		}
+		String[] line = new String[command.length + 2];
+		line[0] = "redis-cli";
+		line[1] = "-e";
+		System.arraycopy(command, 0, line, 2, command.length);
+		try {
+			ExecResult result = this.container.execInContainer(line);
+			if (result.getExitCode() != 0) {
+				throw new IllegalStateException("Redis node " + this + " refused " + command[0] + ": "
+						+ result.getStdout() + result.getStderr());
+			}
+			return result.getStdout().strip();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Redis node " + this + " did not answer " + command[0], ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("Interrupted while waiting for Redis node " + this, ex);
+		}
+	}
+
+	/**
+	 * Names the node and, while it runs, its address.
+	 */
+	@Override
+	public String toString() {
+		return isRunning() ? this.name + " (" + host() + ":" + port() + ")" : this.name;
+	}
+
+	GenericContainer<?> container() {
+		return this.container;
+	}
+
+	void remove() {
+		thaw();
+		this.container.stop();
+	}
+
+	private DockerClient docker() {
+		return this.container.getDockerClient();
+	}
+
+	private String id() {
+		return this.container.getContainerId();
+	}
+
+	private void insistOnRunning() {
+		if (!isRunning()) {
+			throw new IllegalStateException("Redis node " + this.name + " does not run. Call restartEmpty() first.");
+		}
+	}
+
+}

@@ -1,0 +1,174 @@
+package dev.redlock.test.containers;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.lifecycle.Startables;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * Several independent Redis nodes, named "a", "b", "c" and so on, each in a Docker
+ * container of its own. With {@code @ServiceConnection} they take the place of
+ * {@code redlock.instances}. <pre class="code">
+ * &#064;Container
+ * &#064;ServiceConnection
+ * static RedlockContainers redis = new RedlockContainers(3);
+ * </pre>
+ * <p>
+ * It is a container only because {@code @ServiceConnection} takes nothing else: it runs
+ * none itself, and what is set on it has no effect. The containers of the nodes are set
+ * up by {@link #withEachNode(Consumer)}.
+ */
+public final class RedlockContainers extends GenericContainer<RedlockContainers> {
+
+	/**
+	 * The image of the nodes if no other is asked for.
+	 */
+	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
+
+	/**
+	 * Not the name of a Redis image: Boot would take the whole for one Redis server.
+	 */
+	private static final String NAME = "redlock";
+
+	private static final int MOST_NODES = 26;
+
+	private final List<ContainerNode> nodes;
+
+	private volatile boolean started;
+
+	/**
+	 * Describes nodes of the default image.
+	 * @param count how many, from 1 to 26
+	 */
+	public RedlockContainers(int count) {
+		this(count, DockerImageName.parse(DEFAULT_IMAGE));
+	}
+
+	/**
+	 * Describes nodes.
+	 * @param count how many, from 1 to 26
+	 * @param image an image that runs a Redis server on port 6379
+	 */
+	public RedlockContainers(int count, DockerImageName image) {
+		super(DockerImageName.parse(NAME));
+		if (count < 1 || count > MOST_NODES) {
+			throw new IllegalArgumentException("From 1 to " + MOST_NODES + " nodes can be started, not " + count);
+		}
+		this.nodes = IntStream.range(0, count)
+			.mapToObj((i) -> new ContainerNode(String.valueOf((char) ('a' + i)), image))
+			.toList();
+	}
+
+	/**
+	 * Changes the container of each node before it is started.
+	 * @param change what to change
+	 * @return this object
+	 */
+	public RedlockContainers withEachNode(Consumer<GenericContainer<?>> change) {
+		this.nodes.forEach((node) -> change.accept(node.container()));
+		return this;
+	}
+
+	/**
+	 * Starts all nodes at once and waits until they answer. Does nothing if they are
+	 * started.
+	 */
+	@Override
+	public void start() {
+		if (this.started) {
+			return;
+		}
+		try {
+			Startables.deepStart(this.nodes.stream().map(ContainerNode::container)).join();
+			this.started = true;
+		}
+		catch (RuntimeException ex) {
+			stop();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Ends all nodes, and removes their containers.
+	 */
+	@Override
+	public void stop() {
+		this.started = false;
+		this.nodes.forEach(ContainerNode::remove);
+	}
+
+	/**
+	 * Whether the nodes were started. Some may have been killed since.
+	 */
+	@Override
+	public boolean isRunning() {
+		return this.started;
+	}
+
+	/**
+	 * The name of the whole, which is no image.
+	 */
+	@Override
+	public String getDockerImageName() {
+		return NAME;
+	}
+
+	/**
+	 * The node at a position.
+	 * @param index the position, from 0
+	 * @return the node
+	 */
+	public ContainerNode get(int index) {
+		return this.nodes.get(index);
+	}
+
+	/**
+	 * The node with a name.
+	 * @param name the name, from "a"
+	 * @return the node
+	 */
+	public ContainerNode get(String name) {
+		return this.nodes.stream()
+			.filter((node) -> node.name().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ", there are " + this));
+	}
+
+	/**
+	 * All nodes in the order of their names.
+	 * @return the nodes, unmodifiable
+	 */
+	public List<ContainerNode> asList() {
+		return this.nodes;
+	}
+
+	/**
+	 * Thaws each node that is frozen and restarts each that was killed, empty.
+	 */
+	public void heal() {
+		this.nodes.forEach(ContainerNode::heal);
+	}
+
+	/**
+	 * Names the nodes.
+	 */
+	@Override
+	public String toString() {
+		return this.nodes.stream().map(ContainerNode::toString).collect(Collectors.joining(", "));
+	}
+
+	@Override
+	public boolean equals(Object other) {
+		return this == other;
+	}
+
+	@Override
+	public int hashCode() {
+		return System.identityHashCode(this);
+	}
+
+}

@@ -1,0 +1,46 @@
+package dev.redlock.test.containers;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+
+import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
+import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
+
+/**
+ * Points the lock at {@link RedlockContainers} with {@code @ServiceConnection}.
+ */
+class RedlockContainersConnectionDetailsFactory
+		extends ContainerConnectionDetailsFactory<RedlockContainers, RedLockConnectionDetails> {
+
+	@Override
+	protected RedLockConnectionDetails getContainerConnectionDetails(
+			ContainerConnectionSource<RedlockContainers> source) {
+		return new RedlockContainersConnectionDetails(source);
+	}
+
+	private static final class RedlockContainersConnectionDetails extends ContainerConnectionDetails<RedlockContainers>
+			implements RedLockConnectionDetails {
+
+		private RedlockContainersConnectionDetails(ContainerConnectionSource<RedlockContainers> source) {
+			super(source);
+		}
+
+		@Override
+		public Map<String, Node> getNodes() {
+			Map<String, Node> nodes = new LinkedHashMap<>();
+			for (ContainerNode node : getContainer().asList()) {
+				nodes.put(node.name(), new Node(node.host(), node.port(), null, null));
+			}
+			return nodes;
+		}
+
+		@Override
+		public boolean isThrowAway() {
+			return true;
+		}
+
+	}
+
+}

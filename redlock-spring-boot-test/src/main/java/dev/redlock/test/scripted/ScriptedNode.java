@@ -1,0 +1,220 @@
+package dev.redlock.test.scripted;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+import dev.redlock.spi.Watch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node in memory that grants, refuses, faults, delays and loses as a test tells it to.
+ * Thread-safe.
+ */
+public final class ScriptedNode implements LockNode {
+
+	private static final String HOLDER = "somebody else";
+
+	private final InMemoryNode memory;
+
+	private final Scheduler scheduler;
+
+	private volatile Duration delay = Duration.ZERO;
+
+	private volatile @Nullable Fault fault;
+
+	private volatile boolean refusing;
+
+	ScriptedNode(String name, Ticker ticker, Scheduler scheduler) {
+		this.memory = new InMemoryNode(name, ticker);
+		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Answers late. What is asked is done at once.
+	 * @param delay how late, zero for no delay
+	 */
+	public void delay(Duration delay) {
+		if (delay.isNegative()) {
+			throw new IllegalArgumentException("A delay must be zero or more, not " + delay);
+		}
+		this.delay = delay;
+	}
+
+	/**
+	 * Refuses whatever is asked, as if somebody else held every lock.
+	 */
+	public void refuse() {
+		this.refusing = true;
+	}
+
+	/**
+	 * Answers whatever is asked with a fault, and keeps what it has.
+	 * @param fault the kind of fault
+	 */
+	public void fault(Fault fault) {
+		this.fault = fault;
+	}
+
+	/**
+	 * Cannot be reached, and keeps what it has.
+	 */
+	public void down() {
+		fault(Fault.UNAVAILABLE);
+	}
+
+	/**
+	 * Takes what is asked without doing or answering it, until it is {@link #up()} again
+	 * and works all of it off.
+	 */
+	public void freeze() {
+		this.memory.freeze();
+	}
+
+	/**
+	 * Does what is asked and never answers.
+	 */
+	public void mute() {
+		this.memory.mute();
+	}
+
+	/**
+	 * Loses all locks and fences, as a restart without persistence does.
+	 */
+	public void lose() {
+		this.memory.forget();
+	}
+
+	/**
+	 * Makes the clock of the node step, which also moves what is left of each lock.
+	 * @param step the step, negative to go back
+	 */
+	public void stepClock(Duration step) {
+		this.memory.stepClock(step);
+	}
+
+	/**
+	 * Is well again and answers at once. What it lost stays lost, and its clock as it is.
+	 */
+	public void up() {
+		this.fault = null;
+		this.refusing = false;
+		this.delay = Duration.ZERO;
+		this.memory.up();
+	}
+
+	/**
+	 * What the node holds.
+	 * @return the tokens by their keys
+	 */
+	public Map<String, String> tokens() {
+		return this.memory.tokens();
+	}
+
+	@Override
+	public String name() {
+		return this.memory.name();
+	}
+
+	@Override
+	public NodeStatus status() {
+		Fault scripted = this.fault;
+		return (scripted != null) ? NodeStatus.of(State.UNAVAILABLE, detail(scripted)) : this.memory.status();
+	}
+
+	@Override
+	public CompletionStage<Vote> acquire(Claim claim, long fence) {
+		return answer(Refusal.HELD, () -> this.memory.acquire(claim, fence));
+	}
+
+	@Override
+	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		return answer(Refusal.LOST, () -> this.memory.raise(claim, fence));
+	}
+
+	@Override
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		return answer(Refusal.LOST, () -> this.memory.extend(claim, fence));
+	}
+
+	@Override
+	public CompletionStage<Vote> plant(Claim claim, long fence) {
+		return answer(Refusal.HELD, () -> this.memory.plant(claim, fence));
+	}
+
+	@Override
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		return answer(Refusal.MISSING, () -> this.memory.release(claim, keep, announce));
+	}
+
+	@Override
+	public Watch watch(String key, ReleaseListener listener) {
+		return this.memory.watch(key, listener);
+	}
+
+	@Override
+	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
+		return answer(Refusal.LOST, () -> this.memory.transfer(former, claim, fence));
+	}
+
+	@Override
+	public CompletionStage<Vote> inspect(String key) {
+		return answer(Refusal.HELD, () -> this.memory.inspect(key));
+	}
+
+	/**
+	 * Names the node and how it is.
+	 */
+	@Override
+	public String toString() {
+		Fault scripted = this.fault;
+		return "ScriptedNode[" + name() + ((scripted != null) ? ", " + scripted : "")
+				+ (this.refusing ? ", refusing" : "") + (this.delay.isZero() ? "" : ", delay " + this.delay) + "]";
+	}
+
+	private CompletionStage<Vote> answer(Refusal refusal, Supplier<CompletionStage<Vote>> operation) {
+		Fault scripted = this.fault;
+		if (scripted != null) {
+			return late(CompletableFuture.completedStage(new Faulted(scripted, detail(scripted), false)));
+		}
+		if (this.refusing) {
+			return late(CompletableFuture.completedStage(refused(refusal)));
+		}
+		return late(operation.get());
+	}
+
+	private CompletionStage<Vote> late(CompletionStage<Vote> vote) {
+		Duration lateness = this.delay;
+		if (lateness.isZero()) {
+			return vote;
+		}
+		CompletableFuture<Vote> answer = new CompletableFuture<>();
+		vote.thenAccept((given) -> this.scheduler.schedule(lateness, () -> answer.complete(given)));
+		return answer;
+	}
+
+	private static Vote refused(Refusal refusal) {
+		return (refusal == Refusal.HELD) ? new Refused(refusal, HOLDER, Duration.ofSeconds(1), 0)
+				: Refused.because(refusal);
+	}
+
+	private static String detail(Fault fault) {
+		return "was scripted to answer " + fault;
+	}
+
+}

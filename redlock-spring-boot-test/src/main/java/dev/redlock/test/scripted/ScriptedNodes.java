@@ -1,0 +1,199 @@
+package dev.redlock.test.scripted;
+
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spring.redis.SystemTicker;
+import dev.redlock.spring.redis.ThreadScheduler;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several independent nodes in memory, named "a", "b", "c" and so on, and real locks over
+ * them: for tests without Redis.
+ * <p>
+ * On time that stands still a test decides when a lease expires or a late answer comes,
+ * and everything happens on its own thread. Nothing may be waited for there: ask for
+ * locks with no time to wait, or asynchronously, and let {@link #time()} advance. In real
+ * time locks can be waited for.
+ */
+public final class ScriptedNodes implements AutoCloseable {
+
+	private static final int MOST_NODES = 26;
+
+	private final List<ScriptedNode> nodes;
+
+	private final Ticker ticker;
+
+	private final Scheduler scheduler;
+
+	private final Executor executor;
+
+	private final Queue<Redlock> locks = new ConcurrentLinkedQueue<>();
+
+	private volatile @Nullable Redlock first;
+
+	private ScriptedNodes(int count, Ticker ticker, Scheduler scheduler, Executor executor) {
+		if (count < 1 || count > MOST_NODES) {
+			throw new IllegalArgumentException("There can be from 1 to " + MOST_NODES + " nodes, not " + count);
+		}
+		this.ticker = ticker;
+		this.scheduler = scheduler;
+		this.executor = executor;
+		this.nodes = IntStream.range(0, count)
+			.mapToObj((i) -> new ScriptedNode(String.valueOf((char) ('a' + i)), ticker, scheduler))
+			.toList();
+	}
+
+	/**
+	 * Creates nodes on time that stands still until {@link #time()} is moved.
+	 * @param count how many, from 1 to 26
+	 * @return the nodes
+	 */
+	public static ScriptedNodes of(int count) {
+		ManualTime time = new ManualTime();
+		return new ScriptedNodes(count, time, time, Runnable::run);
+	}
+
+	/**
+	 * Creates nodes in real time.
+	 * @param count how many, from 1 to 26
+	 * @return the nodes
+	 */
+	public static ScriptedNodes inRealTime(int count) {
+		return new ScriptedNodes(count, new SystemTicker(), new ThreadScheduler("redlock-scripted"),
+				ForkJoinPool.commonPool());
+	}
+
+	/**
+	 * The time that stands still.
+	 * @return the clock and timers of nodes and locks
+	 * @throws IllegalStateException in real time
+	 */
+	public ManualTime time() {
+		if (this.ticker instanceof ManualTime time) {
+			return time;
+		}
+		throw new IllegalStateException(
+				"These nodes live in real time, which nobody can move. Use ScriptedNodes.of(count).");
+	}
+
+	/**
+	 * The lock over the nodes, with default settings. Always the same.
+	 * @return the lock
+	 */
+	public Redlock redlock() {
+		Redlock lock = this.first;
+		if (lock == null) {
+			lock = anotherRedlock(RedlockSettings.DEFAULTS);
+			this.first = lock;
+		}
+		return lock;
+	}
+
+	/**
+	 * One more lock over the nodes, as another process would have it, with default
+	 * settings but for its label.
+	 * @param owner the label that others see when it holds a lock
+	 * @return the lock
+	 */
+	public Redlock anotherRedlock(String owner) {
+		RedlockSettings d = RedlockSettings.DEFAULTS;
+		return anotherRedlock(new RedlockSettings(d.keyPrefix(), owner, d.ttl(), d.maxTtl(), d.waitFor(),
+				d.retryCount(), d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), d.renew(), d.maxHold(),
+				d.maxRenewals(), d.fencing(), d.awaitRelease(), d.shutdownTimeout(), d.lockDelay()));
+	}
+
+	/**
+	 * One more lock over the nodes, as another process would have it.
+	 * @param settings its settings
+	 * @return the lock
+	 */
+	public Redlock anotherRedlock(RedlockSettings settings) {
+		Redlock lock = Redlock.over(this.nodes)
+			.settings(settings)
+			.ticker(this.ticker)
+			.scheduler(this.scheduler)
+			.random(new SecureRandom())
+			.callbacks(this.executor)
+			.build();
+		this.locks.add(lock);
+		return lock;
+	}
+
+	/**
+	 * A template over {@link #redlock()}.
+	 * @return the template
+	 */
+	public RedLockTemplate template() {
+		return new RedLockTemplate(redlock(), this.executor);
+	}
+
+	/**
+	 * The node at a position.
+	 * @param index the position, from 0
+	 * @return the node
+	 */
+	public ScriptedNode get(int index) {
+		return this.nodes.get(index);
+	}
+
+	/**
+	 * The node with a name.
+	 * @param name the name, from "a"
+	 * @return the node
+	 */
+	public ScriptedNode get(String name) {
+		return this.nodes.stream()
+			.filter((node) -> node.name().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("No node is named " + name + ", there are " + this));
+	}
+
+	/**
+	 * All nodes in the order of their names.
+	 * @return the nodes, unmodifiable
+	 */
+	public List<ScriptedNode> asList() {
+		return this.nodes;
+	}
+
+	/**
+	 * Makes all nodes well again.
+	 */
+	public void heal() {
+		this.nodes.forEach(ScriptedNode::up);
+	}
+
+	/**
+	 * Makes all nodes well, and closes the locks and what they are made of.
+	 */
+	@Override
+	public void close() {
+		heal();
+		this.locks.forEach(Redlock::close);
+		if (this.scheduler instanceof ThreadScheduler threads) {
+			threads.close();
+		}
+	}
+
+	/**
+	 * Names the nodes and how they are.
+	 */
+	@Override
+	public String toString() {
+		return this.nodes.stream().map(ScriptedNode::toString).collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.redlock.test;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spring.annotation.RedLock;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+
+import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
+import static org.assertj.core.api.Assertions.assertThat;
+
+// region: testing-embedded
+@SpringBootTest
+@EmbeddedRedlock(nodes = 5)
+class EmbeddedRedlockExampleTests {
+
+	@Test
+	void ordersGoOnWithTwoNodesDown(@Autowired Orders orders, RedisNodes nodes) {
+		nodes.get("a").kill();
+		nodes.get("b").freeze();
+		assertThat(orders.place("book")).isEqualTo("placed book");
+	}
+	// endregion
+
+	// region: testing-assertions
+	@Test
+	void anOrderIsLockedWhileItIsPlaced(@Autowired Redlock redlock) {
+		try (Lease lease = redlock.attemptAndWait(LockRequest.of("orders:pen")).orThrow()) {
+			assertThat(lease.isValid()).isTrue();
+			assertThatLock(redlock, "orders:pen").isHeld().isHeldForAtMost(redlock.settings().ttl());
+		}
+		Awaitility.await().untilAsserted(() -> assertThatLock(redlock, "orders:pen").isFree());
+	}
+	// endregion
+
+	static class Orders {
+
+		@RedLock("orders:#{#article}")
+		public String place(String article) {
+			return "placed " + article;
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+}

@@ -1,0 +1,76 @@
+package dev.redlock.test;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.RedLockAssert;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
+import static org.assertj.core.api.Assertions.assertThat;
+
+// region: testing-without-locks
+@SpringBootTest
+@WithoutLocks
+class WithoutLocksTests {
+
+	@Test
+	void anOrderIsPlacedWhoeverHoldsTheLock(@Autowired Orders orders, @Autowired RedLockOperations locks) {
+		locks.acquire(LockRequest.of("orders:book"));
+		assertThat(orders.place("book")).isEqualTo("placed book");
+	}
+	// endregion
+
+	@Test
+	void methodsWithAFutureGetTheirLockToo(@Autowired Orders orders) {
+		assertThat(orders.placeLater("book").join()).isEqualTo("placed book");
+	}
+
+	@Test
+	void noNodeHoldsAnything(@Autowired ApplicationContext context, @Autowired Redlock redlock,
+			@Autowired RedLockOperations locks) {
+		locks.acquire(LockRequest.of("orders:pen"));
+		assertThatLock(redlock, "orders:pen").isFree();
+		assertThat(context.getBeansOfType(RedisNodes.class)).isEmpty();
+		assertThat(context.getBeansOfType(RedLockTemplate.class)).hasSize(1);
+	}
+
+	static class Orders {
+
+		@RedLock("orders:#{#article}")
+		public String place(String article) {
+			RedLockAssert.assertLocked("orders:" + article);
+			return "placed " + article;
+		}
+
+		@RedLock("orders:#{#article}")
+		public CompletableFuture<String> placeLater(String article) {
+			RedLockAssert.assertLocked("orders:" + article);
+			return CompletableFuture.completedFuture("placed " + article);
+		}
+
+	}
+
+	@SpringBootConfiguration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+}
