@@ -42,8 +42,8 @@ final class ClusterLinks implements Links {
 			Executor thread = IoThread.of(client.getResources());
 			for (RedisClusterNode node : client.getPartitions()) {
 				if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-					links.add(node, new ServerLink(node.getNodeId(), connection.getConnection(node.getNodeId()), settings, encoder,
-							scheduler, thread, ticker));
+					links.add(node, new ServerLink(node.getNodeId(), connection.getConnection(node.getNodeId()),
+							settings, encoder, scheduler, thread, ticker));
 				}
 			}
 			if (links.servers.isEmpty()) {

@@ -23,8 +23,8 @@ final class StandaloneLinks implements Links {
 	static Links connect(RedisClient client, NodeSettings settings, ScriptEncoder encoder, Scheduler scheduler,
 			Ticker ticker) {
 		StatefulRedisConnection<String, String> connection = client.connect(StringCodec.UTF8);
-		return new StandaloneLinks(
-				new ServerLink("", connection, settings, encoder, scheduler, IoThread.of(client.getResources()), ticker));
+		return new StandaloneLinks(new ServerLink("", connection, settings, encoder, scheduler,
+				IoThread.of(client.getResources()), ticker));
 	}
 
 	@Override
