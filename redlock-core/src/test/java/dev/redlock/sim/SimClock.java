@@ -62,10 +62,6 @@ final class SimClock implements Ticker {
 		this.steppedToMicros = micros;
 	}
 
-	boolean isStepped() {
-		return this.steppedToMicros != 0;
-	}
-
 	void suspend() {
 		this.suspendedSince = this.world.nowNanos();
 	}

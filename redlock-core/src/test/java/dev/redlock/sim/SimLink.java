@@ -24,7 +24,7 @@ import dev.redlock.spi.Watch;
  */
 final class SimLink implements LockNode {
 
-	private static final long HEARTBEAT_NANOS = 100_000_000;
+	private static final long IDLE_NANOS = 100_000_000;
 
 	final SimServer server;
 
@@ -43,6 +43,8 @@ final class SimLink implements LockNode {
 	private Sighting known;
 
 	private boolean checking;
+
+	private boolean heard;
 
 	private SimLink(World world, Checker checker, SimProcess client, SimServer server, Plan plan, Duration maxTtl) {
 		this.checker = checker;
@@ -172,6 +174,7 @@ final class SimLink implements LockNode {
 	 * nor does one that was under way when another answer told of it.
 	 */
 	private Vote judged(Vote vote, long sentNanos, int doubts) {
+		this.heard = true;
 		if (vote instanceof Faulted faulted && faulted.fault() == Vote.Fault.STALE) {
 			check();
 		}
@@ -190,11 +193,18 @@ final class SimLink implements LockNode {
 	}
 
 	/**
-	 * Asks for the time, again and again, for as long as the client lives.
+	 * Asks for a sign of life, which is the time, whenever nothing was heard for a while.
 	 */
 	private void beat() {
+		if (!this.heard) {
+			askForTime();
+		}
+		this.heard = false;
+		this.world.after(IDLE_NANOS, () -> this.client.run(this::beat));
+	}
+
+	private void askForTime() {
 		send((data) -> new Vote.Granted(Claim.UNFENCED, this.server.clock.epochMicros()));
-		this.world.after(HEARTBEAT_NANOS, () -> this.client.run(this::beat));
 	}
 
 	/**
@@ -231,6 +241,7 @@ final class SimLink implements LockNode {
 		this.checking = false;
 		this.known = seen;
 		this.guard.judge(seen);
+		askForTime();
 	}
 
 	private boolean isReady() {

@@ -16,6 +16,13 @@ import dev.redlock.spi.Vote;
  */
 final class SimServer {
 
+	/**
+	 * Where the clock steps: forward only to where it has not been before, so that a
+	 * client that missed some steps sees one all the same; and never so far that the node
+	 * does not vote on fences.
+	 */
+	private static final long[] LEVELS_MICROS = { 80_000, 50_000, 160_000 };
+
 	final String name;
 
 	final SimClock clock;
@@ -36,7 +43,7 @@ final class SimServer {
 
 	private int incarnation = 1;
 
-	private long steppedAtNanos;
+	private int leaps;
 
 	SimServer(World world, String name, SimClock clock, Duration clockTolerance, boolean durable) {
 		this.world = world;
@@ -141,14 +148,11 @@ final class SimServer {
 	}
 
 	/**
-	 * Steps its clock forward by so much that every client will notice, or back to where
-	 * it was; not so soon after the last step that nobody has seen that one yet.
+	 * Steps its clock to its next level, if there is one left.
 	 */
-	void leap(long forwardMicros, long leastNanosBetween) {
-		long now = this.world.nowNanos();
-		if (now - this.steppedAtNanos >= leastNanosBetween) {
-			this.steppedAtNanos = now;
-			this.clock.stepTo(this.clock.isStepped() ? 0 : forwardMicros);
+	void leap() {
+		if (this.leaps < LEVELS_MICROS.length) {
+			this.clock.stepTo(LEVELS_MICROS[this.leaps++]);
 			this.world.note(this.name, "steps its clock", this.clock.epochMicros());
 		}
 	}

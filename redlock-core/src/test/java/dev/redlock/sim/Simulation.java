@@ -25,11 +25,6 @@ final class Simulation {
 
 	private static final long SETTLING_NANOS = 3_000_000_000L;
 
-	/**
-	 * Longer than it takes until every client has seen a step: two heartbeats.
-	 */
-	private static final long BETWEEN_LEAPS_NANOS = 250_000_000L;
-
 	private static final double RATE_SKEW = 0.004;
 
 	private final World world;
@@ -148,7 +143,7 @@ final class Simulation {
 			case NODE_STEP -> server.clock.stepTo(this.world.random.nextLong(-90_000, 90_001));
 			case EVICTION -> server.evict();
 			case FLUSH -> server.flush();
-			case NODE_LEAP -> server.leap(this.world.random.nextLong(60_000, 120_001), BETWEEN_LEAPS_NANOS);
+			case NODE_LEAP -> server.leap();
 			case SLOW, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE -> {
 				// Always there, no event of its own.
 			}
