@@ -52,6 +52,7 @@ class StoppedHolderTests {
 			first.freeze();
 			Grant grant = second.acquire(StoppedHolder.NAME, StoppedHolder.TTL, Duration.ofSeconds(20)).orElseThrow();
 			addOne(grant);
+			first.finish();
 			first.thaw();
 			first.awaitIdle();
 			grant.release();
