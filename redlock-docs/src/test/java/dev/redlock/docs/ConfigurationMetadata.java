@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -44,8 +45,9 @@ final class ConfigurationMetadata {
 	@SuppressWarnings("unchecked")
 	private static List<Property> read(URL url) throws IOException {
 		try (InputStream stream = url.openStream()) {
-			// JSON is YAML.
-			Map<String, Object> root = new Yaml(new SafeConstructor(new LoaderOptions())).load(stream);
+			// JSON is YAML, but for this escape.
+			String json = new String(stream.readAllBytes(), StandardCharsets.UTF_8).replace("\\/", "/");
+			Map<String, Object> root = new Yaml(new SafeConstructor(new LoaderOptions())).load(json);
 			List<Property> properties = new ArrayList<>();
 			for (Object each : (List<Object>) root.getOrDefault("properties", List.of())) {
 				properties.add(Property.of((Map<String, Object>) each));

@@ -56,7 +56,7 @@ class SpellingTests {
 	@Test
 	void namesAreWrittenAsTheirOwnersDo() {
 		Pattern wrong = Pattern.compile("\\b(redis|spring boot|Spring boot|lettuce|Github|github|kubernetes|Java Script"
-				+ "|Zookeeper|zookeeper|Shedlock|shedlock|Micro[Mm]eter|docker|Mysql|Postgres)\\b(?![-./:@])");
+				+ "|Zookeeper|zookeeper|Shedlock|shedlock|MicroMeter|docker|Mysql|Postgres)\\b(?![-./:@])");
 		List<String> found = new ArrayList<>();
 		eachLine((place, line) -> {
 			String text = line.replaceAll("\\]\\([^)]*\\)", "]").replaceAll("<!--.*-->", "");

@@ -2,9 +2,12 @@ package dev.redlock.it;
 
 import java.util.function.Supplier;
 
+import dev.redlock.Redlock;
+import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
+import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -38,6 +41,15 @@ class LockedApplication {
 					"redlock.instances." + node.name() + ".port=" + node.port());
 		}
 		return builder.properties(properties).run();
+	}
+
+	/**
+	 * Waits until every node votes.
+	 */
+	static void awaitReady(ConfigurableApplicationContext context) {
+		Redlock redlock = context.getBean(Redlock.class);
+		Awaitility.await()
+			.until(() -> redlock.nodes().stream().allMatch((node) -> node.status().state() == State.READY));
 	}
 
 	/**

@@ -128,6 +128,31 @@ class ArchitectureTests {
 		.because("what is watched must not depend on how it was asked for");
 
 	@ArchTest
+	static final ArchRule foreignLocksStayInTheirPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.integration..", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.integration..", "net.javacrumbs.."))
+		.because("they are optional");
+
+	@ArchTest
+	static final ArchRule shedLockIsKnownToItsProviderOnly = noClasses().that()
+		.resideInAPackage("dev.redlock.spring.integration")
+		.and()
+		.haveNameNotMatching(".*\\.(RedlockLockProvider|ShedLease)")
+		.should()
+		.dependOnClassesThat(resideInAPackage("net.javacrumbs.."))
+		.because("another library may be there without it");
+
+	@ArchTest
+	static final ArchRule springIntegrationIsKnownToItsRegistryOnly = noClasses().that()
+		.resideInAPackage("dev.redlock.spring.integration")
+		.and()
+		.haveNameNotMatching(".*\\.(RedlockLockRegistry|RegistryLock.*)")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.integration..", "org.springframework.dao.."))
+		.because("another library may be there without it");
+
+	@ArchTest
 	static final ArchRule coreHasNoClockAndNoThreads = noClasses().that()
 		.resideInAnyPackage(CORE)
 		.should()

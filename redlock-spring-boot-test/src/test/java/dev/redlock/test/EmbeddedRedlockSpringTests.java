@@ -12,7 +12,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@SpringBootTest(properties = "redlock.instances.x.host=10.0.0.1")
+@SpringBootTest(classes = EmbeddedRedlockSpringTests.Application.class,
+		properties = "redlock.instances.x.host=10.0.0.1")
 @EmbeddedRedlock(nodes = 2)
 class EmbeddedRedlockSpringTests {
 

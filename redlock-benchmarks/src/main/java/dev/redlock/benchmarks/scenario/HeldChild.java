@@ -29,6 +29,8 @@ final class HeldChild {
 
 	private static final int OWNERS = 8;
 
+	private static final Duration WARM_UP_TTL = Duration.ofSeconds(2);
+
 	private static final int COLLECTIONS = 3;
 
 	private static final long BETWEEN_COLLECTIONS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -49,11 +51,14 @@ final class HeldChild {
 		try (ConfigurableApplicationContext context = Contexts.start(ports, terms)) {
 			Contexts.awaitReady(context, terms.longestQuarantine());
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);
-			// What is made once, whatever the number of leases, is none of theirs.
-			acquire(template, owners, count, "warm-up:").forEach(Lease::close);
+			// What is made once, whatever the number of leases, is none of theirs. What
+			// is
+			// kept of these for the rest of their ttl is gone soon.
+			acquire(template, owners, count, "warm-up:", WARM_UP_TTL).forEach(Lease::close);
+			LockSupport.parkNanos(WARM_UP_TTL.multipliedBy(2).toNanos());
 			long heapBefore = heap();
 			int threadsBefore = threads();
-			List<Lease> leases = acquire(template, owners, count, "held:");
+			List<Lease> leases = acquire(template, owners, count, "held:", terms.ttl());
 			long heap = heap() - heapBefore;
 			long cpuBefore = cpuNanos();
 			System.out.println("held");
@@ -70,10 +75,11 @@ final class HeldChild {
 		System.exit(0);
 	}
 
-	private static List<Lease> acquire(RedLockTemplate template, ExecutorService owners, int count, String prefix) {
+	private static List<Lease> acquire(RedLockTemplate template, ExecutorService owners, int count, String prefix,
+			Duration ttl) {
 		List<CompletableFuture<Lease>> leases = IntStream.range(0, count)
 			.mapToObj((i) -> CompletableFuture
-				.supplyAsync(() -> template.acquire(LockRequest.of(prefix + i).withRenew(true)), owners))
+				.supplyAsync(() -> template.acquire(LockRequest.of(prefix + i).withTtl(ttl).withRenew(true)), owners))
 			.toList();
 		return leases.stream().map(CompletableFuture::join).toList();
 	}

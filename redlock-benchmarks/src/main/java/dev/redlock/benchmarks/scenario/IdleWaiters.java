@@ -32,6 +32,9 @@ final class IdleWaiters implements Scenario {
 
 	private static final int SERVERS = 5;
 
+	private static final List<String> HEADER = List.of("", "sent per server and second by a JVM that does nothing",
+			"more by a JVM that waits", "first waiter has it after");
+
 	@Override
 	public String name() {
 		return "idle";
@@ -80,27 +83,30 @@ final class IdleWaiters implements Scenario {
 		locks.forEach((lock) -> holders.put(lock, Holder.of(lock.contender(), LOCK)));
 		// All within one ttl: a renewal would be counted as well.
 		long quietMillis = ttlMillis / 6;
-		long waitingMillis = Math.min(TimeUnit.SECONDS.toMillis(bench.options().holdSeconds()), ttlMillis * 2 / 3);
-		settle(ttlMillis);
+		long waitingMillis = Math.min(TimeUnit.SECONDS.toMillis(bench.options().holdSeconds()), ttlMillis * 7 / 12);
+		pause(ttlMillis / 60);
 		List<Commands> quiet = during(locks, quietMillis);
 		children.forEach((child) -> child.say("wait"));
 		children.forEach(ChildJvm::hear);
-		settle(ttlMillis);
+		// To begin to wait is no part of waiting.
+		pause(ttlMillis / 12);
 		List<Commands> waiting = during(locks, waitingMillis);
 		Map<IdleLock, Long> released = new LinkedHashMap<>();
 		holders.forEach((lock, holder) -> released.put(lock, holder.release()));
 		List<List<String>> rows = new ArrayList<>();
+		List<String> remarks = new ArrayList<>();
+		remarks.add("Waiting was watched for " + waitingMillis / 1e3 + " s, doing nothing for " + quietMillis / 1e3
+				+ " s. What all servers were sent while two waited:");
 		for (int i = 0; i < locks.size(); i++) {
 			IdleLock lock = locks.get(i);
 			double before = lock.perSecond(quiet.get(i), quietMillis);
 			double after = lock.perSecond(waiting.get(i), waitingMillis);
 			rows.add(List.of(lock.library().label(), Format.number(before / (JVMS + 1)),
 					Format.number(Math.max(0, after - before) / JVMS), wokenAfter(lock, released, children)));
+			remarks.add(lock.library().label() + ": " + waiting.get(i).sentByName(lock.library().plainCommands()));
 		}
-		Table table = new Table(List.of("", "sent per server and second by a JVM that does nothing",
-				"more by a JVM that waits", "first waiter has it after"), rows);
-		return new Result(name(), title(), List.of(new Part(title(), table, "Waiting was watched for "
-				+ waitingMillis / 1e3 + " s, doing nothing for " + quietMillis / 1e3 + " s.")));
+		return new Result(name(), title(),
+				List.of(new Part(title(), new Table(HEADER, rows), remarks.toArray(String[]::new))));
 	}
 
 	private static String wokenAfter(IdleLock lock, Map<IdleLock, Long> released, List<ChildJvm> children) {
@@ -111,14 +117,14 @@ final class IdleWaiters implements Scenario {
 
 	private static List<Commands> during(List<IdleLock> locks, long millis) {
 		List<Commands> before = locks.stream().map((lock) -> Commands.of(lock.servers())).toList();
-		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+		pause(millis);
 		return IntStream.range(0, locks.size())
 			.mapToObj((i) -> Commands.of(locks.get(i).servers()).since(before.get(i)))
 			.toList();
 	}
 
-	private static void settle(long ttlMillis) {
-		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ttlMillis / 60));
+	private static void pause(long millis) {
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
 	/**

@@ -40,7 +40,9 @@ final class Buyer implements Runnable {
 		Phase last = Phase.SOLD;
 		while (last != Phase.SOLD_OUT && !this.pace.isStopped()) {
 			last = buyOnce(this.purchases.get()).phase();
-			rest(last);
+			if (last == Phase.FAILED) {
+				restAfterFailure();
+			}
 		}
 	}
 
@@ -84,14 +86,9 @@ final class Buyer implements Runnable {
 		return this.books.find(Buyers.ARTICLE).soldTwice() > 0;
 	}
 
-	private void rest(Phase last) {
+	private void restAfterFailure() {
 		try {
-			if (last == Phase.FAILED) {
-				this.pace.pass(PAUSE_AFTER_FAILURE);
-			}
-			else {
-				this.pace.stepAside();
-			}
+			this.pace.pass(PAUSE_AFTER_FAILURE);
 		}
 		catch (CancellationException ex) {
 			// The sale is over, which the loop sees by itself.

@@ -49,14 +49,6 @@ final class Pace {
 	}
 
 	/**
-	 * Between two purchases, so that the next one may be somebody else's: a lock is not
-	 * fair.
-	 */
-	void stepAside() {
-		pass(this.thinkTime);
-	}
-
-	/**
 	 * As a long garbage collection does, or a machine that is suspended.
 	 */
 	void outlive(Lease lease) {

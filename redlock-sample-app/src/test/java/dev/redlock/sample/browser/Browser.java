@@ -8,7 +8,6 @@ import java.util.logging.Level;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.SessionNotCreatedException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -17,15 +16,12 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * Finds Chromium or Chrome and its driver on this machine. Nothing is downloaded. Where
- * there is none the tests are skipped, but not where they are what the build is for.
+ * Finds Chromium or Chrome and its driver on this machine. Nothing is downloaded.
  */
 final class Browser {
 
-	/**
-	 * The system property that makes a missing browser a failure: required.
-	 */
-	static final String PROPERTY = "redlock.browser";
+	static final String MISSING = "The tests of the page need chromium (or google-chrome) and chromedriver on the PATH."
+			+ " On Debian and Ubuntu: apt-get install chromium chromium-driver";
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -37,14 +33,15 @@ final class Browser {
 	private Browser() {
 	}
 
+	static boolean isHere() {
+		return !find(BROWSERS).isEmpty() && !find(DRIVERS).isEmpty();
+	}
+
 	static ChromeDriver open() {
-		List<File> browsers = find(BROWSERS);
-		List<File> drivers = find(DRIVERS);
-		if (browsers.isEmpty() || drivers.isEmpty()) {
-			missing("The tests of the page need chromium (or google-chrome) and chromedriver on the PATH."
-					+ " On Debian and Ubuntu: apt-get install chromium chromium-driver");
+		if (!isHere()) {
+			throw new IllegalStateException(MISSING);
 		}
-		return open(browsers, drivers.get(0));
+		return open(find(BROWSERS), find(DRIVERS).get(0));
 	}
 
 	/**
@@ -90,13 +87,6 @@ final class Browser {
 			.splitAsStream(System.getenv("PATH"))
 			.map((directory) -> new File(directory, name))
 			.filter((file) -> file.isFile() && file.canExecute());
-	}
-
-	private static void missing(String message) {
-		if ("required".equals(System.getProperty(PROPERTY)) || Boolean.parseBoolean(System.getenv("CI"))) {
-			throw new IllegalStateException(message);
-		}
-		Assumptions.abort(message);
 	}
 
 }

@@ -37,7 +37,7 @@ class PageAccessTests extends PageTest {
 		page().tabTo("#notes");
 		page().tabTo("#theme");
 		page().type(Keys.ENTER);
-		assertThat(page().attribute("html", "data-theme")).isEqualTo("dark");
+		page().await("the dark", () -> page().attribute("html", "data-theme").equals("dark"));
 		page().tabTo("#close");
 		page().type(Keys.ENTER);
 		page().awaitText("situation-headline", "The sale was stopped");

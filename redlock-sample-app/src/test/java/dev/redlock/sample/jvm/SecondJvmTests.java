@@ -33,7 +33,7 @@ class SecondJvmTests {
 
 	private static final Duration LONG = Duration.ofSeconds(180);
 
-	private static final int UNITS = 60;
+	private static final int UNITS = 100;
 
 	@Autowired
 	private SecondJvm secondJvm;
@@ -58,9 +58,10 @@ class SecondJvmTests {
 		this.secondJvm.open();
 		await().atMost(LONG).until(() -> this.secondJvm.state() == State.RUNNING);
 		this.books.reset(Buyers.ARTICLE, UNITS);
-		this.buyers.start(Protection.LOCK_AND_FENCE, 3);
 		this.secondJvm.start(Protection.LOCK_AND_FENCE, 3);
 		assertThat(this.secondJvm.isBuying()).isTrue();
+		await().atMost(LONG).until(() -> this.heard.sellers.contains("JVM 2"));
+		this.buyers.start(Protection.LOCK_AND_FENCE, 3);
 		await().atMost(LONG).until(() -> !this.buyers.isBuying() && !this.secondJvm.isBuying());
 		assertThat(this.books.find(Buyers.ARTICLE)).isEqualTo(new Stock(Buyers.ARTICLE, UNITS, 0, UNITS));
 		assertThat(this.heard.sellers).containsExactlyInAnyOrder("JVM 1", "JVM 2");

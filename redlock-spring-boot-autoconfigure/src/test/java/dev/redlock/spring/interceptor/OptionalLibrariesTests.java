@@ -12,8 +12,11 @@ import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockIntegrationAutoConfiguration;
+import dev.redlock.spring.integration.RedlockLocks;
 import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,9 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OptionalLibrariesTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "spring-tx-.*", "aspectj.*", "(reactor-core|reactive-streams)-.*",
-			"(spring-tx|aspectj|reactor-core|reactive-streams).*" })
-	void annotationAndTemplateWorkWithout(String libraries) throws Exception {
+	@ValueSource(strings = { "spring-tx-.*", "aspectj.*", "(reactor-core|reactive-streams)-.*", "spring-integration-.*",
+			"shedlock-.*", "(spring-tx|aspectj|reactor-core|reactive-streams|spring-integration|shedlock).*" })
+	void annotationTemplateAndLocksWorkWithout(String libraries) throws Exception {
 		Pattern missing = Pattern.compile(libraries);
 		URL[] urls = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !missing.matcher(Path.of(entry).getFileName().toString()).matches())
@@ -47,9 +50,11 @@ class OptionalLibrariesTests {
 				.getConstructor()
 				.newInstance();
 			List<String> gone = List.of("org.springframework.transaction.TransactionManager",
-					"org.aspectj.lang.JoinPoint", "reactor.core.publisher.Mono");
+					"org.aspectj.lang.JoinPoint", "reactor.core.publisher.Mono",
+					"org.springframework.integration.support.locks.LockRegistry",
+					"net.javacrumbs.shedlock.core.LockProvider");
 			assertThat(gone).anyMatch((type) -> !ClassUtils.isPresent(type, loader));
-			assertThat(application.call()).isEqualTo("[job] [template]");
+			assertThat(application.call()).isEqualTo("[job] [template] true");
 		}
 		finally {
 			thread.setContextClassLoader(before);
@@ -78,10 +83,12 @@ class OptionalLibrariesTests {
 				context.registerBean(Redlock.class, () -> world.redlock);
 				context.registerBean(RedLockTemplate.class, () -> template);
 				context.registerBean(Job.class, Job::new);
-				context.register(RedlockAnnotationAutoConfiguration.class);
+				context.registerBean(RedlockSettings.class, () -> RedlockSettings.DEFAULTS);
+				context.register(RedlockAnnotationAutoConfiguration.class, RedlockIntegrationAutoConfiguration.class);
 				context.refresh();
 				return context.getBean(Job.class).run() + " "
-						+ template.execute(world.now("template"), (lease) -> lease.resources().toString());
+						+ template.execute(world.now("template"), (lease) -> lease.resources().toString()) + " "
+						+ context.getBean(RedlockLocks.class).get("jdk").tryLock();
 			}
 		}
 

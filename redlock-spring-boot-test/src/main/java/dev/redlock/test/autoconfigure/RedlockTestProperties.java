@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of tests without Redis.
  *
- * @param mode What takes the place of Redis. Without it locks need real nodes.
+ * @param mode What takes the place of Redis. By default nothing does, and locks need real
+ * nodes.
  * @param nodes How many nodes there are in memory, in mode scripted.
  */
 @ConfigurationProperties("redlock.test")

@@ -1,4 +1,4 @@
-package dev.redlock.it.operations;
+package dev.redlock.docs.operations;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;

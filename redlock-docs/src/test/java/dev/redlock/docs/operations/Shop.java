@@ -1,4 +1,4 @@
-package dev.redlock.it.operations;
+package dev.redlock.docs.operations;
 
 import dev.redlock.spring.annotation.RedLock;
 

@@ -1,0 +1,37 @@
+package dev.redlock.it.migration;
+
+import java.time.Duration;
+
+import dev.redlock.LockRequest;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spring.integration.RedlockLockRegistry;
+import dev.redlock.spring.template.RedLockOperations;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/**
+ * What used to be done with a registry of Spring Integration.
+ */
+@Configuration(proxyBeanMethods = false)
+class LeaderConfiguration {
+
+	// tag::registry[]
+	@Bean
+	RedlockLockRegistry lockRegistry(RedLockOperations operations, RedlockSettings settings) {
+		return new RedlockLockRegistry(operations, settings,
+				(key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(10)));
+	}
+	// end::registry[]
+
+	// tag::leader[]
+	@Bean
+	LockRegistryLeaderInitiator leader(LockRegistry<?> registry) {
+		return new LockRegistryLeaderInitiator(registry, new DefaultCandidate("this instance", "importer"));
+	}
+	// end::leader[]
+
+}

@@ -1,0 +1,62 @@
+package dev.redlock.it.migration;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.LockRequest;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.integration.RedlockLock;
+import dev.redlock.spring.integration.RedlockLocks;
+import dev.redlock.spring.template.RedLockOperations;
+
+/**
+ * What used to be done with a lock of Redisson.
+ */
+class Payments {
+
+	private final RedLockOperations template;
+
+	private final RedlockLocks locks;
+
+	private final Ledger ledger;
+
+	Payments(RedLockOperations template, RedlockLocks locks, Ledger ledger) {
+		this.template = template;
+		this.locks = locks;
+		this.ledger = ledger;
+	}
+
+	// tag::template[]
+	int pay(String order) {
+		LockRequest request = LockRequest.of("order:" + order)
+			.withWaitFor(Duration.ofSeconds(3))
+			.withRenew(true)
+			.withMaxHold(Duration.ofMinutes(2));
+		return this.template.execute(request, (lease) -> this.ledger.write(order, lease.fence()));
+	}
+	// end::template[]
+
+	// tag::lock[]
+	boolean tryToPay(String order) throws InterruptedException {
+		RedlockLock lock = this.locks.get(LockRequest.of("order:" + order).withTtl(Duration.ofSeconds(10)));
+		if (!lock.tryLock(3, TimeUnit.SECONDS)) {
+			return false;
+		}
+		try {
+			this.ledger.write(order, lock.lease().orElseThrow().fence());
+			return true;
+		}
+		finally {
+			lock.unlock();
+		}
+	}
+	// end::lock[]
+
+	// tag::annotation[]
+	@RedLock(resource = { "account:#{#from}", "account:#{#to}" }, ttl = "10s", waitFor = "3s")
+	public void transfer(String from, String to) {
+		this.ledger.write(from + " to " + to);
+	}
+	// end::annotation[]
+
+}

@@ -1,0 +1,66 @@
+package dev.redlock.spring.autoconfigure;
+
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spring.integration.RedlockLockProvider;
+import dev.redlock.spring.integration.RedlockLockRegistry;
+import dev.redlock.spring.integration.RedlockLocks;
+import dev.redlock.spring.template.RedLockOperations;
+import net.javacrumbs.shedlock.core.LockProvider;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/**
+ * Auto-configuration of the lock as other libraries want to see it. Whoever has a lock
+ * registry or a lock provider keeps it.
+ */
+@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@ConditionalOnClass(Redlock.class)
+@ConditionalOnBean({ Redlock.class, RedLockOperations.class, RedlockSettings.class })
+@ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
+public final class RedlockIntegrationAutoConfiguration {
+
+	RedlockIntegrationAutoConfiguration() {
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	RedlockLocks redlockLocks(RedLockOperations operations, RedlockSettings settings) {
+		return new RedlockLocks(operations, settings);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(LockRegistry.class)
+	@ConditionalOnBooleanProperty(name = "redlock.lock-registry.enabled", matchIfMissing = true)
+	static class SpringIntegrationConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(LockRegistry.class)
+		RedlockLockRegistry redlockLockRegistry(RedLockOperations operations, RedlockSettings settings) {
+			return new RedlockLockRegistry(operations, settings);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(LockProvider.class)
+	@ConditionalOnBean(RedlockThreads.class)
+	@ConditionalOnBooleanProperty(name = "redlock.shedlock.enabled", matchIfMissing = true)
+	static class ShedLockConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(LockProvider.class)
+		RedlockLockProvider redlockLockProvider(Redlock redlock, RedlockThreads threads) {
+			return new RedlockLockProvider(redlock, threads.scheduler());
+		}
+
+	}
+
+}

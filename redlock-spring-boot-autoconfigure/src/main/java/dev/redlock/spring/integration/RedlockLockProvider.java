@@ -1,0 +1,173 @@
+package dev.redlock.spring.integration;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.Scheduler;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.LockException;
+
+/**
+ * A lock provider of ShedLock over the nodes. The name of the lock is the name of the
+ * resource. Thread-safe.
+ * <p>
+ * The nodes are never told {@code lockAtMostFor} but {@code redlock.ttl}, or less if that
+ * is enough; the lock is renewed until the task is done or {@code lockAtMostFor} is over,
+ * and released then. So it may be hours, whatever {@code redlock.max-ttl} is, and a task
+ * whose process has died can be run by another one after the ttl. {@code lockAtLeastFor}
+ * is for the nodes to keep, also when the process ends, and at most
+ * {@code redlock.max-ttl}.
+ * <p>
+ * A lock that somebody else has is an empty result, and the task is skipped. Where the
+ * nodes cannot decide, for want of a quorum, nobody can know whether the task should run:
+ * that is a {@link LockException}, and the task does not run either. It never waits for
+ * whoever has the lock, but does ask again where several asked at once and none of them
+ * got it, or nobody would run the task.
+ */
+public final class RedlockLockProvider implements ExtensibleLockProvider {
+
+	private static final int MOST_TRIES = 5;
+
+	/**
+	 * A ttl must leave time for the nodes to answer. What is over sooner is over by the
+	 * timer here.
+	 */
+	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
+
+	/**
+	 * A lock ends by its timer. This is for a timer that never comes.
+	 */
+	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
+
+	private static final Duration SLACK = Duration.ofSeconds(5);
+
+	private final Redlock redlock;
+
+	private final Scheduler timers;
+
+	/**
+	 * Creates a provider.
+	 * @param redlock the lock
+	 * @param timers end what is held for {@code lockAtMostFor}
+	 */
+	public RedlockLockProvider(Redlock redlock, Scheduler timers) {
+		this.redlock = redlock;
+		this.timers = timers;
+	}
+
+	/**
+	 * Asks for a lock, without waiting for whoever has it.
+	 * @param configuration what to lock, and for how long
+	 * @return the lock, empty if somebody else has it
+	 * @throws LockException if the nodes could not decide, or the thread was interrupted
+	 * @throws IllegalArgumentException if {@code lockAtLeastFor} is over
+	 * {@code redlock.max-ttl}
+	 */
+	@Override
+	public Optional<SimpleLock> lock(LockConfiguration configuration) {
+		LockAttempt attempt = attempt(configuration);
+		for (int tries = 1; tries < MOST_TRIES && SplitVote.isIn(attempt, this.redlock.nodes()); tries++) {
+			pause(configuration);
+			attempt = attempt(configuration);
+		}
+		attempt.failure().filter((failure) -> failure.reason() != Reason.HELD).ifPresent((failure) -> {
+			throw new LockException("The task '" + configuration.getName() + "' does not run. " + failure.getMessage(),
+					failure);
+		});
+		return attempt.lease().map((lease) -> ShedLease.start(lease, ttl(configuration), configuration, this.timers));
+	}
+
+	private LockRequest request(LockConfiguration configuration) {
+		RedlockSettings settings = this.redlock.settings();
+		Duration atLeast = configuration.getLockAtLeastFor();
+		if (atLeast.plus(settings.lockDelay()).compareTo(settings.maxTtl()) > 0) {
+			throw new IllegalArgumentException("The lockAtLeastFor of " + atLeast + " of the task '"
+					+ configuration.getName() + "' is, with redlock.lock-delay, over redlock.max-ttl of "
+					+ settings.maxTtl()
+					+ ", for which the nodes remember a lock at most. Lower lockAtLeastFor, or raise redlock.max-ttl"
+					+ " on every client.");
+		}
+		return LockRequest.of(configuration.getName())
+			.withWaitFor(Duration.ZERO)
+			.withTtl(ttl(configuration))
+			.withAtLeast(atLeast)
+			.withRenew(true)
+			.withMaxHold(longer(configuration.getLockAtMostFor(), LONGEST_HOLD));
+	}
+
+	private Duration ttl(LockConfiguration configuration) {
+		Duration enough = longer(configuration.getLockAtMostFor(), SHORTEST_TTL);
+		return longer(configuration.getLockAtLeastFor(), shorter(this.redlock.settings().ttl(), enough));
+	}
+
+	/**
+	 * Not the blocking door of the lock, which would end renewal with the thread: a lock
+	 * of ShedLock is not bound to one.
+	 */
+	private LockAttempt attempt(LockConfiguration configuration) {
+		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request(configuration)).toCompletableFuture();
+		Duration nodeTimeout = this.redlock.settings().nodeTimeoutFor(ttl(configuration));
+		try {
+			return await(attempt, nodeTimeout, configuration.getName());
+		}
+		catch (LockException ex) {
+			// A lease that was won in the same instant would be renewed for nobody.
+			if (!attempt.cancel(true) && !attempt.isCompletedExceptionally()) {
+				attempt.join().lease().ifPresent(Lease::releaseAsync);
+			}
+			throw ex;
+		}
+	}
+
+	private void pause(LockConfiguration configuration) {
+		CompletableFuture<Boolean> over = new CompletableFuture<>();
+		long longest = this.redlock.settings().retryDelay().toNanos();
+		Duration delay = Duration.ofNanos(ThreadLocalRandom.current().nextLong(longest) + 1);
+		Scheduler.Timeout timer = this.timers.schedule(delay, () -> over.complete(true));
+		try {
+			await(over, delay, configuration.getName());
+		}
+		finally {
+			timer.cancel();
+		}
+	}
+
+	private static <T> T await(CompletableFuture<T> future, Duration expected, String name) {
+		Duration bound = expected.multipliedBy(2).plus(SLACK);
+		try {
+			return future.get(bound.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new LockException("The task '" + name + "' does not run: its thread was interrupted", ex);
+		}
+		catch (TimeoutException ex) {
+			throw new LockException("The task '" + name + "' does not run: no node gave an answer in " + bound, ex);
+		}
+		catch (ExecutionException ex) {
+			throw new LockException("The task '" + name + "' does not run", ex);
+		}
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+}

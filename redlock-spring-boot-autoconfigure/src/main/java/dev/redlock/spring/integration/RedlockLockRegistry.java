@@ -1,0 +1,185 @@
+package dev.redlock.spring.integration;
+
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import dev.redlock.LockRequest;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spring.template.RedLockOperations;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.integration.support.locks.ExpirableLockRegistry;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.util.ClassUtils;
+
+/**
+ * A lock registry of Spring Integration over the nodes, for aggregators, leader election
+ * and whatever else takes one. Thread-safe.
+ * <p>
+ * The key of a lock is the name of the resource, so that it excludes
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} of the same name. The locks are
+ * {@link RedlockLock}s too, which give access to the lease and its fence; what such a
+ * lock cannot do is said there. They throw what the registries of Spring Integration
+ * throw:
+ * <ul>
+ * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
+ * {@code lock()} by the thread that is inside, where the lock was lost;</li>
+ * <li>{@link org.springframework.dao.CannotAcquireLockException} where the nodes cannot
+ * decide, with the {@link dev.redlock.LockNotAcquiredException} as its cause;</li>
+ * <li>{@link IllegalMonitorStateException} where another thread unlocks.</li>
+ * </ul>
+ * A thread that holds a lock and calls {@code tryLock} again has the nodes extend it, and
+ * is told false, once, if it is lost: that is how a leader hears that it leads no more.
+ * With a time to wait, as a leader has, it hears so a little before: true then says that
+ * the lock is valid for more than twice that time.
+ */
+public final class RedlockLockRegistry
+		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
+
+	private static final int DEFAULT_CAPACITY = 100_000;
+
+	private final RedLockOperations operations;
+
+	private final RedlockSettings settings;
+
+	private final Function<String, LockRequest> requests;
+
+	private final ThreadHolds holds = new ThreadHolds();
+
+	private final LockCache cache;
+
+	private volatile boolean renewing;
+
+	/**
+	 * Creates a registry whose locks have the defaults for everything.
+	 * @param operations where leases come from
+	 * @param settings the defaults of the lock
+	 */
+	public RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings) {
+		this(operations, settings, LockRequest::of);
+	}
+
+	/**
+	 * Creates a registry whose locks are what a function makes of their keys: other
+	 * names, another ttl, other instances.
+	 * @param operations where leases come from
+	 * @param settings the defaults of the lock
+	 * @param requests what to lock for a key, and how; how long to wait is for each call
+	 * of a lock to say
+	 */
+	public RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings,
+			Function<String, LockRequest> requests) {
+		this(operations, settings, requests, System::nanoTime);
+	}
+
+	RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings, Function<String, LockRequest> requests,
+			LongSupplier nanoTime) {
+		this.operations = operations;
+		this.settings = settings;
+		this.requests = requests;
+		this.cache = new LockCache(DEFAULT_CAPACITY, this.holds::held, nanoTime);
+	}
+
+	/**
+	 * The lock for a key; the same object for the same key while it is held or was asked
+	 * for not long ago.
+	 * @param lockKey the name of what is locked, a string
+	 * @return the lock
+	 * @throws IllegalArgumentException if the key is not a string, or blank
+	 */
+	@Override
+	public DistributedLock obtain(Object lockKey) {
+		return lock(lockKey);
+	}
+
+	/**
+	 * Keeps the lock for another ttl, the one it was acquired with.
+	 * @param lockKey the name of what is locked
+	 * @throws IllegalMonitorStateException if the current thread does not hold it
+	 * @throws java.util.ConcurrentModificationException if it is lost
+	 * @throws IllegalStateException if no majority agreed though it is still held
+	 */
+	@Override
+	public void renewLock(Object lockKey) {
+		renew(lockKey, null);
+	}
+
+	/**
+	 * Keeps the lock for at least the given time from now.
+	 * @param lockKey the name of what is locked
+	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
+	 * @throws IllegalMonitorStateException if the current thread does not hold it
+	 * @throws java.util.ConcurrentModificationException if it is lost
+	 * @throws IllegalStateException if no majority agreed though it is still held
+	 */
+	@Override
+	public void renewLock(Object lockKey, Duration ttl) {
+		renew(lockKey, ttl);
+	}
+
+	/**
+	 * Has every lock that is obtained from now on renewed until it is unlocked, for
+	 * {@code redlock.renew.max-hold} at most. Leases have timers of their own, so the
+	 * scheduler itself is not used.
+	 * @param renewalTaskScheduler not used
+	 */
+	@Override
+	public void setRenewalTaskScheduler(TaskScheduler renewalTaskScheduler) {
+		this.renewing = true;
+		expireUnusedOlderThan(-1);
+	}
+
+	/**
+	 * Sets how many locks are remembered that nobody holds. The default is 100,000.
+	 * @param cacheCapacity the number of locks
+	 */
+	public void setCacheCapacity(int cacheCapacity) {
+		if (cacheCapacity < 1) {
+			throw new IllegalArgumentException("The cache of locks holds one lock or more, not " + cacheCapacity);
+		}
+		this.cache.capacity(cacheCapacity);
+	}
+
+	/**
+	 * Forgets the locks that nobody has asked for in the given time, and nobody holds.
+	 * @param age the time in milliseconds
+	 */
+	@Override
+	public void expireUnusedOlderThan(long age) {
+		this.cache.expire(age);
+	}
+
+	int size() {
+		return this.cache.size();
+	}
+
+	private RegistryLock lock(Object lockKey) {
+		if (!(lockKey instanceof String key)) {
+			throw new IllegalArgumentException("The key of a lock is the name of what is locked, a string, not "
+					+ ClassUtils.getDescriptiveType(lockKey) + ". Other processes must come to the same name.");
+		}
+		return this.cache.get(key, this::create);
+	}
+
+	private RegistryLock create(String key) {
+		LockRequest request = this.requests.apply(key);
+		if (this.renewing) {
+			request = request.withRenew(true);
+		}
+		return new RegistryLock(this, new ThreadLock(this.operations, this.holds, request, this.settings.ttl()));
+	}
+
+	private void renew(Object lockKey, @Nullable Duration ttl) {
+		RegistryLock lock = lock(lockKey);
+		if (!lock.renew(ttl)) {
+			throw new IllegalStateException(
+					"No majority of the nodes agreed to extend the lock on '" + lockKey + "'. It is held for another "
+							+ lock.lease().map((lease) -> lease.remaining().toMillis()).orElse(0L)
+							+ " ms; check the nodes, and try again.");
+		}
+	}
+
+}
