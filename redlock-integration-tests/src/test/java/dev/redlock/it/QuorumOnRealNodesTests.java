@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -25,30 +27,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@TestInstance(Lifecycle.PER_CLASS)
 class QuorumOnRealNodesTests {
 
-	private static final RedisNodes nodes = RedisNodes.start(5);
+	private final RedisNodes nodes = RedisNodes.start(5);
 
-	private static ConfigurableApplicationContext context;
+	private ConfigurableApplicationContext context;
 
-	private static Service service;
+	private Service service;
 
 	@BeforeAll
-	static void start() {
-		context = LockedApplication.start(nodes, "test.wait-for=1s");
-		service = context.getBean(Service.class);
+	void start() {
+		prepare(this.nodes);
+		this.context = start("test.wait-for=1s");
+		this.service = this.context.getBean(Service.class);
 	}
 
 	@AfterAll
-	static void stop() {
-		context.close();
-		nodes.close();
+	void stop() {
+		this.context.close();
+		this.nodes.close();
 	}
 
 	@BeforeEach
 	void heal() {
-		nodes.heal();
-		Redlock redlock = context.getBean(Redlock.class);
+		this.nodes.heal();
+		prepare(this.nodes);
+		Redlock redlock = this.context.getBean(Redlock.class);
 		Awaitility.await()
 			.until(() -> redlock.nodes().stream().allMatch((node) -> node.status().state() == State.READY));
 	}
@@ -56,8 +61,8 @@ class QuorumOnRealNodesTests {
 	@Test
 	void duringALockedMethodTheKeyIsOnAllFiveWithOneTokenAndATtlAndAfterItOnNone() {
 		Set<Object> tokens = new HashSet<>();
-		service.locked("1", () -> {
-			for (RedisNode node : nodes.asList()) {
+		this.service.locked("1", () -> {
+			for (RedisNode node : this.nodes.asList()) {
 				tokens.add(String.valueOf(node.command("GET", "redlock:order:1")));
 				assertThat((Long) node.command("PTTL", "redlock:order:1")).isBetween(5_000L, 10_000L);
 			}
@@ -69,7 +74,7 @@ class QuorumOnRealNodesTests {
 
 	@Test
 	void afterAnExceptionTheKeyIsOnNone() {
-		assertThatIllegalStateException().isThrownBy(() -> service.locked("2", () -> {
+		assertThatIllegalStateException().isThrownBy(() -> this.service.locked("2", () -> {
 			throw new IllegalStateException("from the body");
 		})).withMessage("from the body");
 		assertGone("redlock:order:2");
@@ -77,22 +82,22 @@ class QuorumOnRealNodesTests {
 
 	@Test
 	void withTwoKilledTheLockStillWorks() {
-		nodes.get(0).kill();
-		nodes.get(1).kill();
+		this.nodes.get(0).kill();
+		this.nodes.get(1).kill();
 		List<Long> fences = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
-			fences.add(service.locked("3", () -> CurrentLease.require().fence()));
+			fences.add(this.service.locked("3", () -> CurrentLease.require().fence()));
 		}
 		assertThat(fences).isSorted().doesNotHaveDuplicates();
 	}
 
 	@Test
 	void withThreeKilledTheCallerIsToldThatThereIsNoQuorumWithALinePerNode() {
-		nodes.get(0).kill();
-		nodes.get(1).kill();
-		nodes.get(2).kill();
+		this.nodes.get(0).kill();
+		this.nodes.get(1).kill();
+		this.nodes.get(2).kill();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> service.locked("4", () -> "must not run"))
+			.isThrownBy(() -> this.service.locked("4", () -> "must not run"))
 			.satisfies((ex) -> {
 				assertThat(ex.reason()).isEqualTo(Reason.NO_QUORUM);
 				assertThat(ex.votes()).hasSize(5);
@@ -102,20 +107,19 @@ class QuorumOnRealNodesTests {
 
 	@Test
 	void withOneFrozenEveryCallIsServedAndNothingStaysBehindWhenItThaws() {
-		nodes.get(4).freeze();
+		this.nodes.get(4).freeze();
 		for (int i = 0; i < 50; i++) {
-			assertThat(service.<String>locked("5", () -> "ran")).isEqualTo("ran");
+			assertThat(this.service.<String>locked("5", () -> "ran")).isEqualTo("ran");
 		}
-		nodes.get(4).thaw();
+		this.nodes.get(4).thaw();
 		assertGone("redlock:order:5");
 	}
 
 	@Test
 	void aSecondApplicationIsKeptOut() {
-		try (ConfigurableApplicationContext other = LockedApplication.start(nodes, "test.wait-for=0",
-				"redlock.owner=the other")) {
+		try (ConfigurableApplicationContext other = start("test.wait-for=0", "redlock.owner=the other")) {
 			Service otherService = other.getBean(Service.class);
-			service.locked("6", () -> {
+			this.service.locked("6", () -> {
 				assertThatExceptionOfType(LockNotAcquiredException.class)
 					.isThrownBy(() -> otherService.locked("6", () -> "must not run"))
 					.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.HELD));
@@ -126,9 +130,27 @@ class QuorumOnRealNodesTests {
 		}
 	}
 
-	private static void assertGone(String key) {
+	ConfigurableApplicationContext start(String... properties) {
+		return LockedApplication.start(this.nodes, properties);
+	}
+
+	ConfigurableApplicationContext context() {
+		return this.context;
+	}
+
+	RedisNodes nodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * What servers need that were just started.
+	 */
+	void prepare(RedisNodes fresh) {
+	}
+
+	private void assertGone(String key) {
 		Awaitility.await().untilAsserted(() -> {
-			for (RedisNode node : nodes.asList()) {
+			for (RedisNode node : this.nodes.asList()) {
 				assertThat(node.command("EXISTS", key)).as(node.name()).isEqualTo(0L);
 			}
 		});

@@ -50,6 +50,8 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	private final FailoverWatch failovers;
 
+	private final RightsWatch rights;
+
 	private final NodeWorker worker;
 
 	/**
@@ -73,6 +75,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		this.board = new StandingBoard(name, ticker, listener);
 		this.guard = new RestartGuard(settings, ticker);
 		this.failovers = new FailoverWatch(name, settings);
+		this.rights = new RightsWatch(name);
 		this.clock = new ClockWatch(settings, ticker);
 		this.worker = new NodeWorker(name);
 	}
@@ -226,6 +229,9 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 			}
 			judge(current.check(this.guard.knownLife(), this.ticker));
 		}
+		catch (MissingRights.Refusal ex) {
+			settle(Standing.of(State.UNFIT, String.valueOf(ex.getMessage()), null), PAUSE_WHILE_UNFIT);
+		}
 		catch (RuntimeException ex) {
 			String error = LinkErrors.describe(ex);
 			if (ServerErrors.isFromServer(error)) {
@@ -239,6 +245,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	private void judge(Examination examination) {
 		this.failovers.look(examination.facts());
+		this.rights.look(examination.missing());
 		this.clock.turnTo(examination.facts());
 		String other = this.registry.claim(this.name, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)

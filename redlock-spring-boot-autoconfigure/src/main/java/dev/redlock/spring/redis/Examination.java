@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts what the servers say of themselves
  * @param sighting what is known of their data, or null where nobody asks
+ * @param missing what their user may not do
  */
-record Examination(ServerFacts facts, @Nullable Sighting sighting) {
+record Examination(ServerFacts facts, @Nullable Sighting sighting, MissingRights missing) {
 
 }

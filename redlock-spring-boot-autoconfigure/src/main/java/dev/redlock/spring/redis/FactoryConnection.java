@@ -51,6 +51,7 @@ final class FactoryConnection implements AutoCloseable {
 	 * Asks the server what it is, and loads the scripts.
 	 */
 	Examination check(String knownLife, Ticker ticker) {
+		MissingRights missing = missingRights().orRefuse();
 		RedisServerCommands server = this.connection.serverCommands();
 		String info = text(server.info());
 		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
@@ -60,7 +61,9 @@ final class FactoryConnection implements AutoCloseable {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}
 		this.scripts = loaded;
-		return new Examination(facts, sighting);
+		// Whether scripts may be called shows when one is called.
+		run(LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
+		return new Examination(facts, sighting, missing);
 	}
 
 	Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
@@ -112,6 +115,18 @@ final class FactoryConnection implements AutoCloseable {
 		List<Object> answer = this.connection.scriptingCommands()
 			.eval(bytes(Sighting.SCRIPT), ReturnType.MULTI, keys.length, all);
 		return Sighting.parse(prefix, texts(answer), ticker);
+	}
+
+	/**
+	 * What scripts call. The other commands answer for themselves.
+	 */
+	private MissingRights missingRights() {
+		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), false);
+		List<String> question = check.question();
+		byte[][] arguments = question.stream().skip(2).map(FactoryConnection::bytes).toArray(byte[][]::new);
+		List<String> errors = texts(
+				this.connection.scriptingCommands().eval(bytes(question.get(0)), ReturnType.MULTI, 0, arguments));
+		return check.of(check.missing(errors));
 	}
 
 	private static List<String> texts(@Nullable List<Object> reply) {

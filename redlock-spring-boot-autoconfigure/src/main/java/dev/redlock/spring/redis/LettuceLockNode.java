@@ -16,6 +16,7 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Watch;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +43,15 @@ final class LettuceLockNode implements SupervisedNode {
 		this.ticker = ticker;
 		this.board = new StandingBoard(name, ticker, listener);
 		this.announcements = new Announcements(name, NodeClient.listening(client), scheduler, executor);
+		Rehearsal rehearsal = new Rehearsal(name, settings.keyPrefix(), client instanceof RedisClusterClient,
+				NodeClient.listening(client), executor);
 		NodeSupervisor supervisor = new NodeSupervisor(name, this.board, registry, settings, scheduler, ticker,
-				this.announcements::nodeIsUp);
+				(reachable) -> {
+					this.announcements.nodeIsUp(reachable);
+					if (reachable) {
+						rehearsal.connected();
+					}
+				});
 		this.keeper = new ConnectionKeeper(name, NodeClient.connector(client, settings, encoder, scheduler, ticker),
 				scheduler, executor, supervisor);
 		supervisor.superviseWith(this.keeper);

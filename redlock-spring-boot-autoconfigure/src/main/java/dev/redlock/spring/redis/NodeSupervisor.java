@@ -36,6 +36,8 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private final FailoverWatch failovers;
 
+	private final RightsWatch rights;
+
 	private final Scheduler scheduler;
 
 	private final Ticker ticker;
@@ -53,6 +55,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		this.guard = new RestartGuard(settings, ticker);
 		this.check = new ServerCheck(settings, ticker);
 		this.failovers = new FailoverWatch(node, settings);
+		this.rights = new RightsWatch(node);
 		this.scheduler = scheduler;
 		this.ticker = ticker;
 	}
@@ -138,6 +141,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 			return;
 		}
 		this.failovers.look(examination.facts());
+		this.rights.look(examination.missing());
 		String other = this.registry.claim(this.node, ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
 				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
@@ -160,6 +164,11 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	private void failed(Standing during, Links links, Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
+		if (cause instanceof MissingRights.Refusal refusal) {
+			checkAgain(during, Standing.of(State.UNFIT, String.valueOf(refusal.getMessage()), links),
+					PAUSE_WHILE_UNFIT);
+			return;
+		}
 		if (!(cause instanceof RedisCommandExecutionException)) {
 			giveUp(links, "The check failed: " + LinkErrors.describe(failure));
 			return;

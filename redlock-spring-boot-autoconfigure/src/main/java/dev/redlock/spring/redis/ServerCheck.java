@@ -63,14 +63,29 @@ final class ServerCheck {
 		for (ServerLink link : links.servers()) {
 			checks.add(check(link, former, clients).toCompletableFuture());
 		}
-		return CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new)).thenCompose((ignored) -> {
-			this.lastClients = Map.copyOf(clients);
-			List<ServerFacts> each = checks.stream().map(CompletableFuture::join).toList();
-			watchClocks(links, each);
-			ServerFacts facts = ServerFacts.combined(each);
-			return look(links, facts, knownLife).thenCompose((sighting) -> loadAll(links, each, sighting)
-				.thenApply((loaded) -> new Examination(facts, sighting)));
-		});
+		// Looked at before the checks: it says what to do where they only fail.
+		return rights(links).thenCompose((missing) -> CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
+			.thenCompose((ignored) -> {
+				this.lastClients = Map.copyOf(clients);
+				return examine(links, checks.stream().map(CompletableFuture::join).toList(), knownLife, missing);
+			}));
+	}
+
+	private CompletionStage<Examination> examine(Links links, List<ServerFacts> each, String knownLife,
+			MissingRights missing) {
+		watchClocks(links, each);
+		ServerFacts facts = ServerFacts.combined(each);
+		return look(links, facts, knownLife).thenCompose((sighting) -> loadAll(links, each, sighting)
+			.thenApply((loaded) -> new Examination(facts, sighting, missing)));
+	}
+
+	private CompletionStage<MissingRights> rights(Links links) {
+		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), !links.keepsAllKeysTogether());
+		CompletionStage<MissingRights> all = CompletableFuture.completedFuture(check.of(List.of()));
+		for (ServerLink link : links.servers()) {
+			all = all.thenCombine(check.ask(link), MissingRights::and);
+		}
+		return all.thenApply(MissingRights::orRefuse);
 	}
 
 	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {

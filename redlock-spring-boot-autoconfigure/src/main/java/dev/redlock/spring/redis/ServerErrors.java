@@ -14,12 +14,14 @@ final class ServerErrors {
 
 	static final String NOSCRIPT = "NOSCRIPT";
 
+	private static final String NOPERM = "NOPERM";
+
 	/**
 	 * Our own: the marker is not the one that was seen when the server was checked.
 	 */
 	static final String STALE = "STALE";
 
-	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", "NOPERM",
+	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", NOPERM,
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 
 	private static final Set<String> UNAVAILABLE = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "MOVED",
@@ -34,11 +36,13 @@ final class ServerErrors {
 
 	private static final Pattern CODED = Pattern.compile("^[A-Z]{2,}( .*)?$", Pattern.DOTALL);
 
+	private static final Pattern REFUSED_COMMAND = Pattern.compile("permissions to run the '([^' ]+)' command");
+
 	private ServerErrors() {
 	}
 
 	static Faulted fault(String error) {
-		return new Faulted(kind(error), "Redis said: " + withoutArguments(error), false);
+		return new Faulted(kind(error), "Redis said: " + withoutArguments(error) + remedy(error), false);
 	}
 
 	/**
@@ -66,6 +70,22 @@ final class ServerErrors {
 		return "MOVED".equals(code(error));
 	}
 
+	/**
+	 * Whether the user was not allowed to do it. Inside a script, versions 6 to 7.2 say
+	 * it in words of their own.
+	 */
+	static boolean isNoPermission(String error) {
+		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")
+				|| error.contains("The user executing the script can't");
+	}
+
+	/**
+	 * Whether the user lacks the right to the command, and not to its keys or channels.
+	 */
+	static boolean isAboutCommand(String noPermission) {
+		return noPermission.contains("permissions to run the") || noPermission.contains("can't run this command");
+	}
+
 	static boolean isNoScript(String error) {
 		return NOSCRIPT.equals(code(error));
 	}
@@ -79,12 +99,17 @@ final class ServerErrors {
 		return (arguments >= 0) ? error.substring(0, arguments) : error;
 	}
 
+	private static String remedy(String error) {
+		Matcher refused = REFUSED_COMMAND.matcher(error);
+		return refused.find() ? ": add +" + refused.group(1) + " to its ACL rules" : "";
+	}
+
 	private static Fault kind(String error) {
 		String code = code(error);
 		if (NOSCRIPT.equals(code) || STALE.equals(code)) {
 			return Fault.STALE;
 		}
-		if (MISCONFIGURED.contains(code) || error.contains("ACL failure")) {
+		if (MISCONFIGURED.contains(code) || isNoPermission(error)) {
 			return Fault.MISCONFIGURED;
 		}
 		return UNAVAILABLE.contains(code) ? Fault.UNAVAILABLE : Fault.ERROR;

@@ -23,6 +23,29 @@ interface Subscriptions {
 	 */
 	interface Listener {
 
+		/**
+		 * Whom nothing concerns.
+		 */
+		Listener NOBODY = new Listener() {
+
+			@Override
+			public void subscribed(String key) {
+			}
+
+			@Override
+			public void unsubscribed(String key) {
+			}
+
+			@Override
+			public void message(String key, String message) {
+			}
+
+			@Override
+			public void lost() {
+			}
+
+		};
+
 		void subscribed(String key);
 
 		void unsubscribed(String key);

@@ -20,6 +20,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -164,6 +165,16 @@ public final class RedisProcess implements AutoCloseable {
 		try (StatefulRedisConnection<String, String> connection = this.client.connect()) {
 			return question.apply(connection.sync());
 		}
+	}
+
+	/**
+	 * Sends a command as it would be typed.
+	 */
+	public void command(String... words) {
+		CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8)
+			.addValues(List.of(words).subList(1, words.length));
+		this.<Object>ask((commands) -> commands.dispatch(CommandType.valueOf(words[0]),
+				new NestedMultiOutput<>(StringCodec.UTF8), arguments));
 	}
 
 	/**

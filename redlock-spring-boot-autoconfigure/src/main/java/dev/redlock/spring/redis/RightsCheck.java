@@ -1,0 +1,181 @@
+package dev.redlock.spring.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandType;
+
+/**
+ * Tries each command of the lock in a form that changes nothing, to tell at once what the
+ * user may not do. Asking the server instead (ACL DRYRUN) would take a right of its own.
+ */
+final class RightsCheck {
+
+	/**
+	 * Calls what it is told to, and answers with the errors, which are empty where there
+	 * is none. Each argument is a command, a word in each line. The keys are not named as
+	 * such: the server would refuse the whole script because of one of them, and a
+	 * cluster asks for the right before it asks for the slot.
+	 */
+	static final String SCRIPT = """
+			local errors = {}
+			for i = 1, #ARGV do
+			  local words = {}
+			  for word in string.gmatch(ARGV[i], '[^\\n]+') do
+			    words[#words + 1] = word
+			  end
+			  local answer = redis.pcall(unpack(words))
+			  errors[i] = type(answer) == 'table' and answer['err'] or ''
+			end
+			return errors
+			""";
+
+	private static final StringCodec UTF8 = StringCodec.UTF8;
+
+	private static final String NOTHING = "return 1";
+
+	/**
+	 * SHA-1 of the script that does nothing.
+	 */
+	private static final String NOTHING_DIGEST = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
+
+	private final String prefix;
+
+	private final boolean sharded;
+
+	private final List<Trial> trials;
+
+	RightsCheck(String prefix, boolean sharded) {
+		this.prefix = prefix;
+		this.sharded = sharded;
+		this.trials = trials();
+	}
+
+	/**
+	 * The channel that rights are tried on; there is a key of that name, which nobody
+	 * sets.
+	 */
+	static String channel(String prefix) {
+		return Marker.key(prefix) + ":rights";
+	}
+
+	/**
+	 * Tries all that can be tried over this connection.
+	 */
+	CompletionStage<MissingRights> ask(ServerLink link) {
+		Set<Right> missing = ConcurrentHashMap.newKeySet();
+		CompletableFuture<List<String>> inScript = refusal(
+				link.ask(CommandType.EVAL, new ValueListOutput<>(UTF8), question().toArray(String[]::new)), Right.EVAL,
+				missing, List.of());
+		CompletableFuture<String> info = refusal(link.ask(CommandType.INFO, new StatusOutput<>(UTF8), "persistence"),
+				Right.INFO, missing, "");
+		CompletableFuture<?>[] others = { call(link, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
+				call(link, Right.EVALSHA, missing, CommandType.EVALSHA, NOTHING_DIGEST, "0"),
+				call(link, Right.CLIENT_ID, missing, CommandType.CLIENT, "ID"),
+				call(link, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", "0"),
+				call(link, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync") };
+		return CompletableFuture.allOf(others).thenCombine(inScript.thenCombine(info, (errors, persistence) -> {
+			missing.addAll(missing(errors));
+			return ServerFacts.isAppendOnly(persistence);
+		}), (done, appendOnly) -> {
+			if (!appendOnly) {
+				missing.remove(Right.CONFIG_GET);
+			}
+			return MissingRights.of(missing, this.prefix, this.sharded);
+		});
+	}
+
+	/**
+	 * The arguments of EVAL that try what scripts call.
+	 */
+	List<String> question() {
+		List<String> question = new ArrayList<>(List.of(SCRIPT, "0"));
+		this.trials.forEach((trial) -> question.add(trial.command()));
+		return question;
+	}
+
+	/**
+	 * What the answer of the script says.
+	 */
+	List<Right> missing(List<String> errors) {
+		return IntStream.range(0, errors.size())
+			.filter((i) -> ServerErrors.isNoPermission(errors.get(i)))
+			.mapToObj((i) -> this.trials.get(i).missing(errors.get(i)))
+			.toList();
+	}
+
+	MissingRights of(List<Right> missing) {
+		return MissingRights.of(missing, this.prefix, this.sharded);
+	}
+
+	private List<Trial> trials() {
+		String lock = channel(this.prefix);
+		String channel = lock;
+		List<Trial> all = new ArrayList<>();
+		all.add(new Trial(Right.TIME, Right.TIME, "TIME"));
+		// A key that is not there: nothing is read, and nothing written.
+		all.add(new Trial(Right.DEL, Right.LOCK_KEYS, "DEL\n" + lock));
+		all.add(new Trial(Right.PTTL, Right.LOCK_KEYS, "PTTL\n" + lock));
+		all.add(new Trial(Right.PEXPIRE, Right.LOCK_KEYS, "PEXPIRE\n" + lock + "\n1"));
+		readAndWrite(all, Right.LOCK_KEYS, lock);
+		readAndWrite(all, Right.COUNTER_KEYS, CounterKeys.of(this.prefix + "redlock-rights"));
+		readAndWrite(all, Right.TAGGED_COUNTER_KEYS, CounterKeys.of(lock));
+		all.add(new Trial(Right.NUMSUB, Right.CHANNELS, words(Right.NUMSUB) + "\n" + channel));
+		all.add(new Trial(Right.PUBLISH, Right.CHANNELS, words(Right.PUBLISH) + "\n" + channel + "\n-"));
+		return all;
+	}
+
+	private static void readAndWrite(List<Trial> all, Right keys, String key) {
+		all.add(new Trial(Right.GET, keys, "GET\n" + key));
+		all.add(new Trial(Right.SET, keys, "SET\n" + key + "\n-\nXX\nPX\n1"));
+	}
+
+	private String words(Right right) {
+		return right.command(this.sharded).replace(' ', '\n');
+	}
+
+	private static CompletableFuture<?> call(ServerLink link, Right right, Set<Right> missing, CommandType type,
+			String... arguments) {
+		return refusal(link.ask(type, new NestedMultiOutput<>(UTF8), arguments), right, missing, List.of());
+	}
+
+	/**
+	 * Any other failure is met again by what comes behind, and told there.
+	 */
+	private static <T> CompletableFuture<T> refusal(CompletableFuture<T> asked, Right right, Set<Right> missing,
+			T otherwise) {
+		return asked.exceptionally((ex) -> {
+			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
+			if (ServerErrors.isNoPermission(String.valueOf(cause.getMessage()))) {
+				missing.add(right);
+			}
+			return otherwise;
+		});
+	}
+
+	/**
+	 * One call.
+	 *
+	 * @param right what it takes to call the command
+	 * @param target what it takes to call it for its key or channel
+	 * @param command the command, a word in each line
+	 */
+	private record Trial(Right right, Right target, String command) {
+
+		Right missing(String error) {
+			return ServerErrors.isAboutCommand(error) ? this.right : this.target;
+		}
+
+	}
+
+}
