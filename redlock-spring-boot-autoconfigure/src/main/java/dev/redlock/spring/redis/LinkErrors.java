@@ -27,9 +27,14 @@ final class LinkErrors {
 	}
 
 	/**
-	 * The innermost message, without what Redis repeats of a command.
+	 * The innermost message, without what Redis repeats of a command; or what to do,
+	 * where it is known.
 	 */
 	static String describe(Throwable failure) {
+		String tls = TlsErrors.explain(failure);
+		if (tls != null) {
+			return tls;
+		}
 		Throwable root = failure;
 		// Bounded, as a cause may be its own cause's cause.
 		for (int depth = 0; depth < 10 && root.getCause() != null; depth++) {

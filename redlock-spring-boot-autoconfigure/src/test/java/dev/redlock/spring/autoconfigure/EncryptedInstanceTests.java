@@ -1,18 +1,18 @@
 package dev.redlock.spring.autoconfigure;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.Base64;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.function.Consumer;
 
+import dev.redlock.LockRequest;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.redis.Certificates;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.RedisProcess;
+import dev.redlock.spring.template.RedLockOperations;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,31 +25,63 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+/**
+ * TLS with certificates of an authority of our own, against real servers.
+ */
 class EncryptedInstanceTests {
-
-	private static final String PASSWORD = "changeit";
 
 	@TempDir
 	static Path directory;
 
+	private static Certificates trusted;
+
+	private static Certificates strange;
+
 	private static RedisProcess redis;
+
+	private static RedisProcess mutual;
+
+	private static RedisProcess elsewhere;
+
+	private static RedisProcess plain;
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, RedlockAutoConfiguration.class))
 		.withPropertyValues("redlock.restart-guard.enabled=false",
-				"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + directory.resolve("cert.pem"));
+				pem("redis") + "truststore.certificate=file:" + trusted.certificate("authority"),
+				pem("known") + "truststore.certificate=file:" + trusted.certificate("authority"),
+				pem("known") + "keystore.certificate=file:" + trusted.certificate("client"),
+				pem("known") + "keystore.private-key=file:" + trusted.key("client"),
+				pem("stranger") + "truststore.certificate=file:" + trusted.certificate("authority"),
+				pem("stranger") + "keystore.certificate=file:" + strange.certificate("client"),
+				pem("stranger") + "keystore.private-key=file:" + strange.key("client"),
+				pem("mistrustful") + "truststore.certificate=file:" + strange.certificate("stranger"));
 
 	@BeforeAll
-	static void start() throws Exception {
-		writeCertificate();
-		redis = RedisProcess.startEncrypted(directory.resolve("cert.pem"), directory.resolve("key.pem"),
-				"--requirepass", "s3cret");
+	static void start() {
+		trusted = new Certificates(directory, "authority").issue("server", "dns:localhost,ip:127.0.0.1")
+			.issue("elsewhere", "dns:redis.example.com")
+			.issue("client", "dns:shop");
+		Path other = directory.resolve("strange");
+		other.toFile().mkdir();
+		strange = new Certificates(other, "stranger").issue("client", "dns:shop");
+		redis = RedisProcess.startEncrypted(trusted.certificate("server"), trusted.key("server"), "--requirepass",
+				"s3cret");
 		assumeTrue(redis.isRunning(), "This redis-server knows no TLS");
+		mutual = RedisProcess.startEncrypted(trusted.certificate("server"), trusted.key("server"), "--tls-auth-clients",
+				"yes", "--tls-ca-cert-file", trusted.certificate("authority").toString());
+		elsewhere = RedisProcess.startEncrypted(trusted.certificate("elsewhere"), trusted.key("elsewhere"));
+		plain = RedisProcess.start();
 	}
 
 	@AfterAll
 	static void stop() {
 		redis.close();
+		if (plain != null) {
+			mutual.close();
+			elsewhere.close();
+			plain.close();
+		}
 	}
 
 	@Test
@@ -57,7 +89,7 @@ class EncryptedInstanceTests {
 		this.runner
 			.withPropertyValues("redlock.instances.a.host=localhost", "redlock.instances.a.port=" + redis.port(),
 					"redlock.instances.a.password=s3cret", "redlock.instances.a.ssl.bundle=redis")
-			.run((context) -> assertThat(state(context.getBean(LockNodes.class))).isEqualTo(State.READY));
+			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 
 	@Test
@@ -65,40 +97,104 @@ class EncryptedInstanceTests {
 		this.runner
 			.withPropertyValues("redlock.instances.a.url=rediss://:s3cret@localhost:" + redis.port(),
 					"redlock.instances.a.ssl.bundle=redis")
-			.run((context) -> assertThat(state(context.getBean(LockNodes.class))).isEqualTo(State.READY));
+			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 
 	@Test
-	void aServerWithACertificateThatNobodyTrustsIsUnavailable() {
+	void aLockIsHeldOnServersThatWantToKnowTheirClients() {
+		this.runner.withPropertyValues(instance(mutual, "known"))
+			.withPropertyValues("redlock.instances.b.host=127.0.0.1", "redlock.instances.b.port=" + redis.port(),
+					"redlock.instances.b.password=s3cret", "redlock.instances.b.ssl.bundle=redis",
+					"redlock.instances.c.host=127.0.0.1", "redlock.instances.c.port=" + plain.port())
+			.run((context) -> {
+				assertReady(context.getBean(LockNodes.class));
+				String held = context.getBean(RedLockOperations.class)
+					.execute(LockRequest.of("tls").withTtl(Duration.ofSeconds(10)),
+							(lease) -> plain.ask((commands) -> commands.get("redlock:tls")));
+				assertThat(held).isNotBlank();
+			});
+	}
+
+	@Test
+	void aStoreOfTheJdkDoesAsWell() {
+		String jks = "spring.ssl.bundle.jks.jdk.";
+		this.runner.withPropertyValues(instance(mutual, "jdk"))
+			.withPropertyValues(jks + "keystore.location=file:" + trusted.store(),
+					jks + "keystore.password=" + Certificates.PASSWORD, jks + "keystore.type=PKCS12",
+					jks + "key.alias=client", jks + "truststore.location=file:" + trusted.trustStore(),
+					jks + "truststore.password=" + Certificates.PASSWORD, jks + "truststore.type=PKCS12")
+			.run((context) -> assertReady(context.getBean(LockNodes.class)));
+	}
+
+	@Test
+	void aServerThatNobodyVouchesForIsRefusedAndTheBundleIsNamed() {
+		assertRefused(redis, "mistrustful", "Its certificate is not trusted", "truststore", "ssl.bundle");
 		this.runner.withPropertyValues("redlock.instances.a.url=rediss://:s3cret@localhost:" + redis.port())
-			.run((context) -> assertThat(state(context.getBean(LockNodes.class))).isEqualTo(State.UNAVAILABLE));
+			.run((context) -> assertThat(status(context.getBean(LockNodes.class)).reason())
+				.contains("Its certificate is not trusted"));
 	}
 
-	private static State state(LockNodes nodes) {
-		return nodes.list().get(0).status().state();
+	@Test
+	void aServerWithACertificateForAnotherHostIsRefused() {
+		assertRefused(elsewhere, "redis", "Its certificate is for another host", "localhost");
 	}
 
-	private static void writeCertificate() throws IOException, InterruptedException, GeneralSecurityException {
-		Path store = directory.resolve("store.p12");
-		Process keytool = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-				"-genkeypair", "-alias", "redis", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=localhost",
-				"-ext", "SAN=dns:localhost,ip:127.0.0.1", "-validity", "2", "-storetype", "PKCS12", "-keystore",
-				store.toString(), "-storepass", PASSWORD)
-			.inheritIO()
-			.start();
-		assertThat(keytool.waitFor(30, TimeUnit.SECONDS)).isTrue();
-		KeyStore keys = KeyStore.getInstance("PKCS12");
-		try (InputStream input = Files.newInputStream(store)) {
-			keys.load(input, PASSWORD.toCharArray());
+	@Test
+	void aClientWithoutACertificateIsToldThatItNeedsOne() {
+		assertRefused(mutual, "redis", "It asks for a certificate of this client", "keystore", "ssl.bundle");
+	}
+
+	@Test
+	void aClientWithACertificateThatTheServerDoesNotTrustIsToldSo() {
+		assertRefused(mutual, "stranger", "It does not accept the certificate of this client");
+	}
+
+	@Test
+	void aServerThatDoesNotSpeakTlsMakesOneThinkOfIt() {
+		assertRefused(plain, "redis", "asked for TLS and does not speak it");
+	}
+
+	@Test
+	void aServerThatExpectsTlsMakesOneThinkOfIt() {
+		this.runner.withPropertyValues("redlock.instances.a.url=redis://127.0.0.1:" + mutual.port())
+			.run((context) -> Awaitility.await()
+				.atMost(Duration.ofSeconds(10))
+				.untilAsserted(() -> assertThat(status(context.getBean(LockNodes.class)).reason())
+					.contains("expects TLS")));
+	}
+
+	private void assertRefused(RedisProcess server, String bundle, String... reasons) {
+		this.runner.withPropertyValues(instance(server, bundle)).run((context) -> {
+			Consumer<NodeStatus> clear = (status) -> {
+				assertThat(status.state()).isEqualTo(State.UNAVAILABLE);
+				assertThat(status.reason()).contains(reasons);
+			};
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(10))
+				.untilAsserted(() -> assertThat(status(context.getBean(LockNodes.class))).satisfies(clear));
+		});
+	}
+
+	private static String[] instance(RedisProcess server, String bundle) {
+		return new String[] { "redlock.instances.a.host=localhost", "redlock.instances.a.port=" + server.port(),
+				"redlock.instances.a.password=" + ((server == redis) ? "s3cret" : ""),
+				"redlock.instances.a.ssl.bundle=" + bundle };
+	}
+
+	private static String pem(String bundle) {
+		return "spring.ssl.bundle.pem." + bundle + ".";
+	}
+
+	private static void assertReady(LockNodes nodes) {
+		for (LockNode node : nodes.list()) {
+			Awaitility.await(node.name() + " was " + node.status())
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> node.status().state() == State.READY);
 		}
-		writePem("cert.pem", "CERTIFICATE", keys.getCertificate("redis").getEncoded());
-		writePem("key.pem", "PRIVATE KEY", keys.getKey("redis", PASSWORD.toCharArray()).getEncoded());
 	}
 
-	private static void writePem(String file, String type, byte[] content) throws IOException {
-		String body = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(content);
-		Files.writeString(directory.resolve(file),
-				"-----BEGIN " + type + "-----\n" + body + "\n-----END " + type + "-----\n");
+	private static NodeStatus status(LockNodes nodes) {
+		return nodes.list().get(0).status();
 	}
 
 }

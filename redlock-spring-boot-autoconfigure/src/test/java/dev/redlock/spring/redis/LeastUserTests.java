@@ -92,7 +92,10 @@ class LeastUserTests {
 		Faulted faulted = (Faulted) vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
 		assertThat(faulted.detail()).endsWith(remedy);
-		assertThat(output).contains("Redlock node 'poor' is not fit for locks").contains(remedy);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.untilAsserted(
+					() -> assertThat(output).contains("Redlock node 'poor' is not fit for locks").contains(remedy));
 	}
 
 	@ParameterizedTest(name = "without {0}")
