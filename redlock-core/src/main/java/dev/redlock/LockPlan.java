@@ -1,7 +1,6 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -29,9 +28,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
-		return new LockPlan(new SortedNames(request.resources()), keys(request.resources(), settings.keyPrefix()),
-				select(request.instances(), all), ttl, RedlockSettings.drift(ttl, driftFactor), driftFactor,
-				nodeTimeout,
+		return new LockPlan(new SortedNames(request.resources()),
+				ResourceKeys.of(request.resources(), settings.keyPrefix()), select(request.instances(), all), ttl,
+				RedlockSettings.drift(ttl, driftFactor), driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay(), request.origin(),
@@ -95,14 +94,6 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	private static <T> T or(@Nullable T value, T fallback) {
 		return (value != null) ? value : fallback;
-	}
-
-	private static List<String> keys(List<String> resources, String prefix) {
-		List<String> keys = new ArrayList<>(resources.size());
-		for (String resource : resources) {
-			keys.add(prefix + resource);
-		}
-		return List.copyOf(keys);
 	}
 
 	private static List<LockNode> select(Set<String> names, List<LockNode> all) {

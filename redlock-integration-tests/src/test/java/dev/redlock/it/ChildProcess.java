@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Another JVM with the class path of the tests.
  */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
 	private static final int MOST_SECONDS = 240;
 
@@ -33,11 +33,26 @@ final class ChildProcess implements AutoCloseable {
 	/**
 	 * Starts the main method of a class.
 	 */
-	static ChildProcess start(Class<?> main, String... arguments) {
+	public static ChildProcess start(Class<?> main, String... arguments) {
+		return start(List.of("-cp", classPath()), main, arguments);
+	}
+
+	/**
+	 * The class path of the tests.
+	 */
+	public static String classPath() {
+		return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+	}
+
+	/**
+	 * Starts the main method of a class with options that name the class path, too.
+	 */
+	public static ChildProcess start(List<String> options, Class<?> main, String... arguments) {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp",
-				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));
+		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+		command.addAll(options);
+		command.add(main.getName());
 		command.addAll(List.of(arguments));
 		try {
 			return new ChildProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -50,7 +65,7 @@ final class ChildProcess implements AutoCloseable {
 	/**
 	 * Waits for a line that begins like this.
 	 */
-	String await(String beginning) throws InterruptedException {
+	public String await(String beginning) throws InterruptedException {
 		List<String> seen = new ArrayList<>();
 		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
 		while (System.nanoTime() - end < 0) {
@@ -76,11 +91,18 @@ final class ChildProcess implements AutoCloseable {
 		}
 	}
 
-	int awaitEnd() throws InterruptedException {
+	public int awaitEnd() throws InterruptedException {
 		if (!this.process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
 			throw new AssertionError("The child did not end");
 		}
 		return this.process.exitValue();
+	}
+
+	/**
+	 * What it has said and nobody waited for.
+	 */
+	public List<String> output() {
+		return List.copyOf(this.lines);
 	}
 
 	@Override

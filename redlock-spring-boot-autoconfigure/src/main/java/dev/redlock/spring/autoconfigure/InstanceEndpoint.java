@@ -70,7 +70,14 @@ final class InstanceEndpoint {
 	}
 
 	private static List<String> sorted(List<String> nodes) {
-		return nodes.stream().map((node) -> node.toLowerCase(Locale.ROOT)).sorted().toList();
+		return addresses(nodes).stream().map((node) -> node.toLowerCase(Locale.ROOT)).sorted().toList();
+	}
+
+	/**
+	 * The nodes without the credentials that somebody may have put in front of them.
+	 */
+	static List<String> addresses(List<String> nodes) {
+		return nodes.stream().map((node) -> node.substring(node.lastIndexOf('@') + 1)).toList();
 	}
 
 }

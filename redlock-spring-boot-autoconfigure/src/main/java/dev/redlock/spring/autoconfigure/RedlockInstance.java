@@ -67,7 +67,7 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 		 */
 		@Override
 		public String toString() {
-			return "Sentinel[master=" + this.master + ", nodes=" + this.nodes + "]";
+			return "Sentinel[master=" + this.master + ", nodes=" + InstanceEndpoint.addresses(this.nodes) + "]";
 		}
 
 	}
@@ -78,6 +78,14 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 	 * @param nodes Addresses of some members, each as host:port.
 	 */
 	public record Cluster(@DefaultValue List<String> nodes) {
+
+		/**
+		 * Names no credentials.
+		 */
+		@Override
+		public String toString() {
+			return "Cluster[nodes=" + InstanceEndpoint.addresses(this.nodes) + "]";
+		}
 
 	}
 

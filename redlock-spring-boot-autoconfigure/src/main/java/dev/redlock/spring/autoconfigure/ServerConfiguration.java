@@ -91,8 +91,10 @@ final class ServerConfiguration {
 			return nodes.stream().map(RedisNode::fromString).toList();
 		}
 		catch (RuntimeException ex) {
+			// Neither the addresses nor the cause: a URL among them may hold a password.
 			throw new InvalidRedlockConfigurationException("redlock.instances." + property + ".nodes",
-					"one of " + nodes + " is no address.", "Write each as host:port.", ex);
+					"one of its " + nodes.size() + " entries is no address.",
+					"Write each as host:port. Credentials go into username and password.");
 		}
 	}
 

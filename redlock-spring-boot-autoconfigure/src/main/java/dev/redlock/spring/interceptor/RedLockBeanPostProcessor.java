@@ -98,7 +98,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		RedLockInterceptor locking = new RedLockInterceptor(all, new BeanFactoryResolver(beanFactory), this.operations,
 				this.resolver);
 		this.interceptor = locking;
-		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(all), locking);
+		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(), locking);
 		Weaving.connect(locking);
 	}
 

@@ -48,11 +48,17 @@ final class RedLockSpecs {
 	}
 
 	private List<RedLockSpec> readAll(Class<?> userClass) {
+		return annotated(userClass).stream().flatMap((each) -> find(each.method(), userClass).stream()).toList();
+	}
+
+	/**
+	 * The methods that an annotation applies to, without what it says.
+	 */
+	static List<AnnotatedMethod> annotated(Class<?> userClass) {
 		return List.of(ReflectionUtils.getAllDeclaredMethods(userClass))
 			.stream()
 			.filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
-			.filter((method) -> isAnnotatedAsItIs(method, userClass))
-			.flatMap((method) -> find(method, userClass).stream())
+			.flatMap((method) -> annotatedAsItIs(method, userClass).stream())
 			.toList();
 	}
 
@@ -60,10 +66,8 @@ final class RedLockSpecs {
 	 * Not asked of the cache, which need not know all methods of all beans. A method that
 	 * is overridden is represented by the one that overrides it.
 	 */
-	private static boolean isAnnotatedAsItIs(Method method, Class<?> userClass) {
-		return AnnotatedMethod.find(method, userClass)
-			.filter((annotated) -> annotated.method().equals(method))
-			.isPresent();
+	private static Optional<AnnotatedMethod> annotatedAsItIs(Method method, Class<?> userClass) {
+		return AnnotatedMethod.find(method, userClass).filter((annotated) -> annotated.method().equals(method));
 	}
 
 }

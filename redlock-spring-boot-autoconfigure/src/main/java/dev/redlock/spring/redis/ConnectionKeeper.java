@@ -132,7 +132,7 @@ final class ConnectionKeeper {
 				return;
 			}
 			log.debug("Redlock node '{}' could not be reached", this.node, ex);
-			this.listener.unreachable(LinkErrors.describe(ex));
+			this.listener.unreachable(TlsErrors.whileConnecting(ex));
 			connectLater();
 			return;
 		}

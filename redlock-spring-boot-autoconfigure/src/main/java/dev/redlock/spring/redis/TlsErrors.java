@@ -37,6 +37,23 @@ final class TlsErrors {
 		return found;
 	}
 
+	/**
+	 * Why no connection could be made. A server does not say that it was addressed in the
+	 * wrong way, so that this can only be guessed.
+	 */
+	static String whileConnecting(Throwable failure) {
+		String described = LinkErrors.describe(failure);
+		if (described.startsWith("Connection initialization timed out")) {
+			return "It accepts connections and does not answer (" + described + "): it is frozen, or it is asked for "
+					+ "TLS and does not speak it on this port";
+		}
+		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
+			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this port, "
+					+ "which the instance's ssl turns on";
+		}
+		return described;
+	}
+
 	private static @Nullable String text(Throwable cause) {
 		String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
 		if (cause instanceof CertificateExpiredException) {
@@ -54,14 +71,6 @@ final class TlsErrors {
 		if (cause instanceof NotSslRecordException) {
 			return "It does not speak TLS on this port: remove ssl (or write redis:// for "
 					+ "rediss://), or use the port that does";
-		}
-		if (message.startsWith("connection initialization timed out")) {
-			return "It accepts connections and does not answer (" + cause.getMessage() + "): it is frozen, or it is "
-					+ "asked for TLS and does not speak it on this port";
-		}
-		if (message.startsWith("connection closed prematurely")) {
-			return "It closes connections at once: it expects TLS on this port (set the instance's ssl), or it has "
-					+ "too many clients";
 		}
 		return (cause instanceof SSLException) ? alert(message) : null;
 	}

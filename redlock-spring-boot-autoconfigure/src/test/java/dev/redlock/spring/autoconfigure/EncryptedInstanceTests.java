@@ -159,8 +159,8 @@ class EncryptedInstanceTests {
 		this.runner.withPropertyValues("redlock.instances.a.url=redis://127.0.0.1:" + mutual.port())
 			.run((context) -> Awaitility.await()
 				.atMost(Duration.ofSeconds(10))
-				.untilAsserted(() -> assertThat(status(context.getBean(LockNodes.class)).reason())
-					.contains("expects TLS")));
+				.untilAsserted(
+						() -> assertThat(status(context.getBean(LockNodes.class)).reason()).contains("expects TLS")));
 	}
 
 	private void assertRefused(RedisProcess server, String bundle, String... reasons) {

@@ -1,0 +1,89 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import dev.redlock.spring.annotation.RedLock;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * Says ahead of time what a native image has to know of a bean with locked methods: the
+ * annotations, the methods, their fallbacks, and what their expressions look at.
+ */
+final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
+
+	/**
+	 * A bean in an expression.
+	 */
+	private static final Pattern BEAN = Pattern.compile("@'?([\\w.]+)");
+
+	@Override
+	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
+		Class<?> type = ClassUtils.getUserClass(registeredBean.getBeanClass());
+		if (!AnnotationUtils.isCandidateClass(type, RedLock.class)) {
+			return null;
+		}
+		List<AnnotatedMethod> locked = RedLockSpecs.annotated(type);
+		if (locked.isEmpty()) {
+			return null;
+		}
+		return (generation, code) -> {
+			ReflectionHints hints = generation.getRuntimeHints().reflection();
+			locked.forEach((method) -> register(hints, method, registeredBean.getBeanFactory()));
+		};
+	}
+
+	private static void register(ReflectionHints hints, AnnotatedMethod locked, BeanFactory beans) {
+		// The annotation, and those that are made of it.
+		locked.annotation()
+			.getMetaTypes()
+			.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));
+		hints.registerMethod(locked.method(), ExecutableMode.INVOKE);
+		String fallback = locked.annotation().getString("fallback");
+		if (StringUtils.hasText(fallback)) {
+			hints.registerMethod(FallbackMethod.find(locked, fallback.strip()).method(), ExecutableMode.INVOKE);
+		}
+		String expressions = String.join(" ", expressions(locked).toList());
+		if (expressions.contains("#")) {
+			open(hints, ExpressionRoot.class);
+			open(hints, locked.targetClass());
+			Stream.of(locked.method().getParameterTypes())
+				.filter((type) -> !ClassUtils.isPrimitiveOrWrapper(type))
+				.forEach((type) -> open(hints, type));
+		}
+		Matcher bean = BEAN.matcher(expressions);
+		while (bean.find()) {
+			Class<?> type = beans.containsBean(bean.group(1)) ? beans.getType(bean.group(1)) : null;
+			if (type != null) {
+				open(hints, ClassUtils.getUserClass(type));
+			}
+		}
+	}
+
+	private static Stream<String> expressions(AnnotatedMethod locked) {
+		return Stream.concat(Stream.of(locked.annotation().getStringArray("resource")),
+				Stream.of("condition", "ttl", "waitFor", "retryDelay", "maxHold", "atLeast")
+					.map((attribute) -> locked.annotation().getString(attribute)));
+	}
+
+	/**
+	 * Expressions read properties and call methods, and see nothing that is not public.
+	 */
+	private static void open(ReflectionHints hints, Class<?> type) {
+		hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS, MemberCategory.ACCESS_PUBLIC_FIELDS);
+	}
+
+}

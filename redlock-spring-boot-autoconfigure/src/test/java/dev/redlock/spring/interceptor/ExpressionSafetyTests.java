@@ -1,0 +1,116 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.redlock.spring.annotation.RedLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * An expression reads, and what users pass is text and never an expression.
+ */
+class ExpressionSafetyTests {
+
+	private final SpecReading reading = new SpecReading(Map.of("region", "eu"));
+
+	private final Shelf shelf = new Shelf();
+
+	@ParameterizedTest
+	@ValueSource(strings = { "#{T(java.lang.Runtime).getRuntime()}", "${region}", "#{@zones}", "#root.target",
+			"}:fence", "{redlock-node}", "' + 'x" })
+	void whatIsPassedInIsTextAndNeverEvaluated(String sku) {
+		assertThat(names("byName", sku)).containsExactly("shelf:" + sku);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "classOfArgument", "classLoader", "forName", "staticMethod" })
+	void noExpressionGetsAtClasses(String method) {
+		assertThatIllegalArgumentException().isThrownBy(() -> names(method, "42"))
+			.withMessageContaining("cannot be evaluated");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "increments", "decrements", "assignsIndex", "assignsProperty", "assignsVariable" })
+	void noExpressionAssigns(String method) {
+		List<String> list = new ArrayList<>(List.of("1"));
+		assertThatExceptionOfType(InvalidRedLockException.class).isThrownBy(() -> names(method, list))
+			.withMessageContaining("assigns");
+		assertThat(list).containsExactly("1");
+	}
+
+	@Test
+	void aBeanThatDoesNotExistIsRefusedWhenTheAnnotationIsRead() {
+		assertThatExceptionOfType(InvalidRedLockException.class).isThrownBy(() -> names("unknownBean", "42"))
+			.withMessageContaining("does not exist");
+	}
+
+	private List<String> names(String method, Object argument) {
+		return this.reading.request(this.shelf, method, argument).resources();
+	}
+
+	static class Shelf {
+
+		private String name = "top";
+
+		public String getName() {
+			return this.name;
+		}
+
+		public void setName(String name) {
+			this.name = name;
+		}
+
+		@RedLock("shelf:#{#sku}")
+		void byName(String sku) {
+		}
+
+		@RedLock("#{#sku.class.name}")
+		void classOfArgument(String sku) {
+		}
+
+		@RedLock("#{#root.method.declaringClass.classLoader}")
+		void classLoader(String sku) {
+		}
+
+		@RedLock("#{#sku.getClass().forName('java.lang.Runtime')}")
+		void forName(String sku) {
+		}
+
+		@RedLock("#{#sku.valueOf(1)}")
+		void staticMethod(String sku) {
+		}
+
+		@RedLock("#{#list[0]++}")
+		void increments(List<String> list) {
+		}
+
+		@RedLock("#{#list[0]--}")
+		void decrements(List<String> list) {
+		}
+
+		@RedLock("#{#list[0] = 'x'}")
+		void assignsIndex(List<String> list) {
+		}
+
+		@RedLock("#{#root.target.name = 'x'}")
+		void assignsProperty(List<String> list) {
+		}
+
+		@RedLock("#{#list = {'x'}}")
+		void assignsVariable(List<String> list) {
+		}
+
+		@RedLock("#{@nobody.of(#sku)}")
+		void unknownBean(String sku) {
+		}
+
+	}
+
+}
