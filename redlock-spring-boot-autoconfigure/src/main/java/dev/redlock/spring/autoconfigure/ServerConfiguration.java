@@ -3,6 +3,7 @@ package dev.redlock.spring.autoconfigure;
 import java.util.List;
 
 import io.lettuce.core.RedisURI;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
@@ -87,15 +88,29 @@ final class ServerConfiguration {
 	}
 
 	private static List<RedisNode> nodes(String property, List<String> nodes) {
-		try {
-			return nodes.stream().map(RedisNode::fromString).toList();
+		return nodes.stream().map((node) -> node(property, node)).toList();
+	}
+
+	/**
+	 * A URL would be taken for the name of a host, and shown with the password in it.
+	 */
+	private static RedisNode node(String property, String node) {
+		if (node.indexOf('@') < 0 && node.indexOf('/') < 0) {
+			try {
+				return RedisNode.fromString(node);
+			}
+			catch (RuntimeException ex) {
+				throw noAddress(property, "'" + node + "'", ex);
+			}
 		}
-		catch (RuntimeException ex) {
-			// Neither the addresses nor the cause: a URL among them may hold a password.
-			throw new InvalidRedlockConfigurationException("redlock.instances." + property + ".nodes",
-					"one of its " + nodes.size() + " entries is no address.",
-					"Write each as host:port. Credentials go into username and password.");
-		}
+		throw noAddress(property, "a URL, which is not shown as it may hold a password,", null);
+	}
+
+	private static InvalidRedlockConfigurationException noAddress(String property, String what,
+			@Nullable RuntimeException cause) {
+		return new InvalidRedlockConfigurationException("redlock.instances." + property + ".nodes",
+				what + " is no address.",
+				"Write each as host:port. Credentials go into username and password, TLS into ssl.", cause);
 	}
 
 }
