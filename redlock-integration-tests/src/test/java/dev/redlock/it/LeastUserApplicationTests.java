@@ -81,12 +81,12 @@ class LeastUserApplicationTests extends QuorumOnRealNodesTests {
 		try (ConfigurableApplicationContext other = start("test.wait-for=20s")) {
 			LockedApplication.awaitReady(other);
 			Service theirs = other.getBean(Service.class);
-			CompletableFuture<String> waiting = context().getBean(Service.class).locked("acl", () -> {
-				CompletableFuture<String> waiter = CompletableFuture
-					.supplyAsync(() -> theirs.<String>locked("acl", () -> "ran"));
-				Awaitility.await().untilAsserted(() -> assertThat(nodes().asList()).allSatisfy(this::isListenedTo));
-				return waiter;
-			});
+			Lease lease = context().getBean(RedLockOperations.class)
+				.acquire(LockRequest.of("order:acl").withTtl(Duration.ofSeconds(50)));
+			CompletableFuture<String> waiting = CompletableFuture
+				.supplyAsync(() -> theirs.<String>locked("acl", () -> "ran"));
+			Awaitility.await().untilAsserted(() -> assertThat(nodes().asList()).allSatisfy(this::isListenedTo));
+			lease.close();
 			assertThat(waiting).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo("ran");
 		}
 	}
