@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.LockNode;
@@ -16,6 +17,7 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Watch;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -183,6 +185,28 @@ class LeastUserTests {
 		assertThat(check.of(List.of(Right.PUBLISH, Right.SUBSCRIBE)).warnings()).singleElement()
 			.asString()
 			.contains("may not run SPUBLISH, SSUBSCRIBE: add +spublish +ssubscribe to its ACL rules");
+	}
+
+	@Test
+	void onAClusterTheDocumentedReplacementsAreEnough(CapturedOutput output) {
+		try (RedisProcess cluster = RedisProcess.start("--cluster-enabled", "yes")) {
+			cluster.ask((commands) -> commands.clusterAddSlots(IntStream.rangeClosed(0, 16383).toArray()));
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.until(() -> cluster.ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")));
+			RedisURI uri = LeastUser.make(cluster, PREFIX,
+					(right) -> !right.matches("\\+pubsub.*|.*publish|.*subscribe"));
+			cluster.command("ACL", "SETUSER", LeastUser.NAME, "+pubsub|shardnumsub", "+spublish", "+ssubscribe",
+					"+sunsubscribe", "+cluster|nodes", "+client|list");
+			uri.setTimeout(Duration.ofSeconds(2));
+			LockNode node = await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), SETTINGS),
+					State.READY);
+			assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+			CompletableFuture<String> told = listen(node, "redlock:k");
+			assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
+			assertThat(told).succeedsWithin(10, TimeUnit.SECONDS);
+			assertThat(output).doesNotContain("ACL rules").doesNotContain("NOPERM");
+		}
 	}
 
 	@Test
