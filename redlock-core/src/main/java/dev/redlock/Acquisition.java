@@ -94,9 +94,8 @@ final class Acquisition {
 	}
 
 	private void win(long fence, Tally tally) {
-		long validityNanos = this.plan.ttl().minus(this.plan.drift()).toNanos();
 		// The very last check before the lease is handed out.
-		if (this.start.elapsedNanos(this.engine.ticker()) >= validityNanos) {
+		if (this.plan.term(this.start).remainingNanos(this.engine.ticker()) <= 0) {
 			fail(Reason.VALIDITY_EXHAUSTED, tally);
 		}
 		else if (this.over.compareAndSet(false, true)) {

@@ -60,9 +60,9 @@ final class HeldLease implements Lease {
 		this.fence = fence;
 		this.acquired = acquired;
 		this.mayHold = mayHold;
-		this.term = Term.of(acquired, plan.ttl(), plan.driftFactor());
-		this.extensions = new Extensions(engine, plan, claim, fence, this);
-		this.renewal = new Renewal(engine, plan, this, acquired);
+		this.term = plan.term(acquired);
+		this.extensions = new Extensions(this, acquired);
+		this.renewal = new Renewal(this);
 	}
 
 	/**
@@ -79,6 +79,32 @@ final class HeldLease implements Lease {
 		if (this.plan.renew()) {
 			this.renewal.start();
 		}
+	}
+
+	Engine engine() {
+		return this.engine;
+	}
+
+	LockPlan plan() {
+		return this.plan;
+	}
+
+	Claim claim() {
+		return this.claim;
+	}
+
+	/**
+	 * The fence, {@link Claim#UNFENCED} without fences.
+	 */
+	long counter() {
+		return this.fence;
+	}
+
+	/**
+	 * For how long the lease has been held.
+	 */
+	long heldNanos() {
+		return this.acquired.elapsedNanos(this.engine.ticker());
 	}
 
 	/**
@@ -179,8 +205,8 @@ final class HeldLease implements Lease {
 	}
 
 	LeaseSnapshot snapshot() {
-		return new LeaseSnapshot(resources(), this.fence,
-				Duration.ofNanos(this.acquired.elapsedNanos(this.engine.ticker())), remaining(), this.plan.origin());
+		return new LeaseSnapshot(resources(), this.fence, Duration.ofNanos(heldNanos()), remaining(),
+				this.plan.origin());
 	}
 
 	/**
@@ -279,12 +305,12 @@ final class HeldLease implements Lease {
 	}
 
 	private Duration stillToKeep() {
-		Duration left = this.plan.atLeast().minusNanos(this.acquired.elapsedNanos(this.engine.ticker()));
+		Duration left = this.plan.atLeast().minusNanos(heldNanos());
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	private boolean mayBeHeldBy(LockNode node) {
-		return this.mayHold.contains(node) || this.extensions.plantedOn(node);
+		return this.extensions.planted() || this.mayHold.contains(node);
 	}
 
 	private long remainingNanos() {

@@ -48,7 +48,7 @@ final class TakeUp {
 
 	private LockAttempt judge(Tally tally) {
 		Duration elapsed = Duration.ofNanos(this.start.elapsedNanos(this.engine.ticker()));
-		boolean inTime = elapsed.compareTo(this.plan.ttl().minus(this.plan.drift())) < 0;
+		boolean inTime = this.plan.term(this.start).remainingNanos(this.engine.ticker()) > 0;
 		if (tally.won() && inTime) {
 			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, this.ticket.fence(), this.start,
 					this.plan.nodes());

@@ -19,13 +19,13 @@ import dev.redlock.test.RedisNode;
  */
 final class HotOverJvms implements Scenario {
 
-	private static final double TURNS = 2;
+	private static final double TURNS = 3;
 
 	/**
 	 * Several processes that share few cores take long to be compiled, and a lock that
 	 * they all want goes round too slowly for that: each warms up on a lock of its own.
 	 */
-	private static final int WARM_UPS = 4;
+	private static final int WARM_UPS = 8;
 
 	private static final long START_DELAY_MILLIS = 50;
 
