@@ -94,13 +94,13 @@ final class Acquisition {
 	}
 
 	private void win(long fence, Tally tally) {
-		long validityNanos = this.plan.ttl().minus(this.plan.drift()).toNanos();
 		// The very last check before the lease is handed out.
-		if (this.start.elapsedNanos(this.engine.ticker()) >= validityNanos) {
+		if (this.plan.term(this.start).remainingNanos(this.engine.ticker()) <= 0) {
 			fail(Reason.VALIDITY_EXHAUSTED, tally);
 		}
 		else if (this.over.compareAndSet(false, true)) {
-			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, fence, this.start, this::mayHold);
+			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, fence, this.start,
+					tally.unlessRefused());
 			this.verdict.complete(new Verdict(lease, null, tally));
 		}
 	}
@@ -124,9 +124,7 @@ final class Acquisition {
 	 * Whether a node may hold the claim: it said so, or nobody knows.
 	 */
 	private boolean mayHold(LockNode node) {
-		Vote vote = this.round.tally().votes().get(this.plan.nodes().indexOf(node));
-		return vote == null || vote instanceof Vote.Granted
-				|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun());
+		return this.round.tally().unlessRefused().contains(node);
 	}
 
 	private static Reason reasonOf(Tally tally) {

@@ -1,10 +1,8 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import dev.redlock.spi.Claim;
@@ -12,6 +10,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Extends one lease, one round at a time. An extension counts only if a majority agreed
@@ -19,34 +18,21 @@ import dev.redlock.spi.Vote.Refused;
  */
 final class Extensions {
 
-	private final Engine engine;
-
-	private final LockPlan plan;
-
-	private final Claim claim;
-
-	private final long fence;
-
 	private final HeldLease lease;
 
-	private final Set<LockNode> planted = ConcurrentHashMap.newKeySet();
+	/** The extension that the next one follows; nothing before the first. */
+	private final AtomicReference<@Nullable CompletableFuture<RenewalOutcome>> last = new AtomicReference<>();
 
-	private final ReentrantLock order = new ReentrantLock();
-
-	private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+	private volatile boolean planted;
 
 	private volatile Moment lastSent;
 
 	private volatile Duration longestTtl;
 
-	Extensions(Engine engine, LockPlan plan, Claim claim, long fence, HeldLease lease) {
-		this.engine = engine;
-		this.plan = plan;
-		this.claim = claim;
-		this.fence = fence;
+	Extensions(HeldLease lease, Moment acquired) {
 		this.lease = lease;
-		this.lastSent = Moment.now(engine.ticker());
-		this.longestTtl = claim.ttl();
+		this.lastSent = acquired;
+		this.longestTtl = lease.claim().ttl();
 	}
 
 	/**
@@ -72,21 +58,26 @@ final class Extensions {
 		return this.longestTtl;
 	}
 
-	boolean plantedOn(LockNode node) {
-		return this.planted.contains(node);
+	/**
+	 * Whether the lease was written again on a node that had lost it.
+	 */
+	boolean planted() {
+		return this.planted;
 	}
 
 	private CompletableFuture<RenewalOutcome> ask(Duration ttl) {
-		Moment start = Moment.now(this.engine.ticker());
+		LockPlan plan = this.lease.plan();
+		Engine engine = this.lease.engine();
+		Moment start = Moment.now(engine.ticker());
 		this.lastSent = start;
-		Claim extended = this.claim.withTtl(this.plan.toldNodes(ttl));
+		Claim extended = this.lease.claim().withTtl(plan.toldNodes(ttl));
 		if (extended.ttl().compareTo(this.longestTtl) > 0) {
 			this.longestTtl = extended.ttl();
 		}
-		Round round = Round.ask(this.plan.nodes(), this.plan.quorum().majority(), this.plan.nodeTimeout(),
-				this.engine.scheduler(), (node) -> node.extend(extended, this.fence));
+		Round round = Round.ask(plan.nodes(), plan.quorum().majority(), plan.nodeTimeout(), engine.scheduler(),
+				(node) -> node.extend(extended, this.lease.counter()));
 		CompletableFuture<RenewalOutcome> outcome = round.decided()
-			.thenApply((tally) -> judge(tally, Term.of(start, ttl, this.plan.driftFactor())));
+			.thenApply((tally) -> judge(tally, Term.of(start, ttl, plan.driftFactor())));
 		outcome.thenCombine(round.settled(), (result, tally) -> {
 			if (result == RenewalOutcome.EXTENDED) {
 				heal(extended, tally);
@@ -97,7 +88,7 @@ final class Extensions {
 	}
 
 	private RenewalOutcome judge(Tally tally, Term term) {
-		this.engine.fences().learn(tally);
+		this.lease.engine().fences().learn(tally);
 		if (tally.won() && this.lease.isValid()) {
 			this.lease.prolong(term);
 			return RenewalOutcome.EXTENDED;
@@ -118,22 +109,38 @@ final class Extensions {
 			Vote vote = tally.votes().get(i);
 			if (vote instanceof Refused refused && refused.why() == Refusal.MISSING && this.lease.isValid()) {
 				LockNode node = tally.nodes().get(i);
-				this.planted.add(node);
-				node.plant(extended, this.fence);
+				this.planted = true;
+				node.plant(extended, this.lease.counter());
 			}
 		}
 	}
 
 	private CompletableFuture<RenewalOutcome> inTurn(Supplier<CompletableFuture<RenewalOutcome>> extension) {
-		this.order.lock();
-		try {
-			CompletableFuture<RenewalOutcome> next = this.last.handle((result, failure) -> result)
-				.thenCompose((done) -> extension.get());
-			this.last = next;
-			return next;
+		CompletableFuture<RenewalOutcome> next = new CompletableFuture<>();
+		CompletableFuture<RenewalOutcome> before = this.last.getAndSet(next);
+		if (before == null) {
+			run(extension, next);
 		}
-		finally {
-			this.order.unlock();
+		else {
+			before.whenComplete((outcome, failure) -> run(extension, next));
+		}
+		return next;
+	}
+
+	private static void run(Supplier<CompletableFuture<RenewalOutcome>> extension,
+			CompletableFuture<RenewalOutcome> next) {
+		try {
+			extension.get().whenComplete((outcome, failure) -> {
+				if (failure != null) {
+					next.completeExceptionally(failure);
+				}
+				else {
+					next.complete(outcome);
+				}
+			});
+		}
+		catch (RuntimeException ex) {
+			next.completeExceptionally(ex);
 		}
 	}
 

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 
 import dev.redlock.Releases.Release;
 import dev.redlock.spi.Claim;
@@ -31,7 +30,7 @@ final class HeldLease implements Lease {
 
 	private final Moment acquired;
 
-	private final Predicate<LockNode> mayHold;
+	private final List<LockNode> mayHold;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
@@ -50,16 +49,20 @@ final class HeldLease implements Lease {
 	/** The place that it keeps in line until it has ended, if it has one. */
 	private volatile @Nullable Turn turn;
 
-	HeldLease(Engine engine, LockPlan plan, Claim claim, long fence, Moment acquired, Predicate<LockNode> mayHold) {
+	/**
+	 * A lease that was just won.
+	 * @param mayHold the nodes that may hold it, as far as was known then
+	 */
+	HeldLease(Engine engine, LockPlan plan, Claim claim, long fence, Moment acquired, List<LockNode> mayHold) {
 		this.engine = engine;
 		this.plan = plan;
 		this.claim = claim;
 		this.fence = fence;
 		this.acquired = acquired;
 		this.mayHold = mayHold;
-		this.term = Term.of(acquired, plan.ttl(), plan.driftFactor());
-		this.extensions = new Extensions(engine, plan, claim, fence, this);
-		this.renewal = new Renewal(engine, plan, this, acquired);
+		this.term = plan.term(acquired);
+		this.extensions = new Extensions(this, acquired);
+		this.renewal = new Renewal(this);
 	}
 
 	/**
@@ -76,6 +79,32 @@ final class HeldLease implements Lease {
 		if (this.plan.renew()) {
 			this.renewal.start();
 		}
+	}
+
+	Engine engine() {
+		return this.engine;
+	}
+
+	LockPlan plan() {
+		return this.plan;
+	}
+
+	Claim claim() {
+		return this.claim;
+	}
+
+	/**
+	 * The fence, {@link Claim#UNFENCED} without fences.
+	 */
+	long counter() {
+		return this.fence;
+	}
+
+	/**
+	 * For how long the lease has been held.
+	 */
+	long heldNanos() {
+		return this.acquired.elapsedNanos(this.engine.ticker());
 	}
 
 	/**
@@ -155,7 +184,8 @@ final class HeldLease implements Lease {
 	@Override
 	public CompletionStage<ReleaseResult> releaseAsync() {
 		release();
-		return this.released.minimalCompletionStage();
+		// Users' code must not run where answers are read; few ask, so few pay for it.
+		return this.released.thenApplyAsync((result) -> result, this.engine.callbacks());
 	}
 
 	/**
@@ -175,8 +205,8 @@ final class HeldLease implements Lease {
 	}
 
 	LeaseSnapshot snapshot() {
-		return new LeaseSnapshot(resources(), this.fence,
-				Duration.ofNanos(this.acquired.elapsedNanos(this.engine.ticker())), remaining(), this.plan.origin());
+		return new LeaseSnapshot(resources(), this.fence, Duration.ofNanos(heldNanos()), remaining(),
+				this.plan.origin());
 	}
 
 	/**
@@ -245,7 +275,7 @@ final class HeldLease implements Lease {
 		round.settled().thenAccept((tally) -> {
 			int count = tally.count(Vote.Granted.class::isInstance);
 			ReleaseResult result = new ReleaseResult(count, this.plan.nodes().size(), wasValid);
-			this.engine.callbacks().execute(() -> this.released.complete(result));
+			this.released.complete(result);
 		});
 		return round;
 	}
@@ -275,12 +305,12 @@ final class HeldLease implements Lease {
 	}
 
 	private Duration stillToKeep() {
-		Duration left = this.plan.atLeast().minusNanos(this.acquired.elapsedNanos(this.engine.ticker()));
+		Duration left = this.plan.atLeast().minusNanos(heldNanos());
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	private boolean mayBeHeldBy(LockNode node) {
-		return this.mayHold.test(node) || this.extensions.plantedOn(node);
+		return this.extensions.planted() || this.mayHold.contains(node);
 	}
 
 	private long remainingNanos() {

@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A request with every default filled in and checked, and who follows it, if anybody
  * does.
  */
-record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, Duration drift,
-		double driftFactor, Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew,
-		Duration maxHold, Duration atLeast, Duration lockDelay, @Nullable String origin,
-		@Nullable Following following) {
+record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
+		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
+		Duration atLeast, Duration lockDelay, @Nullable String origin, @Nullable Following following) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
 		Duration ttl = or(request.ttl(), settings.ttl());
@@ -28,9 +27,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
-		return new LockPlan(new SortedNames(request.resources()),
-				ResourceKeys.of(request.resources(), settings.keyPrefix()), select(request.instances(), all), ttl,
-				RedlockSettings.drift(ttl, driftFactor), driftFactor, nodeTimeout,
+		return new LockPlan(new SortedNames(request.resources()), ResourceKeys.of(request.resources(), settings.keyPrefix()),
+				select(request.instances(), all), ttl, driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay(), request.origin(),
@@ -41,13 +39,20 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * The same plan, of which somebody wants to be told what becomes of it.
 	 */
 	LockPlan followedBy(Following follower) {
-		return new LockPlan(this.resources, this.keys, this.nodes, this.ttl, this.drift, this.driftFactor,
-				this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold,
-				this.atLeast, this.lockDelay, this.origin, follower);
+		return new LockPlan(this.resources, this.keys, this.nodes, this.ttl, this.driftFactor, this.nodeTimeout,
+				this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold, this.atLeast, this.lockDelay,
+				this.origin, follower);
 	}
 
 	Quorum quorum() {
 		return new Quorum(this.nodes.size());
+	}
+
+	/**
+	 * For how long a lease is valid that was asked for at that moment.
+	 */
+	Term term(Moment start) {
+		return Term.of(start, this.ttl, this.driftFactor);
 	}
 
 	/**
@@ -61,7 +66,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * How long one attempt may take, with all rounds that settle its fence.
 	 */
 	Duration longestAttempt() {
-		return this.nodeTimeout.multipliedBy(1 + FenceSettlement.MAX_RAISE_ROUNDS);
+		return Duration.ofNanos(Math.multiplyExact(this.nodeTimeout.toNanos(), 1 + FenceSettlement.MAX_RAISE_ROUNDS));
 	}
 
 	/**

@@ -20,13 +20,7 @@ final class Renewal {
 
 	private static final int RETRIES_PER_ROUND = 5;
 
-	private final Engine engine;
-
-	private final LockPlan plan;
-
 	private final HeldLease lease;
-
-	private final Moment acquired;
 
 	private volatile @Nullable WeakReference<Thread> owner;
 
@@ -38,15 +32,12 @@ final class Renewal {
 
 	private int extensions;
 
-	Renewal(Engine engine, LockPlan plan, HeldLease lease, Moment acquired) {
-		this.engine = engine;
-		this.plan = plan;
+	Renewal(HeldLease lease) {
 		this.lease = lease;
-		this.acquired = acquired;
 	}
 
 	void start() {
-		Duration third = this.plan.ttl().dividedBy(ROUNDS_PER_TTL);
+		Duration third = this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL);
 		scheduleWithin(third);
 	}
 
@@ -83,7 +74,7 @@ final class Renewal {
 		if (failure != null) {
 			logger.warn("Renewal of the lock on {} failed and is tried again", this.lease.resources(), failure);
 		}
-		Following following = this.plan.following();
+		Following following = this.lease.plan().following();
 		if (outcome != null && following != null) {
 			following.renewed(this.lease, outcome);
 		}
@@ -91,7 +82,7 @@ final class Renewal {
 			start();
 		}
 		else if (outcome != RenewalOutcome.LOST) {
-			scheduleWithin(this.plan.ttl().dividedBy(ROUNDS_PER_TTL * RETRIES_PER_ROUND));
+			scheduleWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL * RETRIES_PER_ROUND));
 		}
 	}
 
@@ -103,8 +94,8 @@ final class Renewal {
 				return LossReason.OWNER_GONE;
 			}
 		}
-		boolean tooLong = this.acquired.elapsedNanos(this.engine.ticker()) >= this.plan.maxHold().toNanos();
-		boolean tooOften = this.extensions >= this.engine.settings().maxRenewals();
+		boolean tooLong = this.lease.heldNanos() >= this.lease.plan().maxHold().toNanos();
+		boolean tooOften = this.extensions >= this.lease.engine().settings().maxRenewals();
 		return (tooLong || tooOften) ? LossReason.RENEWAL_LIMIT : null;
 	}
 
@@ -117,8 +108,8 @@ final class Renewal {
 			return;
 		}
 		long nanos = longest.toNanos();
-		long delay = nanos - this.engine.random().nextLong(nanos / 5 + 1);
-		this.next = this.engine.scheduler().schedule(Duration.ofNanos(delay), this::renew);
+		long delay = nanos - this.lease.engine().random().nextLong(nanos / 5 + 1);
+		this.next = this.lease.engine().scheduler().schedule(Duration.ofNanos(delay), this::renew);
 		if (this.stopped) {
 			stop();
 		}

@@ -48,10 +48,10 @@ final class TakeUp {
 
 	private LockAttempt judge(Tally tally) {
 		Duration elapsed = Duration.ofNanos(this.start.elapsedNanos(this.engine.ticker()));
-		boolean inTime = elapsed.compareTo(this.plan.ttl().minus(this.plan.drift())) < 0;
+		boolean inTime = this.plan.term(this.start).remainingNanos(this.engine.ticker()) > 0;
 		if (tally.won() && inTime) {
 			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, this.ticket.fence(), this.start,
-					(node) -> true);
+					this.plan.nodes());
 			lease.start(null);
 			return LockAttempt.won(lease, tally.named(), 1, elapsed);
 		}
