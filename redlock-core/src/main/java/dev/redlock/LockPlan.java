@@ -27,8 +27,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
-		return new LockPlan(new SortedNames(request.resources()), ResourceKeys.of(request.resources(), settings.keyPrefix()),
-				select(request.instances(), all), ttl, driftFactor, nodeTimeout,
+		return new LockPlan(new SortedNames(request.resources()),
+				ResourceKeys.of(request.resources(), settings.keyPrefix()), select(request.instances(), all), ttl,
+				driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay(), request.origin(),
