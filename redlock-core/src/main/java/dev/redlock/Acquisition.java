@@ -100,7 +100,8 @@ final class Acquisition {
 			fail(Reason.VALIDITY_EXHAUSTED, tally);
 		}
 		else if (this.over.compareAndSet(false, true)) {
-			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, fence, this.start, this::mayHold);
+			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, fence, this.start,
+					tally.unlessRefused());
 			this.verdict.complete(new Verdict(lease, null, tally));
 		}
 	}
@@ -124,9 +125,7 @@ final class Acquisition {
 	 * Whether a node may hold the claim: it said so, or nobody knows.
 	 */
 	private boolean mayHold(LockNode node) {
-		Vote vote = this.round.tally().votes().get(this.plan.nodes().indexOf(node));
-		return vote == null || vote instanceof Vote.Granted
-				|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun());
+		return this.round.tally().unlessRefused().contains(node);
 	}
 
 	private static Reason reasonOf(Tally tally) {

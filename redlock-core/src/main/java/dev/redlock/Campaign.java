@@ -51,8 +51,6 @@ final class Campaign {
 
 	private volatile Scheduler.@Nullable Timeout pause;
 
-	private volatile long pauseEndsNanos;
-
 	private volatile boolean lastTry;
 
 	Campaign(Engine engine, LockPlan plan) {
@@ -184,7 +182,9 @@ final class Campaign {
 	}
 
 	/**
-	 * Something has happened that makes another try worthwhile after a delay.
+	 * Something has happened that makes another try worthwhile after a delay. It takes
+	 * the place of a delay that was about something before: to keep to that one would be
+	 * to ask while those whose turn it is now have the lock.
 	 */
 	void onNews(Duration delay) {
 		this.patience.startAnew();
@@ -194,8 +194,8 @@ final class Campaign {
 		if (delay.isZero()) {
 			wake();
 		}
-		else if (this.engine.ticker().nanoTime() + delay.toNanos() - this.pauseEndsNanos < 0) {
-			pauseFor(delay);
+		else {
+			pauseFor(atMost(left(), delay));
 		}
 	}
 
@@ -274,7 +274,6 @@ final class Campaign {
 
 	private void pauseFor(Duration delay) {
 		cancel(this.pause);
-		this.pauseEndsNanos = this.engine.ticker().nanoTime() + delay.toNanos();
 		this.pause = this.engine.scheduler().schedule(delay, this::wake);
 		if (this.phase.get() != Phase.RESTING) {
 			cancel(this.pause);

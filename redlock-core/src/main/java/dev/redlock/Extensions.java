@@ -1,9 +1,9 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -12,6 +12,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Extends one lease, one round at a time. An extension counts only if a majority agreed
@@ -29,11 +30,13 @@ final class Extensions {
 
 	private final HeldLease lease;
 
-	private final Set<LockNode> planted = ConcurrentHashMap.newKeySet();
+	/** Nearly always nobody. */
+	private volatile Set<LockNode> planted = Set.of();
 
 	private final ReentrantLock order = new ReentrantLock();
 
-	private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+	/** The extension that the next one follows, or null before the first. */
+	private @Nullable CompletableFuture<?> last;
 
 	private volatile Moment lastSent;
 
@@ -118,16 +121,29 @@ final class Extensions {
 			Vote vote = tally.votes().get(i);
 			if (vote instanceof Refused refused && refused.why() == Refusal.MISSING && this.lease.isValid()) {
 				LockNode node = tally.nodes().get(i);
-				this.planted.add(node);
+				remember(node);
 				node.plant(extended, this.fence);
 			}
+		}
+	}
+
+	private void remember(LockNode node) {
+		this.order.lock();
+		try {
+			Set<LockNode> more = new HashSet<>(this.planted);
+			more.add(node);
+			this.planted = Set.copyOf(more);
+		}
+		finally {
+			this.order.unlock();
 		}
 	}
 
 	private CompletableFuture<RenewalOutcome> inTurn(Supplier<CompletableFuture<RenewalOutcome>> extension) {
 		this.order.lock();
 		try {
-			CompletableFuture<RenewalOutcome> next = this.last.handle((result, failure) -> result)
+			CompletableFuture<?> before = (this.last != null) ? this.last : CompletableFuture.completedFuture(null);
+			CompletableFuture<RenewalOutcome> next = before.handle((result, failure) -> result)
 				.thenCompose((done) -> extension.get());
 			this.last = next;
 			return next;

@@ -41,16 +41,20 @@ final class FenceSettlement {
 	/** Who granted the claim, and with which counter. */
 	private final List<LockNode> owned = new ArrayList<>();
 
-	private final List<Long> counters = new ArrayList<>();
+	private final long[] counters;
+
+	private long highest;
 
 	FenceSettlement(Engine engine, LockPlan plan, Claim claim, Tally granted) {
 		this.engine = engine;
 		this.plan = plan;
 		this.claim = claim;
+		this.counters = new long[granted.nodes().size()];
 		for (int i = 0; i < granted.nodes().size(); i++) {
 			if (granted.votes().get(i) instanceof Granted grant) {
+				this.counters[this.owned.size()] = grant.fence();
 				this.owned.add(granted.nodes().get(i));
-				this.counters.add(grant.fence());
+				this.highest = Math.max(this.highest, grant.fence());
 			}
 		}
 	}
@@ -60,14 +64,13 @@ final class FenceSettlement {
 	 * @return completes with the fence, or {@link #FAILED}
 	 */
 	CompletableFuture<Long> settle() {
-		long fence = this.counters.stream().mapToLong(Long::longValue).max().orElseThrow();
 		List<LockNode> below = new ArrayList<>();
 		for (int i = 0; i < this.owned.size(); i++) {
-			if (this.counters.get(i) < fence) {
+			if (this.counters[i] < this.highest) {
 				below.add(this.owned.get(i));
 			}
 		}
-		return raise(fence, below, this.owned.size() - below.size(), MAX_RAISE_ROUNDS);
+		return raise(this.highest, below, this.owned.size() - below.size(), MAX_RAISE_ROUNDS);
 	}
 
 	private CompletableFuture<Long> raise(long fence, List<LockNode> below, int counted, int roundsLeft) {

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 
 import dev.redlock.Releases.Release;
 import dev.redlock.spi.Claim;
@@ -31,7 +30,7 @@ final class HeldLease implements Lease {
 
 	private final Moment acquired;
 
-	private final Predicate<LockNode> mayHold;
+	private final List<LockNode> mayHold;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
@@ -50,7 +49,11 @@ final class HeldLease implements Lease {
 	/** The place that it keeps in line until it has ended, if it has one. */
 	private volatile @Nullable Turn turn;
 
-	HeldLease(Engine engine, LockPlan plan, Claim claim, long fence, Moment acquired, Predicate<LockNode> mayHold) {
+	/**
+	 * A lease that was just won.
+	 * @param mayHold the nodes that may hold it, as far as was known then
+	 */
+	HeldLease(Engine engine, LockPlan plan, Claim claim, long fence, Moment acquired, List<LockNode> mayHold) {
 		this.engine = engine;
 		this.plan = plan;
 		this.claim = claim;
@@ -155,7 +158,8 @@ final class HeldLease implements Lease {
 	@Override
 	public CompletionStage<ReleaseResult> releaseAsync() {
 		release();
-		return this.released.minimalCompletionStage();
+		// Users' code must not run where answers are read; few ask, so few pay for it.
+		return this.released.thenApplyAsync((result) -> result, this.engine.callbacks());
 	}
 
 	/**
@@ -245,7 +249,7 @@ final class HeldLease implements Lease {
 		round.settled().thenAccept((tally) -> {
 			int count = tally.count(Vote.Granted.class::isInstance);
 			ReleaseResult result = new ReleaseResult(count, this.plan.nodes().size(), wasValid);
-			this.engine.callbacks().execute(() -> this.released.complete(result));
+			this.released.complete(result);
 		});
 		return round;
 	}
@@ -280,7 +284,7 @@ final class HeldLease implements Lease {
 	}
 
 	private boolean mayBeHeldBy(LockNode node) {
-		return this.mayHold.test(node) || this.extensions.plantedOn(node);
+		return this.mayHold.contains(node) || this.extensions.plantedOn(node);
 	}
 
 	private long remainingNanos() {

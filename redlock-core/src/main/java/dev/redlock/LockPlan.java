@@ -62,7 +62,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * How long one attempt may take, with all rounds that settle its fence.
 	 */
 	Duration longestAttempt() {
-		return this.nodeTimeout.multipliedBy(1 + FenceSettlement.MAX_RAISE_ROUNDS);
+		return Duration.ofNanos(Math.multiplyExact(this.nodeTimeout.toNanos(), 1 + FenceSettlement.MAX_RAISE_ROUNDS));
 	}
 
 	/**

@@ -182,6 +182,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	private static List<String> sorted(List<String> resources) {
+		if (resources.size() == 1 && resources.get(0) != null && !resources.get(0).isBlank()) {
+			return List.of(resources.get(0));
+		}
 		TreeSet<String> names = new TreeSet<>();
 		for (String resource : resources) {
 			if (resource == null || resource.isBlank()) {

@@ -104,7 +104,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		if (configured != null) {
 			return configured;
 		}
-		Duration share = ttl.dividedBy(20);
+		// As a number, since a division of durations is a hundred times as slow.
+		Duration share = Duration.ofNanos(ttl.toNanos() / 20);
 		if (share.compareTo(SHORTEST_NODE_TIMEOUT) < 0) {
 			return SHORTEST_NODE_TIMEOUT;
 		}

@@ -98,8 +98,9 @@ final class Round {
 	Tally tally() {
 		this.lock.lock();
 		try {
-			List<@Nullable Vote> copy = Collections.unmodifiableList(Arrays.asList(this.votes.clone()));
-			return new Tally(this.nodes, copy, this.needed);
+			// Votes that are all there change no more.
+			@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
+			return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(shown)), this.needed);
 		}
 		finally {
 			this.lock.unlock();

@@ -51,7 +51,7 @@ final class TakeUp {
 		boolean inTime = elapsed.compareTo(this.plan.ttl().minus(this.plan.drift())) < 0;
 		if (tally.won() && inTime) {
 			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, this.ticket.fence(), this.start,
-					(node) -> true);
+					this.plan.nodes());
 			lease.start(null);
 			return LockAttempt.won(lease, tally.named(), 1, elapsed);
 		}

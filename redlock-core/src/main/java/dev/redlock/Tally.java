@@ -39,6 +39,22 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
+	 * The nodes that may have done what was asked: they said so, or nobody knows.
+	 */
+	List<LockNode> unlessRefused() {
+		List<LockNode> possible = new ArrayList<>(this.nodes.size());
+		for (int i = 0; i < this.nodes.size(); i++) {
+			Vote vote = this.votes.get(i);
+			if (vote == null || vote instanceof Vote.Granted
+					|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun())) {
+				possible.add(this.nodes.get(i));
+			}
+		}
+		// Nearly always all of them, and a lease need not keep a list of its own then.
+		return (possible.size() == this.nodes.size()) ? this.nodes : possible;
+	}
+
+	/**
 	 * What each node said, for people.
 	 */
 	List<NodeVote> named() {

@@ -21,6 +21,12 @@ final class HotOverJvms implements Scenario {
 
 	private static final double TURNS = 2;
 
+	/**
+	 * Several processes that share few cores take long to be compiled, and a lock that
+	 * they all want goes round too slowly for that: each warms up on a lock of its own.
+	 */
+	private static final int WARM_UPS = 4;
+
 	private static final long START_DELAY_MILLIS = 50;
 
 	private static final String BASE = "floor, one JVM";
@@ -73,15 +79,25 @@ final class HotOverJvms implements Scenario {
 
 	private List<ChildJvm> start(Bench bench, List<Library> libraries) {
 		List<ChildJvm> children = IntStream.range(0, this.jvms)
-			.mapToObj((i) -> ChildJvm.start(ClassPath.ofThisProcess().entries(), List.of("-Xmx256m"), LoadChild.class,
+			.mapToObj((i) -> ChildJvm.start(ClassPath.ofThisProcess().entries(),
+					List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), LoadChild.class,
 					List.of(bench.counter().file().toString())))
 			.toList();
 		for (Library library : libraries) {
 			String open = LoadChild.open(library, bench.options().maxTtl(), bench.sites().ports(Site.MAIN));
 			children.forEach((child) -> child.say(open));
 			children.forEach(ChildJvm::hear);
+			warmUp(children, library, bench.options().rounds().warmUpMillis() * WARM_UPS);
 		}
 		return children;
+	}
+
+	private void warmUp(List<ChildJvm> children, Library library, long millis) {
+		for (int i = 0; i < children.size(); i++) {
+			Load alone = new Load(name() + "-warm-up-" + i, true, this.threads, millis);
+			children.get(i).say(LoadChild.run(library, alone, System.currentTimeMillis() + START_DELAY_MILLIS));
+		}
+		children.forEach(ChildJvm::hear);
 	}
 
 	private static Tally together(List<ChildJvm> children, Library library, Load load) {

@@ -64,16 +64,17 @@ final class ClockWatch {
 	 */
 	long told(long sentNanos, long serverMicros) {
 		long now = sinceOrigin(this.ticker.nanoTime());
-		Range range = new Range(serverMicros - now, serverMicros - sinceOrigin(sentNanos), now);
+		long low = serverMicros - now;
+		long high = serverMicros - sinceOrigin(sentNanos);
 		Range before = this.last;
 		if (before == null) {
-			this.last = range;
+			this.last = new Range(low, high, now);
 			return 0;
 		}
-		long step = range.apartFrom(before, this.boundMicros + Math.abs(now - before.atMicros) / MICROS_PER_DRIFT);
-		boolean narrow = range.high - range.low <= this.boundMicros;
+		long step = before.distance(low, high, this.boundMicros + Math.abs(now - before.atMicros) / MICROS_PER_DRIFT);
+		boolean narrow = high - low <= this.boundMicros;
 		if (step != 0 || (narrow && now - before.atMicros >= REST_MICROS)) {
-			this.last = range;
+			this.last = new Range(low, high, now);
 		}
 		return step;
 	}
@@ -91,11 +92,14 @@ final class ClockWatch {
 	 */
 	private record Range(long low, long high, long atMicros) {
 
-		long apartFrom(Range before, long allowance) {
-			if (this.low - before.high > allowance) {
-				return this.low - before.high;
+		/**
+		 * How far a later range is from this one, or zero where they are not apart.
+		 */
+		long distance(long laterLow, long laterHigh, long allowance) {
+			if (laterLow - this.high > allowance) {
+				return laterLow - this.high;
 			}
-			return (before.low - this.high > allowance) ? this.high - before.low : 0;
+			return (this.low - laterHigh > allowance) ? laterHigh - this.low : 0;
 		}
 
 	}

@@ -63,10 +63,14 @@ final class ClusterLinks implements Links {
 	}
 
 	@Override
+	public @Nullable ServerLink serving(List<String> keys) {
+		int slot = SlotHash.getSlot(keys.get(0));
+		boolean together = keys.size() == 1 || keys.stream().allMatch((key) -> SlotHash.getSlot(key) == slot);
+		return together ? serving(slot) : null;
+	}
+
+	@Override
 	public List<KeyGroup> route(List<String> keys) {
-		if (keys.size() == 1) {
-			return List.of(new KeyGroup(serving(SlotHash.getSlot(keys.get(0))), keys));
-		}
 		Map<Integer, List<String>> bySlot = new LinkedHashMap<>();
 		for (String key : keys) {
 			bySlot.computeIfAbsent(SlotHash.getSlot(key), (slot) -> new ArrayList<>()).add(key);

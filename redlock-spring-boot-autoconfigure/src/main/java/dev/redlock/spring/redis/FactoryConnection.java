@@ -55,7 +55,8 @@ final class FactoryConnection implements AutoCloseable {
 		String info = text(server.info());
 		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
 		Sighting sighting = look(facts, knownLife, ticker);
-		LoadedScripts loaded = new LoadedScripts(facts.runId(), (sighting != null) ? sighting.marker() : null, false);
+		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
+				(sighting != null) ? sighting.marker() : null);
 		for (LockScript script : LockScript.values()) {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}
@@ -71,14 +72,14 @@ final class FactoryConnection implements AutoCloseable {
 		List<String> all = loaded.keys(script, keys);
 		byte[][] keysAndArguments = keysAndArguments(all, token, millis, fence);
 		try {
-			return vote(this.connection.scriptingCommands()
+			return vote(script, fence, this.connection.scriptingCommands()
 				.evalSha(loaded.digest(script), ReturnType.MULTI, all.size(), keysAndArguments));
 		}
 		catch (DataAccessException ex) {
 			if (script.bound() || !ServerErrors.isNoScript(LinkErrors.describe(ex))) {
 				throw ex;
 			}
-			return vote(this.connection.scriptingCommands()
+			return vote(script, fence, this.connection.scriptingCommands()
 				.eval(bytes(loaded.text(script)), ReturnType.MULTI, all.size(), keysAndArguments));
 		}
 	}
@@ -133,9 +134,12 @@ final class FactoryConnection implements AutoCloseable {
 		return all;
 	}
 
-	private static Vote vote(@Nullable Object reply) {
+	private static Vote vote(LockScript script, long fence, @Nullable Object reply) {
 		if (!(reply instanceof List<?> list)) {
 			throw new IllegalStateException("A script answered with no list");
+		}
+		if (list.size() == 1) {
+			return ScriptReply.granted(script, fence, number(list, 0));
 		}
 		String holder = (list.size() > 3 && list.get(3) instanceof byte[] value)
 				? new String(value, StandardCharsets.UTF_8) : null;
@@ -143,7 +147,13 @@ final class FactoryConnection implements AutoCloseable {
 	}
 
 	private static long number(List<?> list, int index) {
-		return (index < list.size() && list.get(index) instanceof Long number) ? number : 0;
+		if (index >= list.size()) {
+			return 0;
+		}
+		if (list.get(index) instanceof Long number) {
+			return number;
+		}
+		throw new IllegalStateException("A script answered with something else than numbers");
 	}
 
 	private static @Nullable String appendFsync(RedisServerCommands server) {

@@ -147,11 +147,11 @@ final class LettuceLockNode implements SupervisedNode {
 		if (links == null) {
 			return CompletableFuture.completedFuture(standing.denial());
 		}
-		List<Links.KeyGroup> groups = links.route(keys);
-		if (groups.size() == 1) {
-			return groups.get(0).link().run(script, keys, token, millis, fence);
+		ServerLink link = links.serving(keys);
+		if (link != null) {
+			return link.run(script, keys, token, millis, fence);
 		}
-		return new SplitClaim(groups, token, millis).run(script, fence);
+		return new SplitClaim(links.route(keys), token, millis).run(script, fence);
 	}
 
 }

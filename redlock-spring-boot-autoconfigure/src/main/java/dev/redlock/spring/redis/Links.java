@@ -3,6 +3,8 @@ package dev.redlock.spring.redis;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The connections of one node, made and lost together: one, or one to each master of a
  * cluster.
@@ -13,6 +15,11 @@ interface Links {
 	 * All connections, at least one.
 	 */
 	List<ServerLink> servers();
+
+	/**
+	 * The connection to the server that has all keys, or null if several have them.
+	 */
+	@Nullable ServerLink serving(List<String> keys);
 
 	/**
 	 * The keys in groups that one script may touch, in the order of the keys.

@@ -19,14 +19,21 @@ final class LoadedScripts {
 
 	private final boolean sharded;
 
+	private final boolean listed;
+
 	private final String[] digests = new String[LockScript.values().length];
 
 	private final byte[][] byDigest = new byte[LockScript.values().length][];
 
 	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
+		this(runId, marker, sharded, false);
+	}
+
+	private LoadedScripts(String runId, @Nullable Marker marker, boolean sharded, boolean listed) {
 		this.runId = runId;
 		this.marker = marker;
 		this.sharded = sharded;
+		this.listed = listed;
 		for (LockScript script : LockScript.values()) {
 			String digest = sha1(text(script));
 			this.digests[script.ordinal()] = digest;
@@ -34,12 +41,28 @@ final class LoadedScripts {
 		}
 	}
 
+	/**
+	 * The same scripts for drivers that have to know beforehand whether an answer will be
+	 * a number or a list: it is always a list.
+	 */
+	static LoadedScripts answeringWithLists(String runId, @Nullable Marker marker) {
+		return new LoadedScripts(runId, marker, false, true);
+	}
+
 	String digest(LockScript script) {
 		return this.digests[script.ordinal()];
 	}
 
 	String text(LockScript script) {
-		return script.text(this.runId, this.marker, this.sharded);
+		String text = script.text(this.runId, this.marker, this.sharded);
+		if (!this.listed) {
+			return text;
+		}
+		return "local function run()\n" + text + """
+				end
+				local answer = run()
+				return type(answer) == 'number' and {answer} or answer
+				""";
 	}
 
 	/**

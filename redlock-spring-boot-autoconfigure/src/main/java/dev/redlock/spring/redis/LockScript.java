@@ -17,52 +17,67 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A release is told to those who listen on the channel that has the name of the key.
  * <p>
- * Every script answers with a list: a code of {@link ScriptReply}, then up to two numbers
- * and the value of a key that stands in the way. Whatever can fail is read before the
- * first write, since Redis does not roll a script back.
+ * A script that did just what it was asked to answers with a number: the node's time in
+ * microseconds where it looked at it, for a release how many listened, and otherwise 0.
+ * Any other answer is a list: a code of {@link ScriptReply}, then one or two numbers and
+ * the value of a key that stands in the way. Redis does not roll a script back: whatever
+ * can fail comes before the first write, or is undone.
  */
 enum LockScript {
 
 	/**
-	 * Sets all lock keys, and each counter to a number above all of them. Where a counter
-	 * is missing it was perhaps lost, and the node's time less a quarter of a second is
+	 * Sets all lock keys, and each counter to a number above all of them: to the proposed
+	 * fence at once, and once more where a counter was not below it. Where a counter is
+	 * missing it was perhaps lost, and the node's time less a quarter of a second is
 	 * above all that was forgotten: a quarantine is longer than fences are ahead by twice
 	 * that. With the bare time every node would answer another number, as each sees the
 	 * proposal a little later, and every first lock on a key would take a second round.
 	 */
 	ACQUIRE(true, true, true, """
-			local time = redis.call('TIME')
+			local call = redis.call
+			local time = call('TIME')
 			local now = time[1] * 1000000 + time[2]
-			local fence = tonumber(ARGV[3])
-			local fenced = fence > 0
-			if fenced then
-			  if math.abs(now - fence) > tonumber(ARGV[4]) then
-			    return {6, now}
-			  end
-			  for i = 2, last, 2 do
-			    local text = redis.call('GET', KEYS[i])
-			    if not text then
-			      fence = math.max(fence, now - 250000)
-			    elseif #text > 15 and (#text > 16 or text > '9007199254740990') or not string.find(text, '^%d+$') then
-			      return redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
-			    else
-			      fence = math.max(fence, tonumber(text) + 1)
-			    end
-			  end
+			local proposed = tonumber(ARGV[3])
+			if proposed > 0 and math.abs(now - proposed) > tonumber(ARGV[4]) then
+			  return {6, now}
 			end
 			for i = 1, last, 2 do
-			  if not redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
+			  if not call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
 			    for j = 1, i - 2, 2 do
-			      redis.call('DEL', KEYS[j])
+			      call('DEL', KEYS[j])
 			    end
-			    return {2, redis.call('PTTL', KEYS[i]), 0, redis.call('GET', KEYS[i])}
+			    return {2, call('PTTL', KEYS[i]), 0, call('GET', KEYS[i])}
 			  end
 			end
-			if fenced then
-			  local text = string.format('%.0f', fence)
-			  for i = 2, last, 2 do
-			    redis.call('SET', KEYS[i], text, 'PX', ARGV[5])
+			if proposed <= 0 then
+			  return now
+			end
+			local fence = proposed
+			local former = {}
+			for i = 2, last, 2 do
+			  former[i] = redis.pcall('SET', KEYS[i], ARGV[3], 'PX', ARGV[5], 'GET')
+			  local counter = not former[i] and now - 250001 or tonumber(former[i])
+			  if not counter or counter < 0 or counter > 9007199254740990 or counter % 1 ~= 0 then
+			    for j = 2, i, 2 do
+			      call('DEL', KEYS[j - 1])
+			      if type(former[j]) == 'string' then
+			        call('SET', KEYS[j], former[j], 'PX', ARGV[5])
+			      end
+			    end
+			    for j = i + 1, last, 2 do
+			      call('DEL', KEYS[j])
+			    end
+			    return redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
 			  end
+			  if counter >= fence then
+			    fence = counter + 1
+			  end
+			end
+			if fence == proposed then
+			  return now
+			end
+			for i = 2, last, 2 do
+			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', ARGV[5])
 			end
 			return {1, fence, now}
 			"""),
@@ -75,7 +90,7 @@ enum LockScript {
 			local highest = fence
 			for i = 1, #KEYS, 2 do
 			  if redis.call('GET', KEYS[i]) ~= ARGV[1] then
-			    return {4}
+			    return {4, 0}
 			  end
 			  highest = math.max(highest, tonumber(redis.call('GET', KEYS[i + 1]) or 0))
 			end
@@ -85,7 +100,7 @@ enum LockScript {
 			for i = 2, #KEYS, 2 do
 			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', ARGV[5])
 			end
-			return {1, fence, 0}
+			return 0
 			"""),
 
 	/**
@@ -104,18 +119,18 @@ enum LockScript {
 			  if not holder then
 			    missing = true
 			  elseif holder ~= ARGV[1] then
-			    return {4}
+			    return {4, 0}
 			  end
 			  if fence > 0 then
 			    local counter = tonumber(redis.call('GET', KEYS[i + 1]) or 0)
 			    if counter > fence then
-			      return {4}
+			      return {4, 0}
 			    end
 			    right[i] = counter == fence
 			  end
 			end
 			if missing then
-			  return {3}
+			  return {3, 0}
 			end
 			for i = 1, #KEYS, 2 do
 			  if redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
@@ -127,7 +142,7 @@ enum LockScript {
 			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', ARGV[5])
 			  end
 			end
-			return {1, fence, now}
+			return now
 			"""),
 
 	/**
@@ -145,7 +160,7 @@ enum LockScript {
 			  end
 			  held[i] = holder
 			  if fence > 0 and tonumber(redis.call('GET', KEYS[i + 1]) or 0) > fence then
-			    return {4}
+			    return {4, 0}
 			  end
 			end
 			for i = 1, last, 2 do
@@ -158,7 +173,7 @@ enum LockScript {
 			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', ARGV[5])
 			  end
 			end
-			return {1, fence, now}
+			return now
 			"""),
 
 	/**
@@ -175,16 +190,16 @@ enum LockScript {
 			  if not holder then
 			    missing = true
 			  elseif holder ~= former then
-			    return {4}
+			    return {4, 0}
 			  end
 			end
 			if missing then
-			  return {3}
+			  return {3, 0}
 			end
 			for i = 1, #KEYS do
 			  redis.call('SET', KEYS[i], token, 'PX', ARGV[2])
 			end
-			return {1, tonumber(ARGV[3]), 0}
+			return 0
 			"""),
 
 	/**
@@ -194,16 +209,16 @@ enum LockScript {
 	 * of a token that is no longer worth anything tell one release from another.
 	 */
 	RELEASE(false, false, false, """
-			local keep = tonumber(ARGV[2])
+			local call = redis.call
 			local released = false
 			local most = 0
 			for i = 1, #KEYS do
-			  if redis.call('GET', KEYS[i]) == ARGV[1] then
+			  if call('GET', KEYS[i]) == ARGV[1] then
 			    released = true
-			    if keep <= 0 then
-			      redis.call('DEL', KEYS[i])
-			    elseif redis.call('PTTL', KEYS[i]) > keep then
-			      redis.call('PEXPIRE', KEYS[i], ARGV[2])
+			    if ARGV[2] == '0' then
+			      call('DEL', KEYS[i])
+			    elseif call('PTTL', KEYS[i]) > tonumber(ARGV[2]) then
+			      call('PEXPIRE', KEYS[i], ARGV[2])
 			    end
 			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', KEYS[i])[2] or 0
 			    if listeners > 0 then
@@ -214,7 +229,7 @@ enum LockScript {
 			    end
 			  end
 			end
-			return {released and 7 or 3, most}
+			return released and most or {3, 0}
 			"""),
 
 	/**
@@ -223,7 +238,7 @@ enum LockScript {
 	INSPECT(false, false, false, """
 			local holder = redis.call('GET', KEYS[1])
 			if not holder then
-			  return {1, 0, 0}
+			  return 0
 			end
 			return {2, redis.call('PTTL', KEYS[1]), 0, holder}
 			""");

@@ -21,7 +21,7 @@ final class NodeClient {
 	/**
 	 * More than a healthy server ever has open, few enough not to hurt.
 	 */
-	static final int LONGEST_QUEUE = 65_536;
+	static final int LONGEST_QUEUE = 16_384;
 
 	private NodeClient() {
 	}
@@ -58,7 +58,10 @@ final class NodeClient {
 		// Nothing is kept back and sent again: on a server that was restarted in between,
 		// what is sent again would be granted.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
-		builder.requestQueueSize(LONGEST_QUEUE);
+		// A plain queue is the quicker one for commands that are answered in their order.
+		// The other one is quicker at taking out what could not be written any more, of
+		// which there is not much within this bound.
+		builder.requestQueueSize(LONGEST_QUEUE).useHashIndexQueue(false);
 		// Timeouts are the lock's own affair. Lettuce's would give up an answer without
 		// taking the command back.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());

@@ -74,13 +74,32 @@ final class OrderedDispatch {
 	}
 
 	private void drain() {
+		LinkCommand<?> last = this.newest.getAndSet(null);
+		if (last == null) {
+			return;
+		}
+		LinkCommand<?> command = last.leave();
+		if (command == null) {
+			write(last);
+			return;
+		}
 		List<LinkCommand<?>> waiting = new ArrayList<>();
-		for (LinkCommand<?> command = this.newest.getAndSet(null); command != null; command = command.leave()) {
+		waiting.add(last);
+		for (; command != null; command = command.leave()) {
 			waiting.add(command);
 		}
 		Collections.reverse(waiting);
 		for (int from = 0; from < waiting.size(); from += LARGEST_BATCH) {
 			write(waiting.subList(from, Math.min(from + LARGEST_BATCH, waiting.size())));
+		}
+	}
+
+	private void write(LinkCommand<?> command) {
+		try {
+			this.connection.dispatch(command);
+		}
+		catch (RuntimeException ex) {
+			command.completeExceptionally(ex);
 		}
 	}
 

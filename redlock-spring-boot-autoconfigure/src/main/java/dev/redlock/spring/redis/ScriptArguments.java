@@ -32,7 +32,7 @@ final class ScriptArguments extends CommandArgs<String, String> {
 
 	private final byte[] head;
 
-	private final byte[] body;
+	private final BulkStrings body;
 
 	ScriptArguments(LockScript script, List<String> lockKeys, @Nullable String markerKey, String token, long millis,
 			long fence) {
@@ -45,9 +45,15 @@ final class ScriptArguments extends CommandArgs<String, String> {
 		this.fence = fence;
 		this.allKeys = script.counters() ? CounterKeys.pairs(lockKeys, markerKey) : lockKeys;
 		this.head = BulkStrings.header(BESIDES_KEYS + this.allKeys.size());
-		BulkStrings text = new BulkStrings().add(this.allKeys.size());
-		this.allKeys.forEach(text::add);
-		this.body = text.add(token).add(millis).add(fence).toBytes();
+		BulkStrings parts = new BulkStrings().add(this.allKeys.size());
+		for (String key : this.allKeys) {
+			parts.add(key);
+		}
+		this.body = parts.add(token).add(millis).add(fence);
+	}
+
+	long fence() {
+		return this.fence;
 	}
 
 	/**
@@ -68,8 +74,10 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	 * @param tail the arguments that belong to the node
 	 */
 	void write(ByteBuf buffer, byte[] name, byte[] tail) {
-		buffer.ensureWritable(this.head.length + name.length + this.body.length + tail.length);
-		buffer.writeBytes(this.head).writeBytes(name).writeBytes(this.body).writeBytes(tail);
+		buffer.ensureWritable(this.head.length + name.length + this.body.length() + tail.length);
+		buffer.writeBytes(this.head).writeBytes(name);
+		this.body.write(buffer);
+		buffer.writeBytes(tail);
 	}
 
 	@Override

@@ -66,7 +66,7 @@ final class ScriptCommand extends LinkCommand<Void> {
 			refused(String.valueOf(this.answer.getError()));
 			return;
 		}
-		Vote answered = this.answer.toVote();
+		Vote answered = this.answer.toVote(this.script, this.arguments.fence());
 		long serverMicros = ScriptReply.serverMicros(answered);
 		if (serverMicros != 0) {
 			this.link.toldTime(calledNanos(), serverMicros);
@@ -135,7 +135,10 @@ final class ScriptCommand extends LinkCommand<Void> {
 			this.holder = (bytes != null) ? this.codec.decodeValue(bytes) : null;
 		}
 
-		Vote toVote() {
+		Vote toVote(LockScript script, long fence) {
+			if (this.count == 1) {
+				return ScriptReply.granted(script, fence, this.code);
+			}
 			return ScriptReply.vote(this.code, this.first, this.second, this.holder);
 		}
 

@@ -28,21 +28,35 @@ final class ScriptReply {
 
 	private static final int CLOCK = 6;
 
-	private static final int RELEASED = 7;
-
 	private ScriptReply() {
 	}
 
+	/**
+	 * The vote of a script that did just what it was asked to.
+	 * @param script the script
+	 * @param fence the fence it was asked for
+	 * @param number its answer
+	 */
+	static Vote granted(LockScript script, long fence, long number) {
+		return switch (script) {
+			case RELEASE -> (number == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) number);
+			case INSPECT -> Granted.PLAIN;
+			default -> new Granted(fence, number);
+		};
+	}
+
+	/**
+	 * The vote of a script that has more to tell.
+	 */
 	static Vote vote(long code, long first, long second, @Nullable String holder) {
 		return switch ((int) code) {
-			case GRANTED -> (first == 0 && second == 0) ? Granted.PLAIN : new Granted(first, second);
+			case GRANTED -> new Granted(first, second);
 			case HELD -> new Refused(Refusal.HELD, label(holder), (first >= 0) ? Duration.ofMillis(first) : null, 0);
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case TOO_LOW -> new Refused(Refusal.TOO_LOW, null, null, first);
 			case CLOCK ->
 				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
-			case RELEASED -> (first == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) first);
 			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
 		};
 	}

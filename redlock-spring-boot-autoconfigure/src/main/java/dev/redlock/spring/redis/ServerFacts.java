@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -19,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param durable whether every write reaches the disk before it is answered
  * @param replicas how many replicas are connected to it
  * @param cluster whether it is a member of a cluster
+ * @param outdated whether it is older than Redis 6.2 and lacks what the scripts need
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
-		boolean durable, int replicas, boolean cluster) {
+		boolean durable, int replicas, boolean cluster, boolean outdated) {
 
 	private static final String MASTER = "master";
 
 	private static final String REPLICA = "slave";
+
+	private static final Pattern BEFORE_6_2 = Pattern.compile("([0-5]\\.|6\\.[01]\\.).*");
 
 	private static final String KEEP_EVERYTHING = "noeviction";
 
@@ -57,6 +61,10 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			return "It is a " + this.role + ", not a master. Point the instance at a master, or use sentinel or "
 					+ "cluster settings that find it.";
 		}
+		if (this.outdated) {
+			return "It is older than Redis 6.2, and the scripts of the lock need a SET that answers with the former "
+					+ "value. Upgrade it to Redis 6.2 or newer, or to Valkey.";
+		}
 		if (!KEEP_EVERYTHING.equals(this.evictionPolicy)) {
 			return "Its maxmemory-policy is " + this.evictionPolicy
 					+ ", which may delete a lock that is held. Set it to noeviction.";
@@ -77,7 +85,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				!"-1".equals(fields.getOrDefault("second_repl_offset", "-1")),
 				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), durable,
 				Integer.parseInt(fields.getOrDefault("connected_slaves", "0")),
-				"1".equals(fields.get("cluster_enabled")));
+				"1".equals(fields.get("cluster_enabled")),
+				BEFORE_6_2.matcher(fields.getOrDefault("redis_version", "")).matches());
 	}
 
 	static String runId(String info) {
@@ -106,7 +115,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		return new ServerFacts(this.runId + "+" + other.runId, this.replicationId + "+" + other.replicationId,
 				MASTER.equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
-				this.durable && other.durable, this.replicas + other.replicas, this.cluster || other.cluster);
+				this.durable && other.durable, this.replicas + other.replicas, this.cluster || other.cluster,
+				this.outdated || other.outdated);
 	}
 
 	private static Map<String, String> fields(String info) {

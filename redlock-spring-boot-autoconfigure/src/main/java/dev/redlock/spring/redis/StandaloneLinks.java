@@ -14,9 +14,12 @@ import io.lettuce.core.codec.StringCodec;
  */
 final class StandaloneLinks implements Links {
 
+	private final ServerLink server;
+
 	private final List<ServerLink> servers;
 
 	private StandaloneLinks(ServerLink link) {
+		this.server = link;
 		this.servers = List.of(link);
 	}
 
@@ -33,8 +36,13 @@ final class StandaloneLinks implements Links {
 	}
 
 	@Override
+	public ServerLink serving(List<String> keys) {
+		return this.server;
+	}
+
+	@Override
 	public List<KeyGroup> route(List<String> keys) {
-		return List.of(new KeyGroup(this.servers.get(0), keys));
+		return List.of(new KeyGroup(this.server, keys));
 	}
 
 	@Override
@@ -44,7 +52,7 @@ final class StandaloneLinks implements Links {
 
 	@Override
 	public CompletableFuture<Void> close() {
-		return this.servers.get(0).close();
+		return this.server.close();
 	}
 
 }

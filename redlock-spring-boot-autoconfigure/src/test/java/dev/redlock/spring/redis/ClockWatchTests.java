@@ -93,7 +93,7 @@ class ClockWatchTests {
 	}
 
 	private static ServerFacts facts(String runId, boolean durable) {
-		return new ServerFacts(runId, "replid", "master", false, "noeviction", durable, 0, false);
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", durable, 0, false, false);
 	}
 
 }

@@ -184,7 +184,7 @@ class GuardDifferentialTests {
 
 		void check() {
 			ServerFacts facts = new ServerFacts(Integer.toString(GuardDifferentialTests.this.incarnation), "r",
-					"master", false, "noeviction", GuardDifferentialTests.this.durable, 0, false);
+					"master", false, "noeviction", GuardDifferentialTests.this.durable, 0, false, false);
 			assertThat(this.simulated.knownLife()).as(GuardDifferentialTests.this::recently)
 				.isEqualTo(this.real.knownLife());
 			Sighting seen = look(facts);

@@ -134,7 +134,7 @@ class RestartGuardTests {
 	}
 
 	private static ServerFacts facts(String runId, boolean durable, boolean promoted) {
-		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, 0, false);
+		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, 0, false, false);
 	}
 
 }

@@ -1,0 +1,81 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BrokenCounterTests {
+
+	private static final List<String> KEYS = List.of("{k}a", "{k}b", "{k}c");
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	private LockNode node;
+
+	@BeforeEach
+	void start() {
+		this.node = NodeFixture.await(this.fixture.lettuce("a", this.redis.uri(), NodeFixture.unguarded()),
+				State.READY);
+	}
+
+	@AfterEach
+	void stop() {
+		this.fixture.close();
+		this.redis.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "nan", "-1", "1.5", "9007199254740991", "12 apples" })
+	void aCounterThatIsNoneIsRefusedAndNothingIsLost(String value) {
+		long first = this.fixture.fence() + 1_000_000;
+		set(CounterKeys.of("{k}a"), Long.toString(first));
+		set(CounterKeys.of("{k}b"), value);
+		assertFaulted();
+		assertThat(keys()).containsExactlyInAnyOrder(CounterKeys.of("{k}a"), CounterKeys.of("{k}b"));
+		assertThat(get(CounterKeys.of("{k}a"))).isEqualTo(Long.toString(first));
+		assertThat(get(CounterKeys.of("{k}b"))).isEqualTo(value);
+	}
+
+	@Test
+	void aCounterOfAnotherTypeIsRefusedAndNothingIsLost() {
+		this.redis.ask((commands) -> commands.lpush(CounterKeys.of("{k}a"), "something else"));
+		assertFaulted();
+		assertThat(keys()).containsExactly(CounterKeys.of("{k}a"));
+		assertThat(this.redis.<List<String>>ask((commands) -> commands.lrange(CounterKeys.of("{k}a"), 0, -1)))
+			.containsExactly("something else");
+	}
+
+	private void assertFaulted() {
+		Faulted faulted = (Faulted) NodeFixture
+			.vote(this.node.acquire(new Claim(KEYS, "t", Duration.ofSeconds(30)), this.fixture.fence()));
+		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
+		assertThat(faulted.detail()).contains("the counter of a lock is not an integer");
+	}
+
+	private void set(String key, String value) {
+		this.redis.ask((commands) -> commands.set(key, value));
+	}
+
+	private String get(String key) {
+		return this.redis.ask((commands) -> commands.get(key));
+	}
+
+	private List<String> keys() {
+		return this.redis.ask((commands) -> commands.keys("*"));
+	}
+
+}

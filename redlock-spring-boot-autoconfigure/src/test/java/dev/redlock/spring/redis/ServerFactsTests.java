@@ -1,0 +1,26 @@
+package dev.redlock.spring.redis;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ServerFactsTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2.8.24", "5.0.14", "6.0.20", "6.1.0" })
+	void aServerBeforeRedis62IsUnfit(String version) {
+		assertThat(facts("redis_version:" + version).unfitBecause()).contains("6.2").contains("Upgrade it");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redis_version:6.2.0", "redis_version:7.0.15", "redis_version:10.0.1", "server:another" })
+	void aNewerOneAndOneThatDoesNotTellItsVersionAreFit(String line) {
+		assertThat(facts(line).unfitBecause()).isNull();
+	}
+
+	private static ServerFacts facts(String line) {
+		return ServerFacts.parse("run_id:abc\r\nrole:master\r\n" + line + "\r\n", null);
+	}
+
+}
