@@ -2,6 +2,7 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,8 +36,6 @@ final class HeldLease implements Lease {
 	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
 
 	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
-
-	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
 
 	private final Extensions extensions;
 
@@ -161,7 +160,7 @@ final class HeldLease implements Lease {
 
 	@Override
 	public String handOver() {
-		if (!isValid() || !this.state.compareAndSet(State.HELD, State.HANDED_OVER)) {
+		if (!isValid() || !this.state.compareAndSet(State.HELD, State.handedOver(this.plan.nodes().size()))) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " is no longer valid, so it cannot be handed over. Acquire the lock again.");
 		}
@@ -185,7 +184,7 @@ final class HeldLease implements Lease {
 	public CompletionStage<ReleaseResult> releaseAsync() {
 		release();
 		// Users' code must not run where answers are read; few ask, so few pay for it.
-		return this.released.thenApplyAsync((result) -> result, this.engine.callbacks());
+		return Objects.requireNonNull(state().released()).thenApplyAsync((result) -> result, this.engine.callbacks());
 	}
 
 	/**
@@ -245,12 +244,10 @@ final class HeldLease implements Lease {
 
 	private @Nullable Round release() {
 		boolean wasValid = isValid();
-		State before = this.state.getAndUpdate((now) -> (now == State.HANDED_OVER) ? now : State.RELEASED);
-		if (before == State.HANDED_OVER) {
-			this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
-			return null;
-		}
-		if (before == State.RELEASED) {
+		CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
+		State before = this.state
+			.getAndUpdate((now) -> (now.released() != null) ? now : new State("RELEASED", released));
+		if (before.released() != null) {
 			return null;
 		}
 		stopTimers();
@@ -275,9 +272,13 @@ final class HeldLease implements Lease {
 		round.settled().thenAccept((tally) -> {
 			int count = tally.count(Vote.Granted.class::isInstance);
 			ReleaseResult result = new ReleaseResult(count, this.plan.nodes().size(), wasValid);
-			this.released.complete(result);
+			released.complete(result);
 		});
 		return round;
+	}
+
+	private State state() {
+		return Objects.requireNonNull(this.state.get());
 	}
 
 	private void holdEnded(HoldEnd end) {
@@ -314,7 +315,7 @@ final class HeldLease implements Lease {
 	}
 
 	private long remainingNanos() {
-		return (this.state.get() == State.HELD) ? this.term.remainingNanos(this.engine.ticker()) : 0;
+		return (state() == State.HELD) ? this.term.remainingNanos(this.engine.ticker()) : 0;
 	}
 
 	/**
@@ -322,7 +323,7 @@ final class HeldLease implements Lease {
 	 */
 	private void watchExpiry() {
 		long left = remainingNanos();
-		if (this.state.get() != State.HELD) {
+		if (state() != State.HELD) {
 			return;
 		}
 		if (left <= 0) {
@@ -330,7 +331,7 @@ final class HeldLease implements Lease {
 			return;
 		}
 		this.expiry = this.engine.scheduler().schedule(Duration.ofNanos(left), this::watchExpiry);
-		if (this.state.get() != State.HELD) {
+		if (state() != State.HELD) {
 			stopTimers();
 		}
 	}
@@ -348,12 +349,24 @@ final class HeldLease implements Lease {
 	 */
 	@Override
 	public String toString() {
-		return "Lease" + resources() + "[" + this.state.get() + ", remaining=" + remaining().toMillis() + " ms]";
+		return "Lease" + resources() + "[" + state().name() + ", remaining=" + remaining().toMillis() + " ms]";
 	}
 
-	private enum State {
+	/**
+	 * Where a lease is in its life.
+	 *
+	 * @param name for people
+	 * @param released what came of the release, once there is nothing left to release
+	 */
+	private record State(String name, @Nullable CompletableFuture<ReleaseResult> released) {
 
-		HELD, LOST, RELEASED, HANDED_OVER
+		static final State HELD = new State("HELD", null);
+
+		static final State LOST = new State("LOST", null);
+
+		static State handedOver(int nodes) {
+			return new State("HANDED_OVER", CompletableFuture.completedFuture(new ReleaseResult(0, nodes, true)));
+		}
 
 	}
 

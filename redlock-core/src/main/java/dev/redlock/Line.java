@@ -33,7 +33,8 @@ final class Line {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final Elsewhere elsewhere = new Elsewhere();
+	/** Nothing as long as nobody else was seen. */
+	private @Nullable Elsewhere elsewhere;
 
 	private @Nullable Turn first;
 
@@ -116,7 +117,7 @@ final class Line {
 			if (this.first != turn) {
 				return Succession.NOBODY;
 			}
-			boolean standBack = this.elsewhere.anybody() && this.served >= this.batch;
+			boolean standBack = this.elsewhere != null && this.elsewhere.anybody() && this.served >= this.batch;
 			Turn next = next();
 			while (next != null && !standBack && isOnlyHere(turn) && isOnlyHere(next)) {
 				Campaign waiter = next.waiter();
@@ -146,7 +147,9 @@ final class Line {
 			this.served++;
 			this.resting = false;
 			this.refusal = null;
-			this.elsewhere.served();
+			if (this.elsewhere != null) {
+				this.elsewhere.served();
+			}
 			tidy();
 			return this.first;
 		});
@@ -206,7 +209,7 @@ final class Line {
 	 */
 	Duration standBack() {
 		return locked(() -> {
-			long nanos = this.elsewhere.standBackNanos(this.lines.graceNanos(), this.lines.random());
+			long nanos = elsewhere().standBackNanos(this.lines.graceNanos(), this.lines.random());
 			this.resting = nanos > 0;
 			this.restUntilNanos = this.lines.nanoTime() + nanos;
 			return Duration.ofNanos(nanos);
@@ -218,7 +221,9 @@ final class Line {
 	 */
 	void counted(int listeners) {
 		locked(() -> {
-			this.elsewhere.counted(listeners, this.ear != null);
+			if (listeners > 0 || this.elsewhere != null) {
+				elsewhere().counted(listeners, this.ear != null);
+			}
 			return this.first;
 		});
 	}
@@ -235,7 +240,7 @@ final class Line {
 	 */
 	void released(int listeners) {
 		locked(() -> {
-			this.elsewhere.heardRelease(listeners);
+			elsewhere().heardRelease(listeners);
 			return this.first;
 		});
 		tell(true);
@@ -250,6 +255,13 @@ final class Line {
 		if (waiter != null) {
 			waiter.onNews(inTurn ? standBack() : Duration.ZERO);
 		}
+	}
+
+	private Elsewhere elsewhere() {
+		if (this.elsewhere == null) {
+			this.elsewhere = new Elsewhere();
+		}
+		return this.elsewhere;
 	}
 
 	private @Nullable Turn next() {

@@ -15,8 +15,6 @@ final class Repository {
 
 	static final Path ROOT = root();
 
-	private static final Path ON_THEIR_WAY = ROOT.resolve("redlock-docs/src/test/resources/pages-on-their-way.txt");
-
 	private Repository() {
 	}
 
@@ -45,14 +43,6 @@ final class Repository {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	/**
-	 * Pages that are announced and not written yet. Links to them are let through.
-	 */
-	static boolean isOnItsWay(Path path) {
-		String relative = relative(path);
-		return read(ON_THEIR_WAY).lines().filter((line) -> !line.startsWith("#")).anyMatch(relative::equals);
 	}
 
 	static String relative(Path path) {

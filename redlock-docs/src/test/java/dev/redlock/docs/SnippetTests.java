@@ -73,7 +73,6 @@ class SnippetTests {
 	private static List<Fence> javaBlocks() {
 		return Repository.pages()
 			.stream()
-			.filter((page) -> !Repository.isOnItsWay(page.path()))
 			.flatMap((page) -> page.fences().stream())
 			.filter((fence) -> fence.language().equals("java"))
 			.toList();

@@ -76,7 +76,6 @@ class YamlTests {
 	private static List<Fence> blocks() {
 		return Repository.pages()
 			.stream()
-			.filter((page) -> !Repository.isOnItsWay(page.path()))
 			.flatMap((page) -> page.fences().stream())
 			.filter((fence) -> fence.language().equals("yaml"))
 			.toList();

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Lock;
 /**
  * The release in between: what runs holds the former lock and the next one.
  */
-// tag::both[]
+// region: migration-both-locks
 class BothLocks {
 
 	private final Lock former;
@@ -35,4 +35,4 @@ class BothLocks {
 	}
 
 }
-// end::both[]
+// endregion

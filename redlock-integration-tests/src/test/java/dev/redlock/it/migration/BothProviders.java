@@ -9,7 +9,7 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 /**
  * The release in between: a task runs if it gets the former lock and the next one.
  */
-// tag::both[]
+// region: migration-both-providers
 class BothProviders implements LockProvider {
 
 	private final LockProvider former;
@@ -49,4 +49,4 @@ class BothProviders implements LockProvider {
 	}
 
 }
-// end::both[]
+// endregion

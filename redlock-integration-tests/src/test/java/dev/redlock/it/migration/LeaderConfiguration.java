@@ -19,19 +19,19 @@ import org.springframework.integration.support.locks.LockRegistry;
 @Configuration(proxyBeanMethods = false)
 class LeaderConfiguration {
 
-	// tag::registry[]
+	// region: migration-integration-registry
 	@Bean
 	RedlockLockRegistry lockRegistry(RedLockOperations operations, RedlockSettings settings) {
 		return new RedlockLockRegistry(operations, settings,
 				(key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(10)));
 	}
-	// end::registry[]
+	// endregion
 
-	// tag::leader[]
+	// region: migration-integration-leader
 	@Bean
 	LockRegistryLeaderInitiator leader(LockRegistry<?> registry) {
 		return new LockRegistryLeaderInitiator(registry, new DefaultCandidate("this instance", "importer"));
 	}
-	// end::leader[]
+	// endregion
 
 }

@@ -19,21 +19,21 @@ class NightJobs {
 		this.ledger = ledger;
 	}
 
-	// tag::shedlock[]
+	// region: migration-shedlock-provider
 	@Scheduled(cron = "0 0 3 * * *")
 	@SchedulerLock(name = "night-run", lockAtMostFor = "2h", lockAtLeastFor = "30s")
 	public void nightRun() {
 		this.ledger.write("night run");
 	}
-	// end::shedlock[]
+	// endregion
 
-	// tag::annotation[]
+	// region: migration-shedlock-annotation
 	@Scheduled(cron = "0 0 4 * * *")
 	@RedLock(resource = "early-run", waitFor = "1s", atLeast = "30s", renew = Renew.ON, maxHold = "2h",
 			onFailure = OnFailure.SKIP)
 	public void earlyRun() {
 		this.ledger.write("early run", CurrentLease.require().fence());
 	}
-	// end::annotation[]
+	// endregion
 
 }

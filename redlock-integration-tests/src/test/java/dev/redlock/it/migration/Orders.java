@@ -20,13 +20,13 @@ class Orders {
 		this.ledger = ledger;
 	}
 
-	// tag::use[]
+	// region: migration-integration-use
 	int ship(String order) throws InterruptedException {
 		return this.registry.executeLocked(order, () -> this.ledger.write(order));
 	}
-	// end::use[]
+	// endregion
 
-	// tag::fence[]
+	// region: migration-integration-fence
 	void shipFenced(String order) {
 		DistributedLock lock = this.registry.obtain(order);
 		lock.lock();
@@ -38,6 +38,6 @@ class Orders {
 			lock.unlock();
 		}
 	}
-	// end::fence[]
+	// endregion
 
 }

@@ -26,7 +26,7 @@ class Payments {
 		this.ledger = ledger;
 	}
 
-	// tag::template[]
+	// region: migration-redisson-template
 	int pay(String order) {
 		LockRequest request = LockRequest.of("order:" + order)
 			.withWaitFor(Duration.ofSeconds(3))
@@ -34,9 +34,9 @@ class Payments {
 			.withMaxHold(Duration.ofMinutes(2));
 		return this.template.execute(request, (lease) -> this.ledger.write(order, lease.fence()));
 	}
-	// end::template[]
+	// endregion
 
-	// tag::lock[]
+	// region: migration-redisson-lock
 	boolean tryToPay(String order) throws InterruptedException {
 		RedlockLock lock = this.locks.get(LockRequest.of("order:" + order).withTtl(Duration.ofSeconds(10)));
 		if (!lock.tryLock(3, TimeUnit.SECONDS)) {
@@ -50,13 +50,13 @@ class Payments {
 			lock.unlock();
 		}
 	}
-	// end::lock[]
+	// endregion
 
-	// tag::annotation[]
+	// region: migration-redisson-annotation
 	@RedLock(resource = { "account:#{#from}", "account:#{#to}" }, ttl = "10s", waitFor = "3s")
 	public void transfer(String from, String to) {
 		this.ledger.write(from + " to " + to);
 	}
-	// end::annotation[]
+	// endregion
 
 }

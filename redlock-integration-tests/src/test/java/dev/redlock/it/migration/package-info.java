@@ -1,6 +1,6 @@
 /**
- * The examples of the migration guides in {@code docs/migration}: what stands there
- * between tags is here, and runs.
+ * The examples of the migration guides in {@code docs/migration}: the regions here stand
+ * there, and run.
  */
 @NullMarked
 package dev.redlock.it.migration;
