@@ -67,7 +67,8 @@ enum LockScript {
 			    for j = i + 1, last, 2 do
 			      call('DEL', KEYS[j])
 			    end
-			    return redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
+			    return type(former[i]) == 'table' and former[i]
+			      or redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
 			  end
 			  if counter >= fence then
 			    fence = counter + 1

@@ -44,7 +44,7 @@ class BrokenCounterTests {
 		long first = this.fixture.fence() + 1_000_000;
 		set(CounterKeys.of("{k}a"), Long.toString(first));
 		set(CounterKeys.of("{k}b"), value);
-		assertFaulted();
+		assertFaulted("the counter of a lock is not an integer");
 		assertThat(keys()).containsExactlyInAnyOrder(CounterKeys.of("{k}a"), CounterKeys.of("{k}b"));
 		assertThat(get(CounterKeys.of("{k}a"))).isEqualTo(Long.toString(first));
 		assertThat(get(CounterKeys.of("{k}b"))).isEqualTo(value);
@@ -53,17 +53,17 @@ class BrokenCounterTests {
 	@Test
 	void aCounterOfAnotherTypeIsRefusedAndNothingIsLost() {
 		this.redis.ask((commands) -> commands.lpush(CounterKeys.of("{k}a"), "something else"));
-		assertFaulted();
+		assertFaulted("WRONGTYPE");
 		assertThat(keys()).containsExactly(CounterKeys.of("{k}a"));
 		assertThat(this.redis.<List<String>>ask((commands) -> commands.lrange(CounterKeys.of("{k}a"), 0, -1)))
 			.containsExactly("something else");
 	}
 
-	private void assertFaulted() {
+	private void assertFaulted(String reason) {
 		Faulted faulted = (Faulted) NodeFixture
 			.vote(this.node.acquire(new Claim(KEYS, "t", Duration.ofSeconds(30)), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
-		assertThat(faulted.detail()).contains("the counter of a lock is not an integer");
+		assertThat(faulted.detail()).contains(reason);
 	}
 
 	private void set(String key, String value) {
