@@ -131,7 +131,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * With or without renewal.
+	 * With or without renewal. Renewal ends with the thread that acquired the lease, so
+	 * that a lease which nobody closes ends as well; a lease that was acquired without
+	 * blocking has no such thread.
 	 * @param renew whether the lease is renewed until it is released
 	 * @return the request
 	 */

@@ -3,11 +3,13 @@ package dev.redlock.spring.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
@@ -29,10 +31,14 @@ class NodeResourcesTests {
 				for (int i = 0; i < 3; i++) {
 					servers.add(RedisProcess.start());
 					LockNode node = await(fixture.lettuce("n" + i, servers.get(i).uri(), unguarded()), State.READY);
-					vote(node.inspect("k").thenApply((vote) -> {
+					// What is answered already would be looked at on this thread.
+					servers.get(i).freeze();
+					CompletionStage<Vote> looked = node.inspect("k").thenApply((vote) -> {
 						threads.add(Thread.currentThread().getName());
 						return vote;
-					}));
+					});
+					servers.get(i).thaw();
+					vote(looked);
 				}
 			}
 			finally {
