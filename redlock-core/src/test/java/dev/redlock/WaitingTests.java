@@ -211,7 +211,7 @@ class WaitingTests {
 	}
 
 	@Test
-	void aProcessServesThoseWhoWaitedThenLetsOthersHaveTheirChance() {
+	void aProcessServesThoseWhoWaitedAndHalfAsManyAgainThenLetsOthersHaveTheirChance() {
 		List<String> order = new ArrayList<>();
 		Lease held = acquire(this.there);
 		CompletableFuture<LockAttempt> one = attempt(this.here);
@@ -227,11 +227,16 @@ class WaitingTests {
 		again.thenAccept((attempt) -> order.add("there"));
 		other.join().orThrow().close();
 		this.time.advance(Duration.ofMillis(1));
+		CompletableFuture<LockAttempt> three = attempt(this.here);
+		CompletableFuture<LockAttempt> four = attempt(this.here);
+		three.thenAccept((attempt) -> order.add("here"));
 		one.join().orThrow().close();
 		two.join().orThrow().close();
+		three.join().orThrow().close();
+		assertThat(four).isNotDone();
 		this.time.advance(Duration.ofMillis(10));
 		assertThat(again.join().lease()).isPresent();
-		assertThat(order).containsExactly("here", "here", "there");
+		assertThat(order).containsExactly("here", "here", "here", "there");
 	}
 
 	@Test
