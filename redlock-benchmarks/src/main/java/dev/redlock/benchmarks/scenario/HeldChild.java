@@ -29,6 +29,9 @@ final class HeldChild {
 
 	private static final int OWNERS = 8;
 
+	/** Queues grow with what is under way at once, and not in every warm-up as far. */
+	private static final int WARM_UPS = 3;
+
 	private static final Duration WARM_UP_TTL = Duration.ofSeconds(2);
 
 	private static final int COLLECTIONS = 3;
@@ -54,8 +57,10 @@ final class HeldChild {
 			// What is made once, whatever the number of leases, is none of theirs. What
 			// is
 			// kept of these for the rest of their ttl is gone soon.
-			acquire(template, owners, count, "warm-up:", WARM_UP_TTL).forEach(Lease::close);
-			LockSupport.parkNanos(WARM_UP_TTL.multipliedBy(2).toNanos());
+			for (int i = 0; i < WARM_UPS; i++) {
+				acquire(template, owners, count, "warm-up:", WARM_UP_TTL).forEach(Lease::close);
+				LockSupport.parkNanos(WARM_UP_TTL.multipliedBy(2).toNanos());
+			}
 			long heapBefore = heap();
 			int threadsBefore = threads();
 			List<Lease> leases = acquire(template, owners, count, "held:", terms.ttl());

@@ -1,7 +1,9 @@
 package dev.redlock.benchmarks.scenario;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -59,36 +61,41 @@ final class HotOverJvms implements Scenario {
 	public Result run(Bench bench) {
 		List<RedisNode> servers = bench.sites().servers(Site.MAIN);
 		List<Library> libraries = bench.options().among(Library.thatWait());
-		List<ChildJvm> children = start(bench, libraries);
+		Map<Library, List<ChildJvm>> children = new EnumMap<>(Library.class);
 		try {
+			libraries.forEach((library) -> children.put(library, start(bench, library)));
 			List<Lane> lanes = new ArrayList<>();
 			lanes.add(bench.lane(BASE, BASE, Library.FLOOR, bench.sites().contender(Site.MAIN, Library.FLOOR), servers,
 					new Load(name(), true, this.jvms * this.threads, 0)));
 			for (Library library : libraries) {
-				lanes.add(new Lane(library.label(), BASE, (millis) -> bench.measure(library, servers, true,
-						() -> together(children, library, new Load(name(), true, this.threads, millis)))));
+				lanes.add(new Lane(library.label(), BASE,
+						(millis) -> bench.measure(library, servers, true,
+								() -> together(children.getOrDefault(library, List.of()), library,
+										new Load(name(), true, this.threads, millis)))));
 			}
 			return new Result(name(), title(),
 					List.of(RateTable.of(title(), "locks per second, ratio to the floor in one JVM", lanes,
 							bench.options().rounds().times(TURNS).measure(lanes))));
 		}
 		finally {
-			children.forEach(ChildJvm::close);
+			children.values().forEach((each) -> each.forEach(ChildJvm::close));
 		}
 	}
 
-	private List<ChildJvm> start(Bench bench, List<Library> libraries) {
+	/**
+	 * Processes for this library alone, as in an application: others would leave their
+	 * threads in them, and their code in the way.
+	 */
+	private List<ChildJvm> start(Bench bench, Library library) {
 		List<ChildJvm> children = IntStream.range(0, this.jvms)
 			.mapToObj((i) -> ChildJvm.start(ClassPath.ofThisProcess().entries(),
 					List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), LoadChild.class,
 					List.of(bench.counter().file().toString())))
 			.toList();
-		for (Library library : libraries) {
-			String open = LoadChild.open(library, bench.options().maxTtl(), bench.sites().ports(Site.MAIN));
-			children.forEach((child) -> child.say(open));
-			children.forEach(ChildJvm::hear);
-			warmUp(children, library, bench.options().rounds().warmUpMillis() * WARM_UPS);
-		}
+		String open = LoadChild.open(library, bench.options().maxTtl(), bench.sites().ports(Site.MAIN));
+		children.forEach((child) -> child.say(open));
+		children.forEach(ChildJvm::hear);
+		warmUp(children, library, bench.options().rounds().warmUpMillis() * WARM_UPS);
 		return children;
 	}
 
