@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import dev.redlock.docs.ConfigurationMetadata.Property;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the tables of all properties: one for those of the lock itself, one for each
@@ -43,10 +44,18 @@ final class ConfigurationReference {
 	}
 
 	private static String row(Property property) {
-		String value = property.defaultValue();
-		return "| `" + property.name() + "` | " + type(property) + " | "
-				+ ((value != null && !value.isEmpty()) ? "`" + value + "`" : "") + " | "
+		return "| `" + property.name() + "` | " + type(property) + " | " + value(property.defaultValue()) + " | "
 				+ String.valueOf(property.description()).replace("|", "\\|").replaceAll("\\s+", " ") + " |\n";
+	}
+
+	/**
+	 * Words, where the default depends on something, are no code.
+	 */
+	private static String value(@Nullable String value) {
+		if (value == null || value.isEmpty() || value.contains(" ")) {
+			return (value != null) ? value : "";
+		}
+		return "`" + value + "`";
 	}
 
 	private static String type(Property property) {

@@ -73,9 +73,7 @@ class SpellingTests {
 
 	private static void eachLine(LineCheck check) {
 		for (MarkdownPage page : Repository.pages()) {
-			// Written by the benchmarks, in which contenders have short names.
-			boolean generated = page.name().startsWith("docs/benchmarks/run-");
-			List<String> prose = generated ? List.of() : page.prose();
+			List<String> prose = page.prose();
 			for (int i = 0; i < prose.size(); i++) {
 				check.accept(page.name() + ":" + (i + 1), prose.get(i));
 			}

@@ -76,7 +76,7 @@ public final class RunReport {
 		StringBuilder page = new StringBuilder("# ").append(name).append(", ").append(LocalDate.now()).append("\n\n");
 		page.append("`").append(this.command).append("`\n\n");
 		page.append("What the columns mean: [method](../README.md#columns).\n\n");
-		page.append(new Table(List.of("", ""),
+		page.append(new Table(List.of("machine", ""),
 				this.facts.entrySet().stream().map((fact) -> List.of(fact.getKey(), fact.getValue())).toList())
 			.markdown());
 		for (Result result : results) {

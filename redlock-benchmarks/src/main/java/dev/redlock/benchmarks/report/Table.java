@@ -28,14 +28,20 @@ public record Table(List<String> header, List<List<String>> rows) {
 	}
 
 	/**
-	 * The table in Markdown.
+	 * The table in Markdown. Names of lanes, below a heading without a word, are what is
+	 * said on the command line, and stand as code.
 	 * @return lines, each with its end
 	 */
 	public String markdown() {
 		List<List<String>> lines = new ArrayList<>();
 		lines.add(this.header);
 		lines.add(Collections.nCopies(this.header.size(), "---"));
-		lines.addAll(this.rows);
+		boolean named = this.header.get(0).isEmpty();
+		this.rows.forEach((row) -> {
+			List<String> line = new ArrayList<>(row);
+			line.set(0, named ? "`" + row.get(0) + "`" : row.get(0));
+			lines.add(line);
+		});
 		return lines.stream()
 			.map((line) -> line.stream()
 				.map((cell) -> cell.replace("|", "\\|"))

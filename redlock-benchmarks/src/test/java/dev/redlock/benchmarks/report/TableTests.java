@@ -13,13 +13,19 @@ class TableTests {
 			List.of(List.of("floor", "1,234"), List.of("a|b", "7")));
 
 	@Test
-	void markdownKeepsBarsInsideOfTheirCells() {
+	void markdownKeepsBarsInsideOfTheirCellsAndNamesOfLanesAsCode() {
 		assertThat(this.table.markdown()).isEqualTo("""
 				|  | locks/s |
 				| --- | --- |
-				| floor | 1,234 |
-				| a\\|b | 7 |
+				| `floor` | 1,234 |
+				| `a\\|b` | 7 |
 				""");
+	}
+
+	@Test
+	void markdownLeavesTheFirstColumnAsItIsWhereItHasAHeading() {
+		Table facts = new Table(List.of("machine", ""), List.of(List.of("memory", "24 GiB")));
+		assertThat(facts.markdown()).endsWith("| memory | 24 GiB |\n");
 	}
 
 	@Test
