@@ -39,7 +39,7 @@ final class InMemoryKeys {
 	}
 
 	Vote acquire(Claim claim, long proposal, long nowMicros) {
-		if (proposal != Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
+		if (proposal > Claim.UNFENCED && Math.abs(proposal - nowMicros) > this.clockToleranceMicros) {
 			return new Faulted(Fault.CLOCK, "its clock is too far from the proposed fence", false, nowMicros);
 		}
 		long fence = proposal;
@@ -51,7 +51,7 @@ final class InMemoryKeys {
 			Long counter = this.counters.get(key);
 			fence = Math.max(fence, (counter != null) ? counter + 1 : nowMicros - LENIENCY_MICROS);
 		}
-		long granted = (proposal == Claim.UNFENCED) ? Claim.UNFENCED : fence;
+		long granted = (proposal <= Claim.UNFENCED) ? proposal : fence;
 		write(claim, granted, nowMicros);
 		return new Granted(granted, nowMicros);
 	}
@@ -172,7 +172,7 @@ final class InMemoryKeys {
 			if (entry == null || entry.untilMicros < until) {
 				this.entries.put(key, new Entry(claim.token(), until));
 			}
-			if (fence != Claim.UNFENCED) {
+			if (fence > Claim.UNFENCED) {
 				this.counters.put(key, fence);
 			}
 		}
@@ -189,7 +189,7 @@ final class InMemoryKeys {
 	}
 
 	private boolean hasMovedOn(String key, long fence) {
-		return fence != Claim.UNFENCED && this.counters.getOrDefault(key, 0L) > fence;
+		return fence > Claim.UNFENCED && this.counters.getOrDefault(key, 0L) > fence;
 	}
 
 	private long highestCounter(Claim claim) {

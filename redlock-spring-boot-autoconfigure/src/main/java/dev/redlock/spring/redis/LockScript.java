@@ -58,14 +58,11 @@ enum LockScript {
 			  former[i] = redis.pcall('SET', KEYS[i], ARGV[3], 'PX', ARGV[5], 'GET')
 			  local counter = not former[i] and now - 250001 or tonumber(former[i])
 			  if not counter or counter < 0 or counter > 9007199254740990 or counter % 1 ~= 0 then
-			    for j = 2, i, 2 do
+			    for j = 2, last, 2 do
 			      call('DEL', KEYS[j - 1])
 			      if type(former[j]) == 'string' then
 			        call('SET', KEYS[j], former[j], 'PX', ARGV[5])
 			      end
-			    end
-			    for j = i + 1, last, 2 do
-			      call('DEL', KEYS[j])
 			    end
 			    return type(former[i]) == 'table' and former[i]
 			      or redis.error_reply('WRONGTYPE the counter of a lock is not an integer')

@@ -110,7 +110,7 @@ class RedlockAutoConfigurationTests {
 
 	private static void awaitOneScriptOnEach() {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(15))
+			.atMost(Duration.ofSeconds(5))
 			.until(() -> Stream.of(a, b, c)
 				.allMatch((server) -> server.ask((redis) -> redis.info("commandstats"))
 					.contains("cmdstat_evalsha:calls=1,")));

@@ -172,9 +172,8 @@ class DifferentialTests {
 			case 1 -> now + (this.random.nextBoolean() ? 2 : -2) * CLOCK_BOUND_MICROS;
 			case 2 -> now - this.random.nextLong(NEAR_MICROS);
 			case 3 -> now + this.random.nextLong(NEAR_MICROS);
-			default ->
-				(counter != null) ? Math.max(Claim.UNFENCED, Long.parseLong(counter) + this.random.nextLong(-2, 3))
-						: now + this.random.nextLong(NEAR_MICROS);
+			default -> (counter != null) ? Long.parseLong(counter) + this.random.nextLong(-2, 3)
+					: now + this.random.nextLong(NEAR_MICROS);
 		};
 	}
 
