@@ -3,7 +3,6 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -18,15 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Campaign {
 
-	private static final int CLOCK_LESSONS = 1;
-
-	private static final Duration TIMER_SLACK = Duration.ofSeconds(1);
-
 	private final Engine engine;
 
 	private final LockPlan plan;
 
-	private final Moment start;
+	private final Deadline deadline;
 
 	private final CompletableFuture<LockAttempt> result = new CompletableFuture<>();
 
@@ -45,18 +40,12 @@ final class Campaign {
 
 	private volatile long newsBefore;
 
-	private final AtomicBoolean deadlineWatched = new AtomicBoolean();
-
-	private volatile Scheduler.@Nullable Timeout deadline;
-
 	private volatile Scheduler.@Nullable Timeout pause;
-
-	private volatile boolean lastTry;
 
 	Campaign(Engine engine, LockPlan plan) {
 		this.engine = engine;
 		this.plan = plan;
-		this.start = Moment.now(engine.ticker());
+		this.deadline = new Deadline(engine, plan);
 		this.patience = new Patience(engine, plan);
 		this.result.whenComplete((attempt, failure) -> end());
 	}
@@ -101,11 +90,7 @@ final class Campaign {
 	 * By when there is an outcome if the timers run as they should.
 	 */
 	Duration bound() {
-		return this.plan.waitFor().plus(this.plan.longestAttempt()).plus(TIMER_SLACK);
-	}
-
-	void shutDown() {
-		giveUp(Reason.SHUTTING_DOWN);
+		return this.deadline.bound();
 	}
 
 	/**
@@ -128,7 +113,7 @@ final class Campaign {
 			votes = (before != null) ? before.votes() : null;
 		}
 		return LockAttempt.failed(this.plan.resources(), reason, (votes != null) ? votes.named() : ownVote(),
-				this.tries, waited());
+				this.tries, this.deadline.waited());
 	}
 
 	/**
@@ -150,7 +135,7 @@ final class Campaign {
 			}
 		}
 		else if (this.phase.compareAndSet(Phase.IN_LINE, Phase.RESTING)) {
-			pauseFor(atMost(left(), rest));
+			pauseFor(rest);
 			Turn place = this.turn;
 			if (place != null && place.rest().isZero()) {
 				// There was news before this request could hear of it.
@@ -195,7 +180,7 @@ final class Campaign {
 			wake();
 		}
 		else {
-			pauseFor(atMost(left(), delay));
+			pauseFor(delay);
 		}
 	}
 
@@ -216,13 +201,14 @@ final class Campaign {
 		HeldLease lease = verdict.lease();
 		if (lease != null) {
 			lease.start(this.turn);
-			if (!this.result.complete(LockAttempt.won(lease, verdict.votes().named(), this.tries, waited()))) {
+			Duration waited = this.deadline.waited();
+			if (!this.result.complete(LockAttempt.won(lease, verdict.votes().named(), this.tries, waited))) {
 				lease.releaseAsync();
 			}
 			return;
 		}
 		this.lastVerdict = verdict;
-		if (isClockLesson(verdict) && !this.result.isDone()) {
+		if (this.tries == 1 && verdict.taughtClocks() && !this.result.isDone()) {
 			ask();
 		}
 		else {
@@ -230,19 +216,10 @@ final class Campaign {
 		}
 	}
 
-	/**
-	 * Whether the attempt failed only because the nodes' clocks were not known: now they
-	 * are, and the next proposal will suit them.
-	 */
-	private boolean isClockLesson(Verdict verdict) {
-		return this.tries <= CLOCK_LESSONS && verdict.votes()
-			.blockedBy((vote) -> vote instanceof Vote.Faulted faulted && faulted.fault() == Vote.Fault.CLOCK);
-	}
-
 	private void restOrFail(Verdict verdict) {
 		Turn place = this.turn;
 		boolean outOfRetries = this.plan.retryCount() >= 0 && this.tries > this.plan.retryCount();
-		if (place == null || left().isZero() || outOfRetries) {
+		if (place == null || this.deadline.isOver() || outOfRetries) {
 			this.result.complete(failed(lastReason()));
 			return;
 		}
@@ -253,28 +230,15 @@ final class Campaign {
 			return;
 		}
 		watchDeadline();
-		pauseFor(atMost(left(), rest));
+		pauseFor(rest);
 		if (place.news() != this.newsBefore && !missedNews) {
 			onNews(place.standBack());
 		}
 	}
 
-	/**
-	 * Near the deadline there is one more try, early enough to come to a verdict.
-	 */
-	private Duration atMost(Duration left, Duration rest) {
-		if (rest.compareTo(left) < 0 || this.lastTry) {
-			return rest;
-		}
-		this.lastTry = true;
-		Duration early = left.minus(this.plan.nodeTimeout());
-		Duration half = left.dividedBy(2);
-		return (early.compareTo(half) > 0) ? early : half;
-	}
-
-	private void pauseFor(Duration delay) {
+	private void pauseFor(Duration rest) {
 		cancel(this.pause);
-		this.pause = this.engine.scheduler().schedule(delay, this::wake);
+		this.pause = this.engine.scheduler().schedule(this.deadline.atMost(rest), this::wake);
 		if (this.phase.get() != Phase.RESTING) {
 			cancel(this.pause);
 		}
@@ -288,17 +252,7 @@ final class Campaign {
 	}
 
 	private void watchDeadline() {
-		if (this.deadlineWatched.compareAndSet(false, true)) {
-			this.deadline = this.engine.scheduler().schedule(left(), () -> giveUp(lastReason()));
-		}
-		if (this.phase.get() == Phase.OVER) {
-			cancel(this.deadline);
-		}
-	}
-
-	private Duration left() {
-		Duration left = this.plan.waitFor().minusNanos(this.start.elapsedNanos(this.engine.ticker()));
-		return left.isNegative() ? Duration.ZERO : left;
+		this.deadline.watch(() -> giveUp(lastReason()));
 	}
 
 	private Reason lastReason() {
@@ -314,16 +268,12 @@ final class Campaign {
 		return (reason != null) ? reason : Reason.TIMED_OUT;
 	}
 
-	private Duration waited() {
-		return Duration.ofNanos(this.start.elapsedNanos(this.engine.ticker()));
-	}
-
 	/**
 	 * Ends whatever is under way. A lease that was won keeps its place in line.
 	 */
 	private void end() {
 		Phase before = this.phase.getAndSet(Phase.OVER);
-		cancel(this.deadline);
+		this.deadline.cancel();
 		cancel(this.pause);
 		Acquisition acquisition = this.current;
 		if (acquisition != null) {

@@ -8,11 +8,20 @@ import java.util.random.RandomGenerator;
  */
 final class Elsewhere {
 
+	private static final int LONGEST_BATCH = 16;
+
 	private static final int LONGEST_OVERDUE = 3;
 
 	private int others;
 
 	private int heard;
+
+	/**
+	 * How many may have the lock here, and have had it, before others get their chance.
+	 */
+	private int batch;
+
+	private int served;
 
 	/**
 	 * A release was heard by so many, this process among them.
@@ -31,14 +40,25 @@ final class Elsewhere {
 	}
 
 	/**
-	 * This process had its chance and goes to the end.
+	 * This process has the lock, so for those elsewhere it goes to the end.
+	 * @param handedOver whether it had the lock before
+	 * @param here how many want it here
 	 */
-	void served() {
+	void served(boolean handedOver, int here) {
 		this.heard = 0;
+		if (!handedOver) {
+			this.served = 0;
+			this.batch = Math.min(LONGEST_BATCH, here + here / 2);
+		}
+		this.served++;
 	}
 
-	boolean anybody() {
-		return this.others > 0;
+	/**
+	 * Whether others are to have their chance now. Those who are first noticed while this
+	 * process has the lock need not wait for the end of a batch.
+	 */
+	boolean isDue() {
+		return this.others > 0 && this.served >= this.batch;
 	}
 
 	/**

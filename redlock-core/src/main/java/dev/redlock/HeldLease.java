@@ -8,11 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.redlock.Releases.Release;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
-import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +30,7 @@ final class HeldLease implements Lease {
 
 	private final List<LockNode> mayHold;
 
-	private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+	private final AtomicReference<LeaseState> state = new AtomicReference<>(LeaseState.HELD);
 
 	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
 
@@ -41,9 +38,9 @@ final class HeldLease implements Lease {
 
 	private final Renewal renewal;
 
-	private volatile Term term;
+	private final Expiry expiry;
 
-	private volatile Scheduler.@Nullable Timeout expiry;
+	private volatile Term term;
 
 	/** The place that it keeps in line until it has ended, if it has one. */
 	private volatile @Nullable Turn turn;
@@ -62,6 +59,7 @@ final class HeldLease implements Lease {
 		this.term = plan.term(acquired);
 		this.extensions = new Extensions(this, acquired);
 		this.renewal = new Renewal(this);
+		this.expiry = new Expiry(this, this.renewal);
 	}
 
 	/**
@@ -74,7 +72,7 @@ final class HeldLease implements Lease {
 		if (place != null) {
 			place.won(this);
 		}
-		watchExpiry();
+		this.expiry.run();
 		if (this.plan.renew()) {
 			this.renewal.start();
 		}
@@ -104,6 +102,21 @@ final class HeldLease implements Lease {
 	 */
 	long heldNanos() {
 		return this.acquired.elapsedNanos(this.engine.ticker());
+	}
+
+	/**
+	 * For how long the lease is valid, zero or less when it no longer is.
+	 */
+	long remainingNanos() {
+		return isHeld() ? this.term.remainingNanos(this.engine.ticker()) : 0;
+	}
+
+	/**
+	 * Whether the lease is neither lost nor released nor handed over. It may be about to
+	 * expire all the same.
+	 */
+	boolean isHeld() {
+		return state() == LeaseState.HELD;
 	}
 
 	/**
@@ -160,16 +173,14 @@ final class HeldLease implements Lease {
 
 	@Override
 	public String handOver() {
-		if (!isValid() || !this.state.compareAndSet(State.HELD, State.handedOver(this.plan.nodes().size()))) {
+		if (!isValid() || !this.state.compareAndSet(LeaseState.HELD, LeaseState.handedOver(this.plan.nodes().size()))) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " is no longer valid, so it cannot be handed over. Acquire the lock again.");
 		}
-		stopTimers();
+		withdraw();
 		this.engine.held().remove(this);
-		leaveLine();
 		holdEnded(HoldEnd.HANDED_OVER);
-		List<String> nodes = this.plan.nodes().stream().map(LockNode::name).toList();
-		return new Ticket(List.copyOf(resources()), nodes, this.claim.token(), this.fence).encode();
+		return Ticket.of(this.plan, this.claim.token(), this.fence).encode();
 	}
 
 	@Override
@@ -188,35 +199,21 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Tells that the lease is lost and releases what may be left of it.
+	 * Takes the lease from its holder, who is told why, and releases it.
 	 */
-	void shutDown() {
-		lose(LossReason.SHUT_DOWN);
-		release();
-	}
-
-	/**
-	 * Takes the lease from its holder, who is told, and releases it.
-	 */
-	CompletionStage<ReleaseResult> revoke() {
-		lose(LossReason.REVOKED);
+	CompletionStage<ReleaseResult> revoke(LossReason reason) {
+		lose(reason);
 		return releaseAsync();
-	}
-
-	LeaseSnapshot snapshot() {
-		return new LeaseSnapshot(resources(), this.fence, Duration.ofNanos(heldNanos()), remaining(),
-				this.plan.origin());
 	}
 
 	/**
 	 * Ends the lease before its release. The first reason counts.
 	 */
 	void lose(LossReason reason) {
-		if (!this.state.compareAndSet(State.HELD, State.LOST)) {
+		if (!this.state.compareAndSet(LeaseState.HELD, LeaseState.LOST)) {
 			return;
 		}
-		stopTimers();
-		leaveLine();
+		withdraw();
 		this.engine.callbacks().execute(() -> {
 			this.lost.complete(reason);
 			this.engine.tellLost(this, reason);
@@ -245,39 +242,24 @@ final class HeldLease implements Lease {
 	private @Nullable Round release() {
 		boolean wasValid = isValid();
 		CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
-		State before = this.state
-			.getAndUpdate((now) -> (now.released() != null) ? now : new State("RELEASED", released));
+		LeaseState before = this.state
+			.getAndUpdate((now) -> (now.released() != null) ? now : LeaseState.released(released));
 		if (before.released() != null) {
 			return null;
 		}
 		stopTimers();
 		this.engine.held().remove(this);
-		Turn place = this.turn;
-		Duration keep = (before == State.HELD) ? stillToKeep() : Duration.ZERO;
-		// What is kept for a while nobody can have yet, and others should know.
-		Succession succession = (place != null && keep.isZero()) ? place.succession() : Succession.NOBODY;
-		// Sent behind whatever is still under way on each connection, an extension too.
-		Round round = this.engine.releases()
-			.send(new Release(this.claim.withTtl(this.extensions.longestTtl()), this.plan.nodes(), this::mayBeHeldBy,
-					this.extensions.lastSent(), this.plan.nodeTimeout(), keep, succession.announced()));
-		if (place != null) {
-			// Behind the release on each connection, and in the same write where it can
-			// be.
-			this.engine.lines().proceed(place, succession);
-			round.decided().thenAccept((tally) -> place.counted(listeners(tally)));
-		}
-		if (before == State.HELD) {
+		boolean wasHeld = before == LeaseState.HELD;
+		Round round = new Ending(this, this.extensions, this.mayHold, this.turn)
+			.send(wasHeld ? this.plan.atLeast() : Duration.ZERO);
+		if (wasHeld) {
 			holdEnded(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
 		}
-		round.settled().thenAccept((tally) -> {
-			int count = tally.count(Vote.Granted.class::isInstance);
-			ReleaseResult result = new ReleaseResult(count, this.plan.nodes().size(), wasValid);
-			released.complete(result);
-		});
+		round.settled().thenAccept((tally) -> released.complete(ReleaseResult.of(tally, wasValid)));
 		return round;
 	}
 
-	private State state() {
+	private LeaseState state() {
 		return Objects.requireNonNull(this.state.get());
 	}
 
@@ -288,60 +270,20 @@ final class HeldLease implements Lease {
 		}
 	}
 
-	private void leaveLine() {
+	/**
+	 * Leaves the timers and the line, without a word to the nodes.
+	 */
+	private void withdraw() {
+		stopTimers();
 		Turn place = this.turn;
 		if (place != null) {
 			place.leave();
 		}
 	}
 
-	private static int listeners(Tally tally) {
-		int most = 0;
-		for (Vote vote : tally.votes()) {
-			if (vote instanceof Vote.Granted granted) {
-				most = Math.max(most, granted.listeners());
-			}
-		}
-		return most;
-	}
-
-	private Duration stillToKeep() {
-		Duration left = this.plan.atLeast().minusNanos(heldNanos());
-		return left.isNegative() ? Duration.ZERO : left;
-	}
-
-	private boolean mayBeHeldBy(LockNode node) {
-		return this.extensions.planted() || this.mayHold.contains(node);
-	}
-
-	private long remainingNanos() {
-		return (state() == State.HELD) ? this.term.remainingNanos(this.engine.ticker()) : 0;
-	}
-
-	/**
-	 * One timer per lease, which looks again when the lease was extended meanwhile.
-	 */
-	private void watchExpiry() {
-		long left = remainingNanos();
-		if (state() != State.HELD) {
-			return;
-		}
-		if (left <= 0) {
-			lose(this.renewal.reasonOfExpiry());
-			return;
-		}
-		this.expiry = this.engine.scheduler().schedule(Duration.ofNanos(left), this::watchExpiry);
-		if (state() != State.HELD) {
-			stopTimers();
-		}
-	}
-
 	private void stopTimers() {
 		this.renewal.stop();
-		Scheduler.Timeout timer = this.expiry;
-		if (timer != null) {
-			timer.cancel();
-		}
+		this.expiry.stop();
 	}
 
 	/**
@@ -350,24 +292,6 @@ final class HeldLease implements Lease {
 	@Override
 	public String toString() {
 		return "Lease" + resources() + "[" + state().name() + ", remaining=" + remaining().toMillis() + " ms]";
-	}
-
-	/**
-	 * Where a lease is in its life.
-	 *
-	 * @param name for people
-	 * @param released what came of the release, once there is nothing left to release
-	 */
-	private record State(String name, @Nullable CompletableFuture<ReleaseResult> released) {
-
-		static final State HELD = new State("HELD", null);
-
-		static final State LOST = new State("LOST", null);
-
-		static State handedOver(int nodes) {
-			return new State("HANDED_OVER", CompletableFuture.completedFuture(new ReleaseResult(0, nodes, true)));
-		}
-
 	}
 
 }

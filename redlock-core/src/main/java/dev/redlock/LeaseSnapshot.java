@@ -17,4 +17,9 @@ import org.jspecify.annotations.Nullable;
 public record LeaseSnapshot(Set<String> resources, long fence, Duration heldFor, Duration remaining,
 		@Nullable String origin) {
 
+	static LeaseSnapshot of(HeldLease lease) {
+		return new LeaseSnapshot(lease.resources(), lease.counter(), Duration.ofNanos(lease.heldNanos()),
+				lease.remaining(), lease.plan().origin());
+	}
+
 }

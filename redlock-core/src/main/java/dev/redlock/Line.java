@@ -1,10 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -24,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Line {
 
-	private static final int LONGEST_BATCH = 16;
-
 	private static final Duration LISTENING_ON = Duration.ofMillis(500);
 
 	private final Lines lines;
@@ -34,23 +29,14 @@ final class Line {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
+	private final Places places = new Places();
+
 	/** Nothing as long as nobody else was seen. */
 	private @Nullable Elsewhere elsewhere;
-
-	private @Nullable Turn first;
-
-	private @Nullable Set<Turn> behind;
-
-	/** How many may have the lock, and have had it, before others get their chance. */
-	private int batch;
-
-	private int served;
 
 	private boolean handedOver;
 
 	private @Nullable Ear ear;
-
-	private boolean tidying;
 
 	private Scheduler.@Nullable Timeout tidyLater;
 
@@ -58,9 +44,8 @@ final class Line {
 
 	private @Nullable Verdict refusal;
 
-	private long restUntilNanos;
-
-	private boolean resting;
+	/** When the nodes may be asked again, nothing if now. */
+	private @Nullable Long restUntilNanos;
 
 	private boolean gone;
 
@@ -77,18 +62,10 @@ final class Line {
 			if (this.gone) {
 				return Entry.GONE;
 			}
-			if (this.first == null) {
-				this.first = turn;
-				return Entry.FIRST;
-			}
-			if (onlyAsFirst) {
+			if (onlyAsFirst && this.places.first() != null) {
 				return Entry.BEHIND;
 			}
-			if (this.behind == null) {
-				this.behind = new LinkedHashSet<>();
-			}
-			this.behind.add(turn);
-			return Entry.BEHIND;
+			return this.places.add(turn) ? Entry.FIRST : Entry.BEHIND;
 		});
 	}
 
@@ -99,11 +76,11 @@ final class Line {
 	@Nullable Turn leave(Turn turn) {
 		return locked(() -> {
 			Turn next = null;
-			if (this.first == turn) {
+			if (this.places.first() == turn) {
 				next = next();
 			}
-			else if (this.behind != null) {
-				this.behind.remove(turn);
+			else {
+				this.places.remove(turn);
 			}
 			tidy();
 			return next;
@@ -115,14 +92,13 @@ final class Line {
 	 */
 	Succession succession(Turn turn) {
 		return locked(() -> {
-			if (this.first != turn) {
+			if (this.places.first() != turn) {
 				return Succession.NOBODY;
 			}
-			boolean standBack = this.elsewhere != null && this.elsewhere.anybody() && this.served >= this.batch;
+			boolean standBack = this.elsewhere != null && this.elsewhere.isDue();
 			Turn next = next();
-			while (next != null && !standBack && isOnlyHere(turn) && isOnlyHere(next)) {
-				Campaign waiter = next.waiter();
-				if (waiter != null && waiter.commit()) {
+			while (next != null && !standBack && turn.isInOneLine() && next.isInOneLine()) {
+				if (next.takesOver()) {
 					this.handedOver = true;
 					return new Succession(next, Manner.HANDED_OVER);
 				}
@@ -140,20 +116,13 @@ final class Line {
 	 */
 	void won() {
 		locked(() -> {
-			if (!this.handedOver) {
-				this.served = 0;
-				int here = 1 + ((this.behind != null) ? this.behind.size() : 0);
-				this.batch = Math.min(LONGEST_BATCH, here + here / 2);
+			if (this.elsewhere != null) {
+				this.elsewhere.served(this.handedOver, this.places.size());
 			}
 			this.handedOver = false;
-			this.served++;
-			this.resting = false;
+			this.restUntilNanos = null;
 			this.refusal = null;
-			if (this.elsewhere != null) {
-				this.elsewhere.served();
-			}
 			tidy();
-			return this.first;
 		});
 	}
 
@@ -164,9 +133,7 @@ final class Line {
 		locked(() -> {
 			this.handedOver = false;
 			this.refusal = verdict;
-			this.resting = rest.compareTo(Duration.ZERO) > 0;
 			this.restUntilNanos = this.lines.nanoTime() + rest.toNanos();
-			return this.first;
 		});
 	}
 
@@ -174,8 +141,10 @@ final class Line {
 	 * For how long the nodes need not be asked, by what the one before has learnt.
 	 */
 	Duration rest() {
-		return locked(() -> this.resting ? Duration.ofNanos(Math.max(0, this.restUntilNanos - this.lines.nanoTime()))
-				: Duration.ZERO);
+		return locked(() -> {
+			Long until = this.restUntilNanos;
+			return (until != null) ? Duration.ofNanos(Math.max(0, until - this.lines.nanoTime())) : Duration.ZERO;
+		});
 	}
 
 	@Nullable Verdict refusal() {
@@ -183,7 +152,10 @@ final class Line {
 	}
 
 	@Nullable HeldLease lease() {
-		return locked(() -> (this.first != null) ? this.first.lease() : null);
+		return locked(() -> {
+			Turn first = this.places.first();
+			return (first != null) ? first.lease() : null;
+		});
 	}
 
 	void listen(List<LockNode> nodes) {
@@ -212,7 +184,6 @@ final class Line {
 	Duration standBack() {
 		return locked(() -> {
 			long nanos = elsewhere().standBackNanos(this.lines.graceNanos(), this.lines.random());
-			this.resting = nanos > 0;
 			this.restUntilNanos = this.lines.nanoTime() + nanos;
 			return Duration.ofNanos(nanos);
 		});
@@ -226,7 +197,6 @@ final class Line {
 			if (listeners > 0 || this.elsewhere != null) {
 				elsewhere().counted(listeners, this.ear != null);
 			}
-			return this.first;
 		});
 	}
 
@@ -241,18 +211,15 @@ final class Line {
 	 * A release was announced to so many.
 	 */
 	void released(int listeners) {
-		locked(() -> {
-			elsewhere().heardRelease(listeners);
-			return this.first;
-		});
+		locked(() -> elsewhere().heardRelease(listeners));
 		tell(true);
 	}
 
 	private void tell(boolean inTurn) {
 		Campaign waiter = locked(() -> {
 			this.news++;
-			this.resting = false;
-			return (this.first != null) ? this.first.waiter() : null;
+			this.restUntilNanos = null;
+			return this.places.waiter();
 		});
 		if (waiter != null) {
 			waiter.onNews(inTurn ? standBack() : Duration.ZERO);
@@ -267,22 +234,8 @@ final class Line {
 	}
 
 	private @Nullable Turn next() {
-		this.first = null;
 		this.handedOver = false;
-		if (this.behind != null && !this.behind.isEmpty() && !this.lines.isClosed()) {
-			Iterator<Turn> turns = this.behind.iterator();
-			this.first = turns.next();
-			turns.remove();
-		}
-		return this.first;
-	}
-
-	private static boolean isOnlyHere(Turn turn) {
-		return turn.keys().size() == 1;
-	}
-
-	private boolean anybodyWaits() {
-		return (this.first != null && this.first.waiter() != null) || (this.behind != null && !this.behind.isEmpty());
+		return this.places.next(this.lines.isClosed());
 	}
 
 	/**
@@ -291,14 +244,13 @@ final class Line {
 	 */
 	private void tidy() {
 		if (this.ear == null) {
-			if (this.first == null && !anybodyWaits()) {
+			if (this.places.isEmpty()) {
 				this.gone = true;
 				this.lines.remove(this.key, this);
 			}
 		}
-		else if (!this.tidying && !anybodyWaits()) {
-			this.tidying = true;
-			this.tidyLater = this.lines.later(LISTENING_ON, this::stopListening);
+		else if (this.tidyLater == null && !this.places.anybodyWaits()) {
+			this.tidyLater = this.lines.later(LISTENING_ON, () -> stopListening(false));
 		}
 	}
 
@@ -306,26 +258,19 @@ final class Line {
 	 * Nobody waits any more, nor will.
 	 */
 	void close() {
-		Ear open = locked(() -> {
-			Ear last = this.ear;
-			this.ear = null;
-			if (this.tidyLater != null) {
-				this.tidyLater.cancel();
-			}
-			return last;
-		});
-		if (open != null) {
-			open.close();
-		}
+		stopListening(true);
 	}
 
-	private void stopListening() {
+	private void stopListening(boolean forGood) {
 		Ear old = locked(() -> {
-			this.tidying = false;
-			Ear open = this.ear;
-			if (anybodyWaits()) {
+			if (this.tidyLater != null) {
+				this.tidyLater.cancel();
+				this.tidyLater = null;
+			}
+			if (!forGood && this.places.anybodyWaits()) {
 				return null;
 			}
+			Ear open = this.ear;
 			this.ear = null;
 			tidy();
 			return open;
@@ -333,6 +278,13 @@ final class Line {
 		if (old != null) {
 			old.close();
 		}
+	}
+
+	private void locked(Runnable work) {
+		locked(() -> {
+			work.run();
+			return this;
+		});
 	}
 
 	private <T extends @Nullable Object> T locked(Supplier<T> work) {
@@ -343,15 +295,6 @@ final class Line {
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	/**
-	 * How somebody came into a line, or would have.
-	 */
-	enum Entry {
-
-		FIRST, BEHIND, GONE
-
 	}
 
 }

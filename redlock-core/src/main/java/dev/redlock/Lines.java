@@ -51,7 +51,7 @@ final class Lines {
 	 */
 	boolean joinIfFree(Turn turn) {
 		for (String key = turn.nextKey(); key != null; key = turn.nextKey()) {
-			if (enter(key, turn, true) == Line.Entry.BEHIND) {
+			if (enter(key, turn, true) == Entry.BEHIND) {
 				turn.leave();
 				return false;
 			}
@@ -77,7 +77,7 @@ final class Lines {
 	 * stays there until {@link #proceed}.
 	 */
 	Succession succession(Turn turn) {
-		Line line = (turn.keys().size() == 1) ? this.lines.get(turn.keys().get(0)) : null;
+		Line line = turn.isInOneLine() ? this.lines.get(turn.keys().get(0)) : null;
 		return (line != null) ? line.succession(turn) : Succession.NOBODY;
 	}
 
@@ -190,13 +190,13 @@ final class Lines {
 
 	private void bringForward(Turn turn, Duration rest) {
 		for (String key = turn.nextKey(); key != null; key = turn.nextKey()) {
-			Line.Entry entry = enter(key, turn, false);
+			Entry entry = enter(key, turn, false);
 			if (turn.isOver()) {
 				// It was given up while it was on its way into this line.
 				leave(turn);
 				return;
 			}
-			if (entry == Line.Entry.BEHIND) {
+			if (entry == Entry.BEHIND) {
 				return;
 			}
 		}
@@ -206,11 +206,11 @@ final class Lines {
 		}
 	}
 
-	private Line.Entry enter(String key, Turn turn, boolean onlyAsFirst) {
+	private Entry enter(String key, Turn turn, boolean onlyAsFirst) {
 		while (true) {
 			Line line = this.lines.computeIfAbsent(key, (absent) -> new Line(this, absent));
-			Line.Entry entry = line.enter(turn, onlyAsFirst);
-			if (entry != Line.Entry.GONE) {
+			Entry entry = line.enter(turn, onlyAsFirst);
+			if (entry != Entry.GONE) {
 				return entry;
 			}
 		}

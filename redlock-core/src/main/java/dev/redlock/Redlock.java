@@ -166,7 +166,7 @@ public final class Redlock implements AutoCloseable {
 			.list()
 			.stream()
 			.filter(Lease::isValid)
-			.map(HeldLease::snapshot)
+			.map(LeaseSnapshot::of)
 			.sorted(Comparator.comparing((lease) -> lease.resources().toString()))
 			.toList();
 	}
@@ -197,7 +197,7 @@ public final class Redlock implements AutoCloseable {
 			.stream()
 			.filter((lease) -> lease.isValid() && lease.resources().contains(resource))
 			.findFirst()
-			.map(HeldLease::revoke);
+			.map((lease) -> lease.revoke(LossReason.REVOKED));
 	}
 
 	/**
@@ -208,8 +208,8 @@ public final class Redlock implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.engine.lines().close();
-		this.campaigns.forEach(Campaign::shutDown);
-		this.engine.held().list().forEach(HeldLease::shutDown);
+		this.campaigns.forEach((campaign) -> campaign.giveUp(Reason.SHUTTING_DOWN));
+		this.engine.held().list().forEach((lease) -> lease.revoke(LossReason.SHUT_DOWN));
 		Waiting.upTo(this.engine.settings().shutdownTimeout(), this.engine.releases().drained());
 	}
 
@@ -225,7 +225,7 @@ public final class Redlock implements AutoCloseable {
 		this.campaigns.add(campaign);
 		campaign.outcome().whenComplete((attempt, failure) -> this.campaigns.remove(campaign));
 		if (this.closed) {
-			campaign.shutDown();
+			campaign.giveUp(Reason.SHUTTING_DOWN);
 		}
 		campaign.start();
 		return campaign;

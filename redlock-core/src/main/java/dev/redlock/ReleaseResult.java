@@ -1,5 +1,7 @@
 package dev.redlock;
 
+import dev.redlock.spi.Vote;
+
 /**
  * What became of a release.
  *
@@ -8,6 +10,10 @@ package dev.redlock;
  * @param wasValid whether the lease was still valid when the release was sent
  */
 public record ReleaseResult(int released, int nodes, boolean wasValid) {
+
+	static ReleaseResult of(Tally tally, boolean wasValid) {
+		return new ReleaseResult(tally.count(Vote.Granted.class::isInstance), tally.nodes().size(), wasValid);
+	}
 
 	/**
 	 * Whether a majority confirmed that the lease is gone.

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Extends one lease again and again, at about a third of its ttl, until it is released or
  * a limit is reached. It never outlives its lease.
  */
-final class Renewal {
+final class Renewal implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(Renewal.class);
 
@@ -60,7 +60,11 @@ final class Renewal {
 		return this.reasonOfExpiry;
 	}
 
-	private void renew() {
+	/**
+	 * Extends the lease once, unless a limit is reached.
+	 */
+	@Override
+	public void run() {
 		LossReason limit = limitReached();
 		if (limit != null) {
 			this.reasonOfExpiry = limit;
@@ -109,7 +113,7 @@ final class Renewal {
 		}
 		long nanos = longest.toNanos();
 		long delay = nanos - this.lease.engine().random().nextLong(nanos / 5 + 1);
-		this.next = this.lease.engine().scheduler().schedule(Duration.ofNanos(delay), this::renew);
+		this.next = this.lease.engine().scheduler().schedule(Duration.ofNanos(delay), this);
 		if (this.stopped) {
 			stop();
 		}

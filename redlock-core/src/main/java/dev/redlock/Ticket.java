@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
+import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,11 @@ record Ticket(List<String> resources, List<String> nodes, String token, long fen
 	private static final String ELEMENT = ",";
 
 	private static final int FIELDS = 5;
+
+	static Ticket of(LockPlan plan, String token, long fence) {
+		return new Ticket(List.copyOf(plan.resources()), plan.nodes().stream().map(LockNode::name).toList(), token,
+				fence);
+	}
 
 	String encode() {
 		return String.join(FIELD, VERSION, encode(this.resources), encode(this.nodes), encode(List.of(this.token)),

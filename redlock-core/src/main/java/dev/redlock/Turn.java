@@ -42,6 +42,18 @@ final class Turn {
 		return (this.entered < keys().size()) ? keys().get(this.entered++) : null;
 	}
 
+	boolean isInOneLine() {
+		return keys().size() == 1;
+	}
+
+	/**
+	 * Whether the request promises to ask for the lock, unless it has given up.
+	 */
+	boolean takesOver() {
+		Campaign waiting = this.waiter;
+		return waiting != null && waiting.commit();
+	}
+
 	@Nullable Campaign waiter() {
 		return this.waiter;
 	}
