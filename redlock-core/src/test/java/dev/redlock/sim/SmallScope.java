@@ -1,17 +1,12 @@
 package dev.redlock.sim;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
@@ -19,11 +14,9 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
+import dev.redlock.sim.Event.Kind;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.Claim;
-import dev.redlock.spi.LockNode;
-import dev.redlock.spi.NodeStatus;
-import dev.redlock.spi.Vote;
 
 /**
  * One small story of two clients and three nodes, told in every order in which its events
@@ -119,39 +112,6 @@ final class SmallScope {
 	 * @param weakness what is wrong with the lock
 	 */
 	record Scene(long[] counters, long[] clocks, boolean letGo, boolean mayLoseAKey, Weakness weakness) {
-
-	}
-
-	/**
-	 * Something that can happen next.
-	 */
-	record Event(Kind kind, int client, int node) {
-
-		boolean touchesTheSameAs(Event other) {
-			boolean sameClient = this.client >= 0 && this.client == other.client && touchesClient()
-					&& other.touchesClient();
-			boolean sameNode = this.node >= 0 && this.node == other.node && this.kind != Kind.REPLY
-					&& other.kind != Kind.REPLY;
-			return sameClient || sameNode || observes(other) || other.observes(this);
-		}
-
-		private boolean touchesClient() {
-			return this.kind != Kind.ARRIVE;
-		}
-
-		/**
-		 * A lease comes with a reply. Whether another asks or lets go before it or after
-		 * it is part of what is promised.
-		 */
-		private boolean observes(Event other) {
-			return this.kind == Kind.REPLY && (other.kind == Kind.ASK || other.kind == Kind.LET_GO);
-		}
-
-	}
-
-	enum Kind {
-
-		ASK, ARRIVE, REPLY, LET_GO, LOSE_KEY
 
 	}
 
@@ -267,10 +227,10 @@ final class SmallScope {
 				events.add(new Event(Kind.LET_GO, this.index, -1));
 			}
 			for (int i = 0; i < this.links.size(); i++) {
-				if (!this.links.get(i).requests.isEmpty()) {
+				if (this.links.get(i).hasRequests()) {
 					events.add(new Event(Kind.ARRIVE, this.index, i));
 				}
-				if (!this.links.get(i).replies.isEmpty()) {
+				if (this.links.get(i).hasReplies()) {
 					events.add(new Event(Kind.REPLY, this.index, i));
 				}
 			}
@@ -295,84 +255,6 @@ final class SmallScope {
 			RedlockSettings d = RedlockSettings.DEFAULTS;
 			return new RedlockSettings("", "", d.ttl(), Duration.ofDays(365), d.waitFor(), -1, d.retryDelay(), 0.01,
 					null, false, d.maxHold(), 1, true, false, Duration.ZERO, Duration.ZERO);
-		}
-
-	}
-
-	/** A connection that keeps order; its events happen when they are told to. */
-	private static final class Wire implements LockNode {
-
-		private final InMemoryNode node;
-
-		private final Weakness weakness;
-
-		private final Deque<Runnable> requests = new ArrayDeque<>();
-
-		private final Deque<Runnable> replies = new ArrayDeque<>();
-
-		private Wire(InMemoryNode node, Weakness weakness) {
-			this.node = node;
-			this.weakness = weakness;
-		}
-
-		private void arrive() {
-			this.requests.remove().run();
-		}
-
-		private void reply() {
-			this.replies.remove().run();
-		}
-
-		@Override
-		public String name() {
-			return this.node.name();
-		}
-
-		@Override
-		public NodeStatus status() {
-			return NodeStatus.READY;
-		}
-
-		@Override
-		public CompletionStage<Vote> acquire(Claim claim, long fence) {
-			return send((data) -> Weakened.acquire(this.weakness, data, claim, fence), true);
-		}
-
-		@Override
-		public CompletionStage<Vote> raise(Claim claim, long fence) {
-			return send((data) -> Weakened.raise(this.weakness, data, claim, fence), true);
-		}
-
-		@Override
-		public CompletionStage<Vote> extend(Claim claim, long fence) {
-			return send((data) -> Weakened.extend(this.weakness, data, claim, fence), true);
-		}
-
-		@Override
-		public CompletionStage<Vote> plant(Claim claim, long fence) {
-			return send((data) -> data.plant(claim, fence).toCompletableFuture().join(), true);
-		}
-
-		@Override
-		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-			return send((data) -> data.release(claim, keep, announce).toCompletableFuture().join(), false);
-		}
-
-		@Override
-		public CompletionStage<Vote> inspect(String key) {
-			return send((data) -> data.inspect(key).toCompletableFuture().join(), false);
-		}
-
-		/** The answer to a release changes nothing, so it does not become an event. */
-		private CompletionStage<Vote> send(Function<InMemoryNode, Vote> operation, boolean answerMatters) {
-			CompletableFuture<Vote> answer = new CompletableFuture<>();
-			this.requests.add(() -> {
-				Vote vote = operation.apply(this.node);
-				if (answerMatters) {
-					this.replies.add(() -> answer.complete(vote));
-				}
-			});
-			return answer;
 		}
 
 	}

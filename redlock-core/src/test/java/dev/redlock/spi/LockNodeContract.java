@@ -1,13 +1,7 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
@@ -19,21 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What every kind of node must do. Sub-classes supply a node that is ready to vote.
  */
-public abstract class LockNodeContract {
-
-	private static final Duration TTL = Duration.ofSeconds(10);
-
-	private final String key = "contract:" + UUID.randomUUID();
-
-	/**
-	 * The node under test.
-	 */
-	protected abstract LockNode node();
-
-	/**
-	 * The microseconds that the node's clock shows, give or take a second.
-	 */
-	protected abstract long nowMicros();
+public abstract class LockNodeContract extends AnnouncementContract {
 
 	@Test
 	void aFreeKeyIsGrantedWithTheProposedFence() {
@@ -82,27 +62,27 @@ public abstract class LockNodeContract {
 
 	@Test
 	void severalKeysAreGrantedAllOrNone() {
-		granted(node().acquire(claim("t1", this.key + ":b"), nowMicros()));
-		Claim both = claim("t2", this.key + ":a", this.key + ":b", this.key + ":c");
+		granted(node().acquire(claim("t1", key() + ":b"), nowMicros()));
+		Claim both = claim("t2", key() + ":a", key() + ":b", key() + ":c");
 		assertThat(refused(node().acquire(both, nowMicros())).why()).isEqualTo(Refusal.HELD);
-		granted(node().inspect(this.key + ":a"));
-		granted(node().inspect(this.key + ":c"));
-		granted(node().release(claim("t1", this.key + ":b"), Duration.ZERO));
+		granted(node().inspect(key() + ":a"));
+		granted(node().inspect(key() + ":c"));
+		granted(node().release(claim("t1", key() + ":b"), Duration.ZERO));
 		granted(node().acquire(both, nowMicros()));
-		assertThat(refused(node().inspect(this.key + ":c")).why()).isEqualTo(Refusal.HELD);
+		assertThat(refused(node().inspect(key() + ":c")).why()).isEqualTo(Refusal.HELD);
 		granted(node().release(both, Duration.ZERO));
-		granted(node().inspect(this.key + ":a"));
+		granted(node().inspect(key() + ":a"));
 	}
 
 	@Test
 	void severalKeysShareTheHighestFence() {
 		long high = nowMicros() + 1_000_000;
-		granted(node().acquire(claim("t1", this.key + ":b"), high));
-		granted(node().release(claim("t1", this.key + ":b"), Duration.ZERO));
-		Granted both = granted(node().acquire(claim("t2", this.key + ":a", this.key + ":b"), high - 10));
+		granted(node().acquire(claim("t1", key() + ":b"), high));
+		granted(node().release(claim("t1", key() + ":b"), Duration.ZERO));
+		Granted both = granted(node().acquire(claim("t2", key() + ":a", key() + ":b"), high - 10));
 		assertThat(both.fence()).isEqualTo(high + 1);
-		granted(node().release(claim("t2", this.key + ":a", this.key + ":b"), Duration.ZERO));
-		assertThat(granted(node().acquire(claim("t3", this.key + ":a"), high - 10)).fence()).isEqualTo(high + 2);
+		granted(node().release(claim("t2", key() + ":a", key() + ":b"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t3", key() + ":a"), high - 10)).fence()).isEqualTo(high + 2);
 	}
 
 	@Test
@@ -131,20 +111,20 @@ public abstract class LockNodeContract {
 	void extendProlongsAnOwnedKey() {
 		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
 		granted(node().extend(claim("t1").withTtl(TTL.multipliedBy(3)), fence));
-		assertThat(refused(node().inspect(this.key)).remaining()).isGreaterThan(TTL.multipliedBy(2));
+		assertThat(refused(node().inspect(key())).remaining()).isGreaterThan(TTL.multipliedBy(2));
 	}
 
 	@Test
 	void extendNeverShortens() {
 		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
 		granted(node().extend(claim("t1").withTtl(Duration.ofMillis(5)), fence));
-		assertThat(refused(node().inspect(this.key)).remaining()).isGreaterThan(TTL.dividedBy(2));
+		assertThat(refused(node().inspect(key())).remaining()).isGreaterThan(TTL.dividedBy(2));
 	}
 
 	@Test
 	void extendOfAMissingKeyIsRefusedAndPlantsNothing() {
 		assertThat(refused(node().extend(claim("t1"), nowMicros())).why()).isEqualTo(Refusal.MISSING);
-		granted(node().inspect(this.key));
+		granted(node().inspect(key()));
 	}
 
 	@Test
@@ -179,7 +159,7 @@ public abstract class LockNodeContract {
 		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
 		granted(node().release(claim("t1"), Duration.ZERO));
 		assertThat(refused(node().plant(claim("t0"), fence - 1)).why()).isEqualTo(Refusal.LOST);
-		granted(node().inspect(this.key));
+		granted(node().inspect(key()));
 	}
 
 	@Test
@@ -187,7 +167,7 @@ public abstract class LockNodeContract {
 		long fence = granted(node().acquire(claim("t1|first"), nowMicros())).fence();
 		granted(node().transfer(claim("t1|first"), claim("t2|second").withTtl(TTL.multipliedBy(2)), fence));
 		assertThat(refused(node().extend(claim("t1|first"), fence)).why()).isEqualTo(Refusal.LOST);
-		Refused held = refused(node().inspect(this.key));
+		Refused held = refused(node().inspect(key()));
 		assertThat(held.holder()).isEqualTo("second");
 		assertThat(held.remaining()).isGreaterThan(TTL);
 		granted(node().extend(claim("t2|second"), fence));
@@ -197,29 +177,28 @@ public abstract class LockNodeContract {
 	@Test
 	void transferOfWhatIsNotHeldIsRefusedAndChangesNothing() {
 		assertThat(refused(node().transfer(claim("t1"), claim("t2"), 1)).why()).isEqualTo(Refusal.MISSING);
-		granted(node().inspect(this.key));
+		granted(node().inspect(key()));
 		granted(node().acquire(claim("t3|third"), nowMicros()));
 		assertThat(refused(node().transfer(claim("t1"), claim("t2"), 1)).why()).isEqualTo(Refusal.LOST);
-		assertThat(refused(node().inspect(this.key)).holder()).isEqualTo("third");
+		assertThat(refused(node().inspect(key())).holder()).isEqualTo("third");
 	}
 
 	@Test
 	void releaseDeletesOnlyWhatIsOwned() {
 		granted(node().acquire(claim("t1"), nowMicros()));
 		assertThat(refused(node().release(claim("t2"), Duration.ZERO)).why()).isEqualTo(Refusal.MISSING);
-		assertThat(refused(node().inspect(this.key)).why()).isEqualTo(Refusal.HELD);
+		assertThat(refused(node().inspect(key())).why()).isEqualTo(Refusal.HELD);
 		granted(node().release(claim("t1"), Duration.ZERO));
-		granted(node().inspect(this.key));
+		granted(node().inspect(key()));
 	}
 
 	@Test
 	void releaseCanKeepTheKeyForAWhileButNoLonger() {
 		granted(node().acquire(claim("t1"), nowMicros()));
 		granted(node().release(claim("t1"), Duration.ofSeconds(2)));
-		assertThat(refused(node().inspect(this.key)).remaining()).isBetween(Duration.ofMillis(1),
-				Duration.ofSeconds(2));
+		assertThat(refused(node().inspect(key())).remaining()).isBetween(Duration.ofMillis(1), Duration.ofSeconds(2));
 		granted(node().release(claim("t1"), Duration.ofMinutes(5)));
-		assertThat(refused(node().inspect(this.key)).remaining()).isLessThanOrEqualTo(Duration.ofSeconds(2));
+		assertThat(refused(node().inspect(key())).remaining()).isLessThanOrEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -230,139 +209,13 @@ public abstract class LockNodeContract {
 			granted(acquired);
 			granted(released);
 		}
-		granted(node().inspect(this.key));
-	}
-
-	@Test
-	void aReleaseIsToldToThoseWhoWatch() {
-		Ears ears = new Ears();
-		try (Watching watching = watch(ears)) {
-			if (!watching.hears()) {
-				return;
-			}
-			granted(node().acquire(claim("token-one"), nowMicros()));
-			assertThat(granted(node().release(claim("token-one"), Duration.ZERO)).listeners()).isEqualTo(1);
-			assertThat(ears.next()).isEqualTo("token-on:1");
-			granted(node().acquire(claim("token-two"), nowMicros()));
-			granted(node().release(claim("token-two"), Duration.ofSeconds(1)));
-			assertThat(ears.next()).as("it will be gone before long").isEqualTo("token-tw:1");
-		}
-	}
-
-	@Test
-	void aQuietReleaseOnlyCountsThoseWhoWatch() {
-		Ears ears = new Ears();
-		try (Watching watching = watch(ears)) {
-			if (!watching.hears()) {
-				return;
-			}
-			granted(node().acquire(claim("quiet"), nowMicros()));
-			assertThat(granted(node().release(claim("quiet"), Duration.ZERO, false)).listeners()).isEqualTo(1);
-			refused(node().release(claim("nobody"), Duration.ZERO));
-			granted(node().acquire(claim("loud"), nowMicros()));
-			granted(node().release(claim("loud"), Duration.ZERO));
-			assertThat(ears.next()).isEqualTo("loud:1");
-		}
-	}
-
-	@Test
-	void whoStoppedWatchingIsNotCounted() {
-		Ears ears = new Ears();
-		watch(ears).close();
-		long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-		int listeners;
-		do {
-			granted(node().acquire(claim("t1"), nowMicros()));
-			listeners = granted(node().release(claim("t1"), Duration.ZERO)).listeners();
-		}
-		while (listeners > 0 && System.nanoTime() < deadline);
-		assertThat(listeners).isZero();
+		granted(node().inspect(key()));
 	}
 
 	@Test
 	void aFreshNodeIsReadyAndHasAName() {
 		assertThat(node().status().state()).isEqualTo(NodeStatus.State.READY);
 		assertThat(node().name()).isNotBlank();
-	}
-
-	private Claim claim(String token) {
-		return claim(token, this.key);
-	}
-
-	private Claim claim(String token, String... keys) {
-		return new Claim(Arrays.stream(keys).sorted().toList(), token, TTL);
-	}
-
-	private static Granted granted(CompletionStage<Vote> stage) {
-		return get(stage, Granted.class);
-	}
-
-	private static Refused refused(CompletionStage<Vote> stage) {
-		return get(stage, Refused.class);
-	}
-
-	private static <V extends Vote> V get(CompletionStage<Vote> stage, Class<V> kind) {
-		Vote vote = stage.toCompletableFuture().orTimeout(5, TimeUnit.SECONDS).join();
-		assertThat(vote).isInstanceOf(kind);
-		return kind.cast(vote);
-	}
-
-	private Watching watch(Ears ears) {
-		Watch watch = node().watch(this.key, ears);
-		boolean hears = listens();
-		if (hears) {
-			assertThat(ears.next()).isEqualTo("listening");
-		}
-		assertThat(watch.isListening()).isEqualTo(hears);
-		return new Watching(watch, hears);
-	}
-
-	/**
-	 * Whether this kind of node can listen for releases.
-	 */
-	protected boolean listens() {
-		return true;
-	}
-
-	/**
-	 * Keys for those who test more than the contract.
-	 */
-	protected List<String> keys() {
-		return List.of(this.key);
-	}
-
-	private record Watching(Watch watch, boolean hears) implements AutoCloseable {
-
-		@Override
-		public void close() {
-			this.watch.close();
-		}
-
-	}
-
-	private static final class Ears implements ReleaseListener {
-
-		private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-
-		@Override
-		public void listening() {
-			this.heard.add("listening");
-		}
-
-		@Override
-		public void released(String release, int listeners) {
-			this.heard.add(release + ":" + listeners);
-		}
-
-		private String next() {
-			try {
-				return String.valueOf(this.heard.poll(5, TimeUnit.SECONDS));
-			}
-			catch (InterruptedException ex) {
-				throw new IllegalStateException(ex);
-			}
-		}
-
 	}
 
 }

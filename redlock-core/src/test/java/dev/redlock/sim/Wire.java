@@ -1,0 +1,104 @@
+package dev.redlock.sim;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.Vote;
+
+/**
+ * A connection of a small story. It keeps order, and its events happen when they are told
+ * to.
+ */
+final class Wire implements LockNode {
+
+	private final InMemoryNode node;
+
+	private final Weakness weakness;
+
+	private final Deque<Runnable> requests = new ArrayDeque<>();
+
+	private final Deque<Runnable> replies = new ArrayDeque<>();
+
+	Wire(InMemoryNode node, Weakness weakness) {
+		this.node = node;
+		this.weakness = weakness;
+	}
+
+	boolean hasRequests() {
+		return !this.requests.isEmpty();
+	}
+
+	boolean hasReplies() {
+		return !this.replies.isEmpty();
+	}
+
+	void arrive() {
+		this.requests.remove().run();
+	}
+
+	void reply() {
+		this.replies.remove().run();
+	}
+
+	@Override
+	public String name() {
+		return this.node.name();
+	}
+
+	@Override
+	public NodeStatus status() {
+		return NodeStatus.READY;
+	}
+
+	@Override
+	public CompletionStage<Vote> acquire(Claim claim, long fence) {
+		return send((data) -> Weakened.acquire(this.weakness, data, claim, fence), true);
+	}
+
+	@Override
+	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		return send((data) -> Weakened.raise(this.weakness, data, claim, fence), true);
+	}
+
+	@Override
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		return send((data) -> Weakened.extend(this.weakness, data, claim, fence), true);
+	}
+
+	@Override
+	public CompletionStage<Vote> plant(Claim claim, long fence) {
+		return send((data) -> data.plant(claim, fence).toCompletableFuture().join(), true);
+	}
+
+	@Override
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		return send((data) -> data.release(claim, keep, announce).toCompletableFuture().join(), false);
+	}
+
+	@Override
+	public CompletionStage<Vote> inspect(String key) {
+		return send((data) -> data.inspect(key).toCompletableFuture().join(), false);
+	}
+
+	/** The answer to a release changes nothing, so it does not become an event. */
+	private CompletionStage<Vote> send(Function<InMemoryNode, Vote> operation, boolean answerMatters) {
+		CompletableFuture<Vote> answer = new CompletableFuture<>();
+		this.requests.add(() -> {
+			Vote vote = operation.apply(this.node);
+			if (answerMatters) {
+				this.replies.add(() -> answer.complete(vote));
+			}
+		});
+		return answer;
+	}
+
+}
