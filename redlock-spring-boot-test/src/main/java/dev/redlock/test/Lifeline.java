@@ -20,7 +20,16 @@ final class Lifeline {
 	/**
 	 * Breaks all connections of a server but this one, and lets it refuse new ones.
 	 */
-	static Lifeline cutOff(int port, Duration timeout) throws IOException {
+	static Lifeline cutOff(RedisNode node, Duration timeout) {
+		try {
+			return cutOff(node.port(), timeout);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Redis node " + node + " could not be cut off: " + ex.getMessage(), ex);
+		}
+	}
+
+	private static Lifeline cutOff(int port, Duration timeout) throws IOException {
 		Lifeline lifeline = new Lifeline(Resp.connect(port, timeout), port);
 		try {
 			// First the port: whoever is thrown out must not come in again.
@@ -38,9 +47,15 @@ final class Lifeline {
 	/**
 	 * Lets the server listen on its port again.
 	 */
-	void reconnect() throws IOException {
-		this.connection.call("CONFIG", "SET", "port", Integer.toString(this.port));
-		drop();
+	void reconnect(RedisNode node) {
+		try {
+			this.connection.call("CONFIG", "SET", "port", Integer.toString(this.port));
+			drop();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Redis node " + node
+					+ " could not be connected again. Call restartEmpty() instead. " + ex.getMessage(), ex);
+		}
 	}
 
 	void drop() {

@@ -185,12 +185,7 @@ public final class RedisNode implements AutoCloseable {
 			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() before cutOff().");
 		}
 		if (this.lifeline == null) {
-			try {
-				this.lifeline = Lifeline.cutOff(port(), COMMAND_TIMEOUT);
-			}
-			catch (IOException ex) {
-				throw new IllegalStateException("Redis node " + this + " could not be cut off: " + ex.getMessage(), ex);
-			}
+			this.lifeline = Lifeline.cutOff(this, COMMAND_TIMEOUT);
 		}
 	}
 
@@ -199,16 +194,9 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if the node is frozen, or somebody has taken its port
 	 */
 	public void reconnect() {
-		Lifeline line = this.lifeline;
-		if (line != null) {
-			try {
-				line.reconnect();
-				this.lifeline = null;
-			}
-			catch (IOException ex) {
-				throw new IllegalStateException("Redis node " + this
-						+ " could not be connected again. Call restartEmpty() instead. " + ex.getMessage(), ex);
-			}
+		if (this.lifeline != null) {
+			this.lifeline.reconnect(this);
+			this.lifeline = null;
 		}
 	}
 

@@ -33,8 +33,7 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * At most so many retries while waiting for a lock. -1 for no limit.
-		 * @return the value
+		 * {@return at most so many retries while waiting for a lock. -1 for no limit}
 		 */
 		public int getCount() {
 			return this.count;
@@ -94,8 +93,7 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * Whether a lock is renewed until it is released.
-		 * @return the value
+		 * {@return whether a lock is renewed until it is released}
 		 */
 		public boolean isEnabled() {
 			return this.enabled;
@@ -110,8 +108,7 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * Renewal stops after this much time in total.
-		 * @return the value
+		 * {@return renewal stops after this much time in total}
 		 */
 		public Duration getMaxHold() {
 			return this.maxHold;
@@ -126,8 +123,7 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * Renewal stops after so many extensions.
-		 * @return the value
+		 * {@return renewal stops after so many extensions}
 		 */
 		public int getMaxCount() {
 			return this.maxCount;

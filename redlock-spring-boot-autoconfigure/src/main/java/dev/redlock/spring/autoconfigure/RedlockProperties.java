@@ -99,8 +99,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * What is put before each resource.
-	 * @return the value
+	 * {@return what is put before each resource}
 	 */
 	public String getKeyPrefix() {
 		return this.keyPrefix;
@@ -115,8 +114,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * The default ttl.
-	 * @return the value
+	 * {@return the default ttl}
 	 */
 	public Duration getTtl() {
 		return this.ttl;
@@ -131,8 +129,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * The largest ttl.
-	 * @return the value
+	 * {@return the largest ttl}
 	 */
 	public Duration getMaxTtl() {
 		return this.maxTtl;
@@ -147,8 +144,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * How much longer the servers keep a lock that nobody released.
-	 * @return the value
+	 * {@return how much longer the servers keep a lock that nobody released}
 	 */
 	public Duration getLockDelay() {
 		return this.lockDelay;
@@ -163,8 +159,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * How long to wait for a lock.
-	 * @return the value
+	 * {@return how long to wait for a lock}
 	 */
 	public Duration getWaitFor() {
 		return this.waitFor;
@@ -179,8 +174,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * The share of the ttl for drift.
-	 * @return the value
+	 * {@return the share of the ttl for drift}
 	 */
 	public double getClockDriftFactor() {
 		return this.clockDriftFactor;
@@ -195,8 +189,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * How long to wait for one server.
-	 * @return the value
+	 * {@return how long to wait for one server}
 	 */
 	public @Nullable Duration getNodeTimeout() {
 		return this.nodeTimeout;
@@ -211,8 +204,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * How long to wait for a connection.
-	 * @return the value
+	 * {@return how long to wait for a connection}
 	 */
 	public Duration getConnectTimeout() {
 		return this.connectTimeout;
@@ -227,8 +219,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * How long shutting down may take.
-	 * @return the value
+	 * {@return how long shutting down may take}
 	 */
 	public Duration getShutdownTimeout() {
 		return this.shutdownTimeout;
@@ -243,8 +234,7 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * The label that others see.
-	 * @return the value
+	 * {@return the label that others see}
 	 */
 	public @Nullable String getOwner() {
 		return this.owner;
@@ -259,48 +249,42 @@ public final class RedlockProperties {
 	}
 
 	/**
-	 * How attempts are repeated.
-	 * @return the value
+	 * {@return how attempts are repeated}
 	 */
 	public RedlockPolicies.Retry getRetry() {
 		return this.retry;
 	}
 
 	/**
-	 * How leases are renewed.
-	 * @return the value
+	 * {@return how leases are renewed}
 	 */
 	public RedlockPolicies.Renew getRenew() {
 		return this.renew;
 	}
 
 	/**
-	 * Whether leases carry fences.
-	 * @return the value
+	 * {@return whether leases carry fences}
 	 */
 	public RedlockPolicies.Fencing getFencing() {
 		return this.fencing;
 	}
 
 	/**
-	 * What happens when a server restarts.
-	 * @return the value
+	 * {@return what happens when a server restarts}
 	 */
 	public RedlockPolicies.RestartGuard getRestartGuard() {
 		return this.restartGuard;
 	}
 
 	/**
-	 * How leases are released.
-	 * @return the value
+	 * {@return how leases are released}
 	 */
 	public RedlockPolicies.Release getRelease() {
 		return this.release;
 	}
 
 	/**
-	 * The servers by name.
-	 * @return the value
+	 * {@return the servers by name}
 	 */
 	public Map<String, RedlockInstance> getInstances() {
 		return this.instances;

@@ -6,9 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-import dev.redlock.spi.Claim;
 import dev.redlock.spi.NodeListener;
-import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
@@ -26,13 +24,11 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * connection only when it is used; and it cannot tell a server to forget what an old
  * connection still carries. It announces releases and does not listen for them.
  */
-final class ConnectionFactoryLockNode implements SupervisedNode {
+final class ConnectionFactoryLockNode extends ScriptNode {
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
-
-	private final String name;
 
 	private final RedisConnectionFactory factory;
 
@@ -43,8 +39,6 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	private final Scheduler scheduler;
 
 	private final Ticker ticker;
-
-	private final StandingBoard board;
 
 	private final RestartGuard guard;
 
@@ -66,13 +60,12 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	ConnectionFactoryLockNode(String name, RedisConnectionFactory factory, NodeSettings settings,
 			ServerRegistry registry, Scheduler scheduler, Ticker ticker, NodeListener listener) {
-		this.name = name;
+		super(name, ticker, listener);
 		this.factory = factory;
 		this.settings = settings;
 		this.registry = registry;
 		this.scheduler = scheduler;
 		this.ticker = ticker;
-		this.board = new StandingBoard(name, ticker, listener);
 		this.guard = new RestartGuard(settings, ticker);
 		this.failovers = new FailoverWatch(name, settings);
 		this.rights = new RightsWatch(name);
@@ -86,54 +79,9 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 	}
 
 	@Override
-	public CompletionStage<Void> firstVerdict() {
-		return this.board.firstVerdict();
-	}
-
-	@Override
-	public String name() {
-		return this.name;
-	}
-
-	@Override
-	public NodeStatus status() {
-		return this.board.now().status(this.ticker.nanoTime());
-	}
-
-	@Override
-	public CompletionStage<Vote> acquire(Claim claim, long fence) {
-		return vote(LockScript.ACQUIRE, claim, fence);
-	}
-
-	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
-		return vote(LockScript.RAISE, claim, fence);
-	}
-
-	@Override
-	public CompletionStage<Vote> extend(Claim claim, long fence) {
-		return vote(LockScript.EXTEND, claim, fence);
-	}
-
-	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return vote(LockScript.PLANT, claim, fence);
-	}
-
-	@Override
-	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		return vote(LockScript.TRANSFER, LockScript.transfer(former, claim), fence);
-	}
-
-	@Override
-	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-		return this.worker
-			.vote(() -> run(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0));
-	}
-
-	@Override
-	public CompletionStage<Vote> inspect(String key) {
-		return this.worker.vote(() -> run(LockScript.INSPECT, List.of(key), "", 0, 0));
+	CompletionStage<Vote> run(Standing standing, LockScript script, List<String> keys, String token, long millis,
+			long fence) {
+		return this.worker.vote(() -> runNow(script, keys, token, millis, fence));
 	}
 
 	@Override
@@ -148,7 +96,7 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 
 	@Override
 	public void close() {
-		this.board.close();
+		board().close();
 		this.worker.run(this::disconnect);
 		this.worker.shutdown();
 	}
@@ -162,17 +110,9 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		return answer;
 	}
 
-	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
-		Standing standing = this.board.now();
-		if (standing.state() != State.READY) {
-			return CompletableFuture.completedFuture(standing.denial());
-		}
-		return this.worker.vote(() -> run(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
-	}
-
-	private Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
+	private Vote runNow(LockScript script, List<String> keys, String token, long millis, long fence) {
 		FactoryConnection current = this.connection;
-		Standing standing = this.board.now();
+		Standing standing = board().now();
 		// Asked again: the state may have changed while the operation was waiting.
 		if (current == null || (script.bound() && standing.state() != State.READY)) {
 			return standing.denial();
@@ -247,24 +187,24 @@ final class ConnectionFactoryLockNode implements SupervisedNode {
 		this.failovers.look(examination.facts());
 		this.rights.look(examination.missing());
 		this.clock.turnTo(examination.facts());
-		String other = this.registry.claim(this.name, ServerRegistry.runIds(examination.facts()));
+		String other = this.registry.claim(name(), ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null)
-				? new Verdict(State.UNFIT, ServerRegistry.message(this.name, other), Duration.ZERO)
+				? new Verdict(State.UNFIT, ServerRegistry.message(name(), other), Duration.ZERO)
 				: this.guard.judge(examination.facts(), examination.sighting());
 		switch (verdict.state()) {
-			case READY -> this.board.set(Standing.ready(null));
+			case READY -> board().set(Standing.ready(null));
 			case QUARANTINED -> {
 				Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(),
 						this.ticker.nanoTime(), null);
-				this.board.set(quarantined);
-				this.guard.serve(quarantined, this.board, this.scheduler);
+				board().set(quarantined);
+				this.guard.serve(quarantined, board(), this.scheduler);
 			}
 			default -> settle(Standing.of(verdict.state(), verdict.reason(), null), PAUSE_WHILE_UNFIT);
 		}
 	}
 
 	private void settle(Standing standing, Duration nextCheck) {
-		this.board.set(standing);
+		board().set(standing);
 		if (!this.worker.isShutdown()) {
 			this.scheduler.schedule(nextCheck, this::start);
 		}

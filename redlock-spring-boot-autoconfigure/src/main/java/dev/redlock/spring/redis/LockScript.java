@@ -1,8 +1,5 @@
 package dev.redlock.spring.redis;
 
-import java.nio.charset.StandardCharsets;
-
-import dev.redlock.spi.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -257,14 +254,6 @@ enum LockScript {
 	}
 
 	/**
-	 * What {@link #TRANSFER} takes for a token.
-	 */
-	static Claim transfer(Claim former, Claim claim) {
-		int length = former.token().getBytes(StandardCharsets.UTF_8).length;
-		return new Claim(claim.keys(), length + ":" + former.token() + claim.token(), claim.ttl());
-	}
-
-	/**
 	 * Whether the script may only run on the incarnation of the server that was checked.
 	 */
 	boolean bound() {
@@ -300,19 +289,7 @@ enum LockScript {
 			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
 					: this.body;
 		}
-		return "-- for " + runId + "\n" + (this.marked ? opening(marker) : "") + this.body;
-	}
-
-	private static String opening(@Nullable Marker marker) {
-		if (marker == null) {
-			return "local last = #KEYS\n";
-		}
-		return """
-				if redis.call('GET', KEYS[#KEYS]) ~= '%s' then
-				  return redis.error_reply('STALE its data is not what it was when it was checked')
-				end
-				local last = #KEYS - 1
-				""".formatted(marker.id());
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + this.body;
 	}
 
 }

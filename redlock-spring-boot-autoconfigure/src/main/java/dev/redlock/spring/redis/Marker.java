@@ -1,5 +1,7 @@
 package dev.redlock.spring.redis;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What tells one life of a server's data from another: a random id under a key without a
  * ttl. Whatever takes locks away all at once takes it away too.
@@ -31,6 +33,23 @@ record Marker(String key, String id) {
 	 */
 	static String clientsKey(String prefix) {
 		return prefix + NAME + ":clients";
+	}
+
+	/**
+	 * How a script begins that may only run where the data are what they were. It gives
+	 * the script the number of its keys without that of the marker.
+	 * @param marker the marker, which is the last key then; null if the server has none
+	 */
+	static String opening(@Nullable Marker marker) {
+		if (marker == null) {
+			return "local last = #KEYS\n";
+		}
+		return """
+				if redis.call('GET', KEYS[#KEYS]) ~= '%s' then
+				  return redis.error_reply('STALE its data is not what it was when it was checked')
+				end
+				local last = #KEYS - 1
+				""".formatted(marker.id);
 	}
 
 }
