@@ -31,8 +31,8 @@ class ComparisonSmokeTests {
 		assertThat(Comparison.run(options, "compare")).isTrue();
 		Path run = this.out.resolve("run-1");
 		assertThat(run.resolve("alone.svg")).exists();
-		assertThat(Files.readString(run.resolve("README.md"))).contains("| floor | ", "| redlock | ",
-				"| redlock frozen | ");
+		assertThat(Files.readString(run.resolve("README.md"))).contains("| `floor` | ", "| `redlock` | ",
+				"| `redlock frozen` | ");
 		// Two each of alone and hot, four of frozen, and the columns.
 		assertThat(Files.readAllLines(run.resolve("rounds.csv"))).hasSize(9);
 	}

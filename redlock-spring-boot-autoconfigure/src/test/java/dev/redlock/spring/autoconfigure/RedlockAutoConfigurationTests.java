@@ -10,14 +10,10 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.RedisProcess;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -37,37 +33,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.core.RedisOperations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
-class RedlockAutoConfigurationTests {
-
-	private static RedisProcess a;
-
-	private static RedisProcess b;
-
-	private static RedisProcess c;
-
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockDisabledAutoConfiguration.class));
-
-	@BeforeAll
-	static void start() {
-		a = RedisProcess.start();
-		b = RedisProcess.start();
-		c = RedisProcess.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		a.close();
-		b.close();
-		c.close();
-	}
+class RedlockAutoConfigurationTests extends ThreeServers {
 
 	@Test
 	void aLockIsHeldOnAllInstancesAndReleasedWhenTheContextCloses() {
@@ -106,14 +77,6 @@ class RedlockAutoConfigurationTests {
 			assertThat(redlock.attemptAndWait(LockRequest.of("fresh")).lease()).isPresent();
 			awaitOneScriptOnEach();
 		});
-	}
-
-	private static void awaitOneScriptOnEach() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(5))
-			.until(() -> Stream.of(a, b, c)
-				.allMatch((server) -> server.ask((redis) -> redis.info("commandstats"))
-					.contains("cmdstat_evalsha:calls=1,")));
 	}
 
 	@Test
@@ -164,55 +127,6 @@ class RedlockAutoConfigurationTests {
 	}
 
 	@Test
-	void connectionDetailsTakeThePlaceOfInstancesAndThrowAwayNodesHaveNoQuarantine() {
-		Map<String, RedLockConnectionDetails.Node> nodes = Map.of("x",
-				new RedLockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
-		this.runner.withPropertyValues("redlock.instances.a.host=unused.invalid")
-			.withBean(RedLockConnectionDetails.class, () -> throwAway(nodes))
-			.run((context) -> {
-				LockNodes lockNodes = context.getBean(LockNodes.class);
-				assertThat(lockNodes.list()).singleElement().satisfies((node) -> {
-					assertThat(node.name()).isEqualTo("x");
-					assertThat(node.status().state()).isEqualTo(State.READY);
-				});
-			});
-	}
-
-	@Test
-	void theOnlyConnectionFactoryIsASingleInstanceWithAWarning(CapturedOutput output) {
-		this.runner.withUserConfiguration(JedisConfiguration.class)
-			.withPropertyValues("redlock.restart-guard.enabled=false")
-			.run((context) -> {
-				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).lease()).isPresent();
-				assertThat(output).contains("use the RedisConnectionFactory bean 'myFactory'");
-			});
-		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isZero();
-	}
-
-	@Test
-	void anEvenNumberOfInstancesIsWarnedAbout(CapturedOutput output) {
-		this.runner
-			.withPropertyValues("redlock.instances.a.url=redis://127.0.0.1:" + a.port(),
-					"redlock.instances.b.url=redis://127.0.0.1:" + b.port())
-			.run((context) -> assertThat(output)
-				.contains("2 Redis instances, an even number: they tolerate the loss " + "of 0, just as 1 would"));
-	}
-
-	@Test
-	void aUrlNamesTheDatabaseToo() {
-		this.runner
-			.withPropertyValues("redlock.restart-guard.enabled=false",
-					"redlock.instances.a.url=redis://127.0.0.1:" + a.port() + "/3")
-			.run((context) -> {
-				context.getBean(Redlock.class).attemptAndWait(LockRequest.of("third"));
-				assertThat(a.<Long>ask((redis) -> {
-					redis.select(3);
-					return redis.exists("redlock:third");
-				})).isOne();
-			});
-	}
-
-	@Test
 	void turnedOffItSaysSoOnce(CapturedOutput output) {
 		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(Redlock.class).doesNotHaveBean(LockNodes.class);
@@ -245,26 +159,12 @@ class RedlockAutoConfigurationTests {
 			.run((context) -> assertThat(context).hasSingleBean(Redlock.class));
 	}
 
-	@Test
-	void aDeadInstanceDoesNotStopTheApplication() {
-		three().withPropertyValues("redlock.instances.c.port=1").run((context) -> {
-			assertThat(context).hasNotFailed();
-			LockAttempt attempt = context.getBean(Redlock.class).attemptAndWait(LockRequest.of("minority"));
-			assertThat(attempt.lease()).isPresent();
-			assertThat(context.getBean(LockNodes.class).list()).last()
-				.satisfies((node) -> assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE));
-		});
-	}
-
-	private ApplicationContextRunner three() {
-		return this.runner.withPropertyValues(instances());
-	}
-
-	private static String[] instances() {
-		return new String[] { "redlock.restart-guard.enabled=false", "redlock.instances.a.host=127.0.0.1",
-				"redlock.instances.a.port=" + a.port(), "redlock.instances.b.host=127.0.0.1",
-				"redlock.instances.b.port=" + b.port(), "redlock.instances.c.host=127.0.0.1",
-				"redlock.instances.c.port=" + c.port() };
+	private static void awaitOneScriptOnEach() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.until(() -> Stream.of(a, b, c)
+				.allMatch((server) -> server.ask((redis) -> redis.info("commandstats"))
+					.contains("cmdstat_evalsha:calls=1,")));
 	}
 
 	private static Map<Class<?>, String[]> redisBeans(AssertableApplicationContext context) {
@@ -276,37 +176,11 @@ class RedlockAutoConfigurationTests {
 		return beans;
 	}
 
-	private static RedLockConnectionDetails throwAway(Map<String, RedLockConnectionDetails.Node> nodes) {
-		return new RedLockConnectionDetails() {
-
-			@Override
-			public Map<String, Node> getNodes() {
-				return nodes;
-			}
-
-			@Override
-			public boolean isThrowAway() {
-				return true;
-			}
-
-		};
-	}
-
 	static class Stock {
 
 		@RedLock("stock:#{#sku}")
 		public Long holders(int sku) {
 			return c.ask((redis) -> redis.exists("redlock:stock:" + sku));
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class JedisConfiguration {
-
-		@Bean
-		JedisConnectionFactory myFactory() {
-			return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", a.port()));
 		}
 
 	}

@@ -1,14 +1,19 @@
 package dev.redlock.spring.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 
 /**
- * Counts how often connections are flushed, and how often something was read from them.
+ * Counts how often connections are flushed with scripts to run, and how often something
+ * was read from them. What else goes over connections, such as signs of life, does not
+ * count.
  */
 final class FlushCount implements NettyCustomizer {
 
@@ -31,9 +36,20 @@ final class FlushCount implements NettyCustomizer {
 
 	private final class Counter extends ChannelDuplexHandler {
 
+		private boolean script;
+
+		@Override
+		public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+			this.script |= ((ByteBuf) message).toString(StandardCharsets.US_ASCII).contains("EVALSHA");
+			context.write(message, promise);
+		}
+
 		@Override
 		public void flush(ChannelHandlerContext context) {
-			FlushCount.this.flushes.incrementAndGet();
+			if (this.script) {
+				this.script = false;
+				FlushCount.this.flushes.incrementAndGet();
+			}
 			context.flush();
 		}
 

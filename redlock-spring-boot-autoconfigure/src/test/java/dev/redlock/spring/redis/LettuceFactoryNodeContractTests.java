@@ -1,54 +1,24 @@
 package dev.redlock.spring.redis;
 
-import dev.redlock.spi.LockNode;
-import dev.redlock.spi.LockNodeContract;
-import dev.redlock.spi.NodeStatus.State;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-class LettuceFactoryNodeContractTests extends LockNodeContract {
+class LettuceFactoryNodeContractTests extends FactoryNodeContract {
 
-	private static RedisProcess redis;
+	private LettuceConnectionFactory factory;
 
-	private static NodeFixture fixture;
-
-	private static LettuceConnectionFactory factory;
-
-	private static LockNode node;
-
-	@BeforeAll
-	static void start() {
-		redis = RedisProcess.start();
-		fixture = new NodeFixture();
-		factory = new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		node = NodeFixture.await(fixture.adapter("lettuce", factory, NodeFixture.unguarded()), State.READY);
-	}
-
-	@AfterAll
-	static void stop() {
-		fixture.close();
-		factory.destroy();
-		redis.close();
+	@Override
+	RedisConnectionFactory open(RedisStandaloneConfiguration configuration) {
+		this.factory = new LettuceConnectionFactory(configuration);
+		this.factory.afterPropertiesSet();
+		this.factory.start();
+		return this.factory;
 	}
 
 	@Override
-	protected LockNode node() {
-		return node;
-	}
-
-	@Override
-	protected long nowMicros() {
-		return fixture.fence();
-	}
-
-	@Override
-	protected boolean listens() {
-		return false;
+	void close() {
+		this.factory.destroy();
 	}
 
 }

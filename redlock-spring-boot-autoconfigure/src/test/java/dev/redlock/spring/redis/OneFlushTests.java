@@ -63,8 +63,7 @@ class OneFlushTests {
 			}
 		});
 		votes.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Granted.class));
-		// Or two, if the first sign of life was slow to start.
-		assertThat(this.count.flushes() - before).isBetween(1, 2);
+		assertThat(this.count.flushes() - before).isOne();
 	}
 
 	@Test

@@ -4,15 +4,17 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisClient;
@@ -85,7 +87,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * A server that is not running yet, with its port.
 	 */
 	public static RedisProcess prepare(String... options) {
-		return new RedisProcess(freePort(), List.of(options));
+		return new RedisProcess(FreePort.find(), List.of(options));
 	}
 
 	/**
@@ -161,7 +163,7 @@ public final class RedisProcess implements AutoCloseable {
 	/**
 	 * A client of its own, to look behind the scenes.
 	 */
-	public <T> T ask(java.util.function.Function<RedisCommands<String, String>, T> question) {
+	public <T> T ask(Function<RedisCommands<String, String>, T> question) {
 		try (StatefulRedisConnection<String, String> connection = this.client.connect()) {
 			return question.apply(connection.sync());
 		}
@@ -227,7 +229,7 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	private boolean accepts() throws IOException {
-		try (java.net.Socket socket = new java.net.Socket(InetAddress.getLoopbackAddress(), this.port)) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			return socket.isConnected();
 		}
 	}
@@ -236,7 +238,7 @@ public final class RedisProcess implements AutoCloseable {
 	 * Any answer will do: a server with a password refuses a PING.
 	 */
 	private boolean answers() throws IOException {
-		try (java.net.Socket socket = new java.net.Socket(InetAddress.getLoopbackAddress(), this.port)) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setSoTimeout(1000);
 			socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
 			return socket.getInputStream().read() >= 0;
@@ -271,34 +273,12 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	private void delete(java.util.function.Predicate<Path> which) {
+	private void delete(Predicate<Path> which) {
 		try (Stream<Path> files = Files.walk(this.directory)) {
-			files.sorted(java.util.Comparator.reverseOrder()).filter(which).map(Path::toFile).forEach(File::delete);
+			files.sorted(Comparator.reverseOrder()).filter(which).map(Path::toFile).forEach(File::delete);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static int freePort() {
-		// Below the range from which the system takes ports for outgoing connections, so
-		// that none of those sits on the port when a server is started again. The same
-		// goes for the port of the cluster bus, which is higher by ten thousand.
-		for (int attempt = 0; attempt < 100; attempt++) {
-			int candidate = ThreadLocalRandom.current().nextInt(12_000, 22_000);
-			if (isFree(candidate) && isFree(candidate + 10_000)) {
-				return candidate;
-			}
-		}
-		throw new IllegalStateException("No free port between 12000 and 22000");
-	}
-
-	private static boolean isFree(int port) {
-		try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort() == port;
-		}
-		catch (IOException ex) {
-			return false;
 		}
 	}
 

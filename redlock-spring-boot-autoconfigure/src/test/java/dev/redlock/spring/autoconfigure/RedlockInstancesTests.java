@@ -1,0 +1,115 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.util.Map;
+
+import dev.redlock.LockAttempt;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.redis.LockNodes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which servers vote.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RedlockInstancesTests extends ThreeServers {
+
+	@Test
+	void connectionDetailsTakeThePlaceOfInstancesAndThrowAwayNodesHaveNoQuarantine() {
+		Map<String, RedLockConnectionDetails.Node> nodes = Map.of("x",
+				new RedLockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
+		this.runner.withPropertyValues("redlock.instances.a.host=unused.invalid")
+			.withBean(RedLockConnectionDetails.class, () -> throwAway(nodes))
+			.run((context) -> {
+				LockNodes lockNodes = context.getBean(LockNodes.class);
+				assertThat(lockNodes.list()).singleElement().satisfies((node) -> {
+					assertThat(node.name()).isEqualTo("x");
+					assertThat(node.status().state()).isEqualTo(State.READY);
+				});
+			});
+	}
+
+	@Test
+	void theOnlyConnectionFactoryIsASingleInstanceWithAWarning(CapturedOutput output) {
+		this.runner.withUserConfiguration(JedisConfiguration.class)
+			.withPropertyValues("redlock.restart-guard.enabled=false")
+			.run((context) -> {
+				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).lease()).isPresent();
+				assertThat(output).contains("use the RedisConnectionFactory bean 'myFactory'");
+			});
+		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isZero();
+	}
+
+	@Test
+	void anEvenNumberOfInstancesIsWarnedAbout(CapturedOutput output) {
+		this.runner
+			.withPropertyValues("redlock.instances.a.url=redis://127.0.0.1:" + a.port(),
+					"redlock.instances.b.url=redis://127.0.0.1:" + b.port())
+			.run((context) -> assertThat(output)
+				.contains("2 Redis instances, an even number: they tolerate the loss " + "of 0, just as 1 would"));
+	}
+
+	@Test
+	void aUrlNamesTheDatabaseToo() {
+		this.runner
+			.withPropertyValues("redlock.restart-guard.enabled=false",
+					"redlock.instances.a.url=redis://127.0.0.1:" + a.port() + "/3")
+			.run((context) -> {
+				context.getBean(Redlock.class).attemptAndWait(LockRequest.of("third"));
+				assertThat(a.<Long>ask((redis) -> {
+					redis.select(3);
+					return redis.exists("redlock:third");
+				})).isOne();
+			});
+	}
+
+	@Test
+	void aDeadInstanceDoesNotStopTheApplication() {
+		three().withPropertyValues("redlock.instances.c.port=1").run((context) -> {
+			assertThat(context).hasNotFailed();
+			LockAttempt attempt = context.getBean(Redlock.class).attemptAndWait(LockRequest.of("minority"));
+			assertThat(attempt.lease()).isPresent();
+			assertThat(context.getBean(LockNodes.class).list()).last()
+				.satisfies((node) -> assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE));
+		});
+	}
+
+	private static RedLockConnectionDetails throwAway(Map<String, RedLockConnectionDetails.Node> nodes) {
+		return new RedLockConnectionDetails() {
+
+			@Override
+			public Map<String, Node> getNodes() {
+				return nodes;
+			}
+
+			@Override
+			public boolean isThrowAway() {
+				return true;
+			}
+
+		};
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class JedisConfiguration {
+
+		@Bean
+		JedisConnectionFactory myFactory() {
+			return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", a.port()));
+		}
+
+	}
+
+}

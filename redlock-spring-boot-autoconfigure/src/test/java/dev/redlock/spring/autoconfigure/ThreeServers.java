@@ -1,0 +1,49 @@
+package dev.redlock.spring.autoconfigure;
+
+import dev.redlock.spring.redis.RedisProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/**
+ * Three servers, and applications that lock on them.
+ */
+abstract class ThreeServers {
+
+	static RedisProcess a;
+
+	static RedisProcess b;
+
+	static RedisProcess c;
+
+	final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockDisabledAutoConfiguration.class));
+
+	@BeforeAll
+	static void startServers() {
+		a = RedisProcess.start();
+		b = RedisProcess.start();
+		c = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stopServers() {
+		a.close();
+		b.close();
+		c.close();
+	}
+
+	final ApplicationContextRunner three() {
+		return this.runner.withPropertyValues(instances());
+	}
+
+	static String[] instances() {
+		return new String[] { "redlock.restart-guard.enabled=false", "redlock.instances.a.host=127.0.0.1",
+				"redlock.instances.a.port=" + a.port(), "redlock.instances.b.host=127.0.0.1",
+				"redlock.instances.b.port=" + b.port(), "redlock.instances.c.host=127.0.0.1",
+				"redlock.instances.c.port=" + c.port() };
+	}
+
+}
