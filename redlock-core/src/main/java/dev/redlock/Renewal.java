@@ -24,8 +24,6 @@ final class Renewal implements Runnable {
 
 	private volatile @Nullable WeakReference<Thread> owner;
 
-	private volatile boolean stopped;
-
 	private volatile LossReason reasonOfExpiry = LossReason.EXPIRED;
 
 	private volatile Scheduler.@Nullable Timeout next;
@@ -42,7 +40,6 @@ final class Renewal implements Runnable {
 	}
 
 	void stop() {
-		this.stopped = true;
 		Scheduler.Timeout timer = this.next;
 		if (timer != null) {
 			timer.cancel();
@@ -108,13 +105,13 @@ final class Renewal implements Runnable {
 	 * together are not renewed together.
 	 */
 	private void scheduleWithin(Duration longest) {
-		if (this.stopped) {
+		if (!this.lease.isHeld()) {
 			return;
 		}
 		long nanos = longest.toNanos();
 		long delay = nanos - this.lease.engine().random().nextLong(nanos / 5 + 1);
 		this.next = this.lease.engine().scheduler().schedule(Duration.ofNanos(delay), this);
-		if (this.stopped) {
+		if (!this.lease.isHeld()) {
 			stop();
 		}
 	}
