@@ -9,6 +9,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.redis.Certificates;
+import dev.redlock.spring.redis.EncryptedRedis;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.RedisProcess;
 import dev.redlock.spring.template.RedLockOperations;
@@ -65,12 +66,11 @@ class EncryptedInstanceTests {
 		Path other = directory.resolve("strange");
 		other.toFile().mkdir();
 		strange = new Certificates(other, "stranger").issue("client", "dns:shop");
-		redis = RedisProcess.startEncrypted(trusted.certificate("server"), trusted.key("server"), "--requirepass",
-				"s3cret");
+		redis = EncryptedRedis.start(trusted.certificate("server"), trusted.key("server"), "--requirepass", "s3cret");
 		assumeTrue(redis.isRunning(), "This redis-server knows no TLS");
-		mutual = RedisProcess.startEncrypted(trusted.certificate("server"), trusted.key("server"), "--tls-auth-clients",
-				"yes", "--tls-ca-cert-file", trusted.certificate("authority").toString());
-		elsewhere = RedisProcess.startEncrypted(trusted.certificate("elsewhere"), trusted.key("elsewhere"));
+		mutual = EncryptedRedis.start(trusted.certificate("server"), trusted.key("server"), "--tls-auth-clients", "yes",
+				"--tls-ca-cert-file", trusted.certificate("authority").toString());
+		elsewhere = EncryptedRedis.start(trusted.certificate("elsewhere"), trusted.key("elsewhere"));
 		plain = RedisProcess.start();
 	}
 

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
@@ -110,11 +109,7 @@ class FailoverTests {
 	@Test
 	void aClusterIsToldOf(CapturedOutput output) {
 		RedisProcess member = start("--cluster-enabled", "yes");
-		int[] slots = IntStream.range(0, 16_384).toArray();
-		member.ask((commands) -> commands.clusterAddSlots(slots));
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> member.ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")));
+		member.takeAllSlots();
 		await(this.fixture.lettuce("c", RedisClusterClient.create(member.uri()), unguarded()), State.READY);
 		assertThat(output).contains("Redlock node 'c' is a Redis Cluster and has 0 replicas.")
 			.contains("Independent masters, each an instance of its own");

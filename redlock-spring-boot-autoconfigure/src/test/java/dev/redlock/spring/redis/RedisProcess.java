@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.lettuce.core.RedisClient;
@@ -41,15 +42,18 @@ public final class RedisProcess implements AutoCloseable {
 
 	private final List<String> options;
 
+	private final boolean encrypted;
+
 	private final Path directory;
 
 	private final RedisClient client;
 
 	private Process process;
 
-	private RedisProcess(int port, List<String> options) {
+	RedisProcess(int port, List<String> options, boolean encrypted) {
 		this.port = port;
 		this.options = options;
+		this.encrypted = encrypted;
 		this.client = RedisClient.create(uri());
 		try {
 			this.directory = Files.createTempDirectory("redlock-redis");
@@ -69,25 +73,10 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server that only talks TLS, and knows no client certificates.
-	 */
-	public static RedisProcess startEncrypted(Path certificate, Path key, String... options) {
-		RedisProcess redis = prepare();
-		List<String> arguments = new ArrayList<>(List.of("--port", "0", "--tls-port", Integer.toString(redis.port),
-				"--bind", "127.0.0.1", "--save", "", "--dir", redis.directory.toString(), "--tls-cert-file",
-				certificate.toString(), "--tls-key-file", key.toString(), "--tls-auth-clients", "no"));
-		arguments.addAll(List.of(options));
-		arguments.add(0, executable());
-		redis.launch(arguments);
-		Awaitility.await().atMost(BOUND).ignoreExceptions().until(() -> !redis.isRunning() || redis.accepts());
-		return redis;
-	}
-
-	/**
 	 * A server that is not running yet, with its port.
 	 */
 	public static RedisProcess prepare(String... options) {
-		return new RedisProcess(FreePort.find(), List.of(options));
+		return new RedisProcess(FreePort.find(), List.of(options), false);
 	}
 
 	/**
@@ -102,7 +91,13 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	public RedisURI uri() {
-		return RedisURI.create("127.0.0.1", this.port);
+		// Who asks here knows whom.
+		return RedisURI.builder()
+			.withHost("127.0.0.1")
+			.withPort(this.port)
+			.withSsl(this.encrypted)
+			.withVerifyPeer(false)
+			.build();
 	}
 
 	/**
@@ -170,6 +165,16 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Makes the server the only member of a cluster.
+	 */
+	public void takeAllSlots() {
+		ask((commands) -> commands.clusterAddSlots(IntStream.rangeClosed(0, 16383).toArray()));
+		Awaitility.await()
+			.atMost(BOUND)
+			.until(() -> ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")));
+	}
+
+	/**
 	 * Sends a command as it would be typed.
 	 */
 	public void command(String... words) {
@@ -203,7 +208,7 @@ public final class RedisProcess implements AutoCloseable {
 		delete((path) -> true);
 	}
 
-	private void launch(List<String> command) {
+	void launch(List<String> command) {
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -225,12 +230,6 @@ public final class RedisProcess implements AutoCloseable {
 		catch (ConditionTimeoutException ex) {
 			kill();
 			throw ex;
-		}
-	}
-
-	private boolean accepts() throws IOException {
-		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
-			return socket.isConnected();
 		}
 	}
 
@@ -258,7 +257,7 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	private static String executable() {
+	static String executable() {
 		for (String directory : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
 			File candidate = new File(directory, "redis-server");
 			if (candidate.canExecute()) {

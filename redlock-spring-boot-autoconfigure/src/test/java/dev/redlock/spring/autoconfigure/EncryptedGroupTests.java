@@ -1,0 +1,120 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+import dev.redlock.LockRequest;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.redis.Certificates;
+import dev.redlock.spring.redis.EncryptedRedis;
+import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.RedisProcess;
+import dev.redlock.spring.template.RedLockOperations;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * TLS where a Sentinel group or a cluster counts as one instance: to everybody there.
+ */
+class EncryptedGroupTests {
+
+	@TempDir
+	static Path directory;
+
+	private static Certificates certificates;
+
+	private static RedisProcess master;
+
+	private static RedisProcess sentinel;
+
+	private static RedisProcess cluster;
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, RedlockAutoConfiguration.class))
+		.withPropertyValues("redlock.restart-guard.enabled=false",
+				"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + certificates.certificate("authority"),
+				"spring.ssl.bundle.pem.redis.keystore.certificate=file:" + certificates.certificate("client"),
+				"spring.ssl.bundle.pem.redis.keystore.private-key=file:" + certificates.key("client"));
+
+	@BeforeAll
+	static void start() throws IOException {
+		certificates = new Certificates(directory, "authority").issue("server", "dns:localhost,ip:127.0.0.1")
+			.issue("client", "dns:shop");
+		Path certificate = certificates.certificate("server");
+		Path key = certificates.key("server");
+		String authority = certificates.certificate("authority").toString();
+		master = EncryptedRedis.start(certificate, key, "--tls-ca-cert-file", authority, "--tls-auth-clients", "yes");
+		assumeTrue(master.isRunning(), "This redis-server knows no TLS");
+		Path configuration = Files.writeString(directory.resolve("sentinel.conf"),
+				"sentinel monitor locks 127.0.0.1 " + master.port() + " 1\n");
+		sentinel = EncryptedRedis.startSentinel(configuration, certificate, key, "--tls-ca-cert-file", authority,
+				"--tls-replication", "yes");
+		cluster = EncryptedRedis.start(certificate, key, "--tls-ca-cert-file", authority, "--cluster-enabled", "yes",
+				"--tls-cluster", "yes");
+		cluster.takeAllSlots();
+	}
+
+	@AfterAll
+	static void stop() {
+		master.close();
+		if (cluster != null) {
+			sentinel.close();
+			cluster.close();
+		}
+	}
+
+	@Test
+	void aMasterBehindSentinelsIsAskedOverTls() {
+		assertLocks("redlock.instances.a.sentinel.master=locks",
+				"redlock.instances.a.sentinel.nodes=127.0.0.1:" + sentinel.port());
+	}
+
+	@Test
+	void aClusterIsAskedOverTls() {
+		assertLocks("redlock.instances.a.cluster.nodes=127.0.0.1:" + cluster.port());
+	}
+
+	@Test
+	void sentinelsThatNobodyVouchesForAreRefused() {
+		this.runner
+			.withPropertyValues("redlock.instances.a.ssl.enabled=true", "redlock.instances.a.sentinel.master=locks",
+					"redlock.instances.a.sentinel.nodes=127.0.0.1:" + sentinel.port())
+			.run((context) -> Awaitility.await()
+				.atMost(Duration.ofSeconds(10))
+				.untilAsserted(() -> assertThat(node(context.getBean(LockNodes.class)).status().reason())
+					.contains("Its certificate is not trusted")));
+	}
+
+	private void assertLocks(String... instance) {
+		this.runner.withPropertyValues(instance)
+			.withPropertyValues("redlock.instances.a.ssl.bundle=redis")
+			.run((context) -> {
+				LockNode node = node(context.getBean(LockNodes.class));
+				Awaitility.await(node + " was " + node.status())
+					.atMost(Duration.ofSeconds(10))
+					.until(() -> node.status().state() == State.READY);
+				assertThat(context.getBean(RedLockOperations.class)
+					.<Boolean>execute(LockRequest.of("tls").withTtl(Duration.ofSeconds(10)),
+							(lease) -> lease.isValid()))
+					.isTrue();
+			});
+	}
+
+	private static LockNode node(LockNodes nodes) {
+		return nodes.list().get(0);
+	}
+
+}
