@@ -45,7 +45,7 @@ final class Campaign {
 	Campaign(Engine engine, LockPlan plan) {
 		this.engine = engine;
 		this.plan = plan;
-		this.deadline = new Deadline(engine, plan);
+		this.deadline = new Deadline(engine, plan, () -> giveUp(lastReason()));
 		this.patience = new Patience(engine, plan);
 		this.result.whenComplete((attempt, failure) -> end());
 	}
@@ -55,17 +55,11 @@ final class Campaign {
 	 */
 	void start() {
 		Turn place = new Turn(this.engine.lines(), this.plan, this);
-		if (!this.plan.waits()) {
+		if (this.plan.waits()) {
+			getInLine(place);
+		}
+		else {
 			tryOnce(place);
-			return;
-		}
-		this.turn = place;
-		if (this.plan.waitFor().compareTo(this.plan.longestAttempt()) < 0) {
-			watchDeadline();
-		}
-		this.engine.lines().join(place);
-		if (this.phase.get() != Phase.ASKING) {
-			watchDeadline();
 		}
 		if (this.result.isDone()) {
 			end();
@@ -173,14 +167,22 @@ final class Campaign {
 	 */
 	void onNews(Duration delay) {
 		this.patience.startAnew();
-		if (this.phase.get() != Phase.RESTING) {
-			return;
-		}
 		if (delay.isZero()) {
 			wake();
 		}
-		else {
+		else if (this.phase.get() == Phase.RESTING) {
 			pauseFor(delay);
+		}
+	}
+
+	private void getInLine(Turn place) {
+		this.turn = place;
+		if (this.plan.waitFor().compareTo(this.plan.longestAttempt()) < 0) {
+			this.deadline.watch();
+		}
+		this.engine.lines().join(place);
+		if (this.phase.get() != Phase.ASKING) {
+			this.deadline.watch();
 		}
 	}
 
@@ -229,7 +231,7 @@ final class Campaign {
 		if (!this.phase.compareAndSet(Phase.ASKING, Phase.RESTING)) {
 			return;
 		}
-		watchDeadline();
+		this.deadline.watch();
 		pauseFor(rest);
 		if (place.news() != this.newsBefore && !missedNews) {
 			onNews(place.standBack());
@@ -249,10 +251,6 @@ final class Campaign {
 			cancel(this.pause);
 			ask();
 		}
-	}
-
-	private void watchDeadline() {
-		this.deadline.watch(() -> giveUp(lastReason()));
 	}
 
 	private Reason lastReason() {

@@ -17,6 +17,8 @@ final class Deadline {
 
 	private final LockPlan plan;
 
+	private final Runnable atEnd;
+
 	private final Moment start;
 
 	private final AtomicBoolean watched = new AtomicBoolean();
@@ -27,9 +29,10 @@ final class Deadline {
 
 	private volatile boolean lastTry;
 
-	Deadline(Engine engine, LockPlan plan) {
+	Deadline(Engine engine, LockPlan plan, Runnable atEnd) {
 		this.engine = engine;
 		this.plan = plan;
+		this.atEnd = atEnd;
 		this.start = Moment.now(engine.ticker());
 	}
 
@@ -52,8 +55,8 @@ final class Deadline {
 	}
 
 	/**
-	 * A rest that the time suffices for. Near the end there is one more try, early enough
-	 * to come to a verdict.
+	 * Cuts the first rest short that would outlast the time, for one more try, early
+	 * enough to come to a verdict. Those after it are left to the timer.
 	 */
 	Duration atMost(Duration rest) {
 		Duration left = left();
@@ -69,9 +72,9 @@ final class Deadline {
 	/**
 	 * Starts the timer, unless it runs already.
 	 */
-	void watch(Runnable atEnd) {
+	void watch() {
 		if (this.watched.compareAndSet(false, true)) {
-			this.timer = this.engine.scheduler().schedule(left(), atEnd);
+			this.timer = this.engine.scheduler().schedule(left(), this.atEnd);
 		}
 		if (this.cancelled) {
 			cancel();

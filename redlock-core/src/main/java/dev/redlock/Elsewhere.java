@@ -54,8 +54,8 @@ final class Elsewhere {
 	}
 
 	/**
-	 * Whether others are to have their chance now. Those who are first noticed while this
-	 * process has the lock need not wait for the end of a batch.
+	 * Whether others are to have their chance now. Where nobody was known to wait
+	 * elsewhere when the lock came here, there is no batch whose end they wait for.
 	 */
 	boolean isDue() {
 		return this.others > 0 && this.served >= this.batch;

@@ -35,11 +35,9 @@ final class Ending {
 
 	/**
 	 * Sends the release, and lets the next in line have its turn behind it.
-	 * @param atLeast how long the nodes keep the lock from when it was acquired
+	 * @param keep how long the nodes keep the lock all the same
 	 */
-	Round send(Duration atLeast) {
-		Duration left = atLeast.minusNanos(this.lease.heldNanos());
-		Duration keep = left.isNegative() ? Duration.ZERO : left;
+	Round send(Duration keep) {
 		Turn turn = this.place;
 		// What is kept for a while nobody can have yet, and others should know.
 		Succession succession = (turn != null && keep.isZero()) ? turn.succession() : Succession.NOBODY;

@@ -28,7 +28,7 @@ final class Expiry implements Runnable {
 	@Override
 	public void run() {
 		long left = this.lease.remainingNanos();
-		if (!this.lease.isHeld()) {
+		if (!this.lease.state().isOpen()) {
 			return;
 		}
 		if (left <= 0) {
@@ -36,7 +36,7 @@ final class Expiry implements Runnable {
 			return;
 		}
 		this.timer = this.lease.engine().scheduler().schedule(Duration.ofNanos(left), this);
-		if (!this.lease.isHeld()) {
+		if (!this.lease.state().isOpen()) {
 			stop();
 		}
 	}

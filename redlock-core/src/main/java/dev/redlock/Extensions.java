@@ -1,10 +1,12 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import dev.redlock.Releases.Release;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
@@ -76,6 +78,7 @@ final class Extensions {
 		}
 		Round round = Round.ask(plan.nodes(), plan.quorum().majority(), plan.nodeTimeout(), engine.scheduler(),
 				(node) -> node.extend(extended, this.lease.counter()));
+		takeBackIfReleased(extended, plan.nodes(), this.lease.stillToKeep());
 		CompletableFuture<RenewalOutcome> outcome = round.decided()
 			.thenApply((tally) -> judge(tally, Term.of(start, ttl, plan.driftFactor())));
 		outcome.thenCombine(round.settled(), (result, tally) -> {
@@ -111,7 +114,22 @@ final class Extensions {
 				LockNode node = tally.nodes().get(i);
 				this.planted = true;
 				node.plant(extended, this.lease.counter());
+				takeBackIfReleased(extended, List.of(node), Duration.ZERO);
 			}
+		}
+	}
+
+	/**
+	 * A release may have come between the look at the lease and what was written then,
+	 * which is behind the release on each connection.
+	 * @param keep how long the nodes keep the lock all the same
+	 */
+	private void takeBackIfReleased(Claim written, List<LockNode> nodes, Duration keep) {
+		if (this.lease.state().isReleased()) {
+			this.lease.engine()
+				.releases()
+				.send(new Release(written, nodes, (node) -> true, this.lastSent, this.lease.plan().nodeTimeout(), keep,
+						true));
 		}
 	}
 

@@ -67,8 +67,9 @@ final class HeldLease implements Lease {
 	 * @param place the place in line that it keeps until it has ended
 	 */
 	void start(@Nullable Turn place) {
-		this.engine.held().add(this);
 		this.turn = place;
+		// From here on others may take it away.
+		this.engine.held().add(this);
 		if (place != null) {
 			place.won(this);
 		}
@@ -105,18 +106,22 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * For how long the lease is valid, zero or less when it no longer is.
+	 * How much longer the nodes are to keep the lock, even if it is released.
 	 */
-	long remainingNanos() {
-		return isHeld() ? this.term.remainingNanos(this.engine.ticker()) : 0;
+	Duration stillToKeep() {
+		Duration left = this.plan.atLeast().minusNanos(heldNanos());
+		return left.isNegative() ? Duration.ZERO : left;
 	}
 
 	/**
-	 * Whether the lease is neither lost nor released nor handed over. It may be about to
-	 * expire all the same.
+	 * For how long the lease is valid, zero or less when it no longer is.
 	 */
-	boolean isHeld() {
-		return state() == LeaseState.HELD;
+	long remainingNanos() {
+		return state().isOpen() ? this.term.remainingNanos(this.engine.ticker()) : 0;
+	}
+
+	LeaseState state() {
+		return Objects.requireNonNull(this.state.get());
 	}
 
 	/**
@@ -251,16 +256,12 @@ final class HeldLease implements Lease {
 		this.engine.held().remove(this);
 		boolean wasHeld = before == LeaseState.HELD;
 		Round round = new Ending(this, this.extensions, this.mayHold, this.turn)
-			.send(wasHeld ? this.plan.atLeast() : Duration.ZERO);
+			.send(wasHeld ? stillToKeep() : Duration.ZERO);
 		if (wasHeld) {
 			holdEnded(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
 		}
 		round.settled().thenAccept((tally) -> released.complete(ReleaseResult.of(tally, wasValid)));
 		return round;
-	}
-
-	private LeaseState state() {
-		return Objects.requireNonNull(this.state.get());
 	}
 
 	private void holdEnded(HoldEnd end) {
@@ -291,7 +292,7 @@ final class HeldLease implements Lease {
 	 */
 	@Override
 	public String toString() {
-		return "Lease" + resources() + "[" + state().name() + ", remaining=" + remaining().toMillis() + " ms]";
+		return "Lease" + resources() + "[" + state().phase() + ", remaining=" + remaining().toMillis() + " ms]";
 	}
 
 }

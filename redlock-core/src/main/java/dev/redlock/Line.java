@@ -98,7 +98,7 @@ final class Line {
 			boolean standBack = this.elsewhere != null && this.elsewhere.isDue();
 			Turn next = next();
 			while (next != null && !standBack && turn.isInOneLine() && next.isInOneLine()) {
-				if (next.takesOver()) {
+				if (next.commit()) {
 					this.handedOver = true;
 					return new Succession(next, Manner.HANDED_OVER);
 				}

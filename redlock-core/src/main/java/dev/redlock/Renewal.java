@@ -105,13 +105,13 @@ final class Renewal implements Runnable {
 	 * together are not renewed together.
 	 */
 	private void scheduleWithin(Duration longest) {
-		if (!this.lease.isHeld()) {
+		if (!this.lease.state().isOpen()) {
 			return;
 		}
 		long nanos = longest.toNanos();
 		long delay = nanos - this.lease.engine().random().nextLong(nanos / 5 + 1);
 		this.next = this.lease.engine().scheduler().schedule(Duration.ofNanos(delay), this);
-		if (!this.lease.isHeld()) {
+		if (!this.lease.state().isOpen()) {
 			stop();
 		}
 	}

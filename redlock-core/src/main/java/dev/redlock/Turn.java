@@ -47,9 +47,10 @@ final class Turn {
 	}
 
 	/**
-	 * Whether the request promises to ask for the lock, unless it has given up.
+	 * Lets the request promise to ask for the lock. Whoever calls this has to let it ask.
+	 * @return false if it has given up
 	 */
-	boolean takesOver() {
+	boolean commit() {
 		Campaign waiting = this.waiter;
 		return waiting != null && waiting.commit();
 	}

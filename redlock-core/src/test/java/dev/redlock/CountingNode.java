@@ -12,7 +12,8 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Watch;
 
 /**
- * Counts what a node is asked, and can keep its announcements to itself.
+ * Counts what a node is asked, can keep its announcements to itself, and lets a test do
+ * something just before a lease is prolonged or written again.
  */
 final class CountingNode implements LockNode {
 
@@ -23,6 +24,12 @@ final class CountingNode implements LockNode {
 	final AtomicInteger announced = new AtomicInteger();
 
 	boolean silent;
+
+	Runnable beforeExtend = () -> {
+	};
+
+	Runnable beforePlant = () -> {
+	};
 
 	private final LockNode node;
 
@@ -53,11 +60,13 @@ final class CountingNode implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		this.beforeExtend.run();
 		return this.node.extend(claim, fence);
 	}
 
 	@Override
 	public CompletionStage<Vote> plant(Claim claim, long fence) {
+		this.beforePlant.run();
 		return this.node.plant(claim, fence);
 	}
 
@@ -66,6 +75,11 @@ final class CountingNode implements LockNode {
 		this.releases.incrementAndGet();
 		this.announced.addAndGet(announce ? 1 : 0);
 		return this.node.release(claim, keep, announce && !this.silent);
+	}
+
+	@Override
+	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
+		return this.node.transfer(former, claim, fence);
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -50,6 +51,17 @@ class ShutdownTests {
 		assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		assertThat(attempt.tries()).isZero();
 		assertThat(this.fixture.heldOn("a")).isZero();
+	}
+
+	@Test
+	void aClosedLockKeepsNothingOfThoseWhoComeLate() {
+		this.fixture.redlock.close();
+		for (Duration wait : List.of(Duration.ZERO, Duration.ofSeconds(5))) {
+			LockAttempt attempt = this.fixture.attempt(LockRequest.of("late").withWaitFor(wait)).join();
+			assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
+		}
+		assertThat(this.fixture.redlock.lines().size()).isZero();
+		assertThat(this.fixture.time.pending()).isZero();
 	}
 
 	@Test

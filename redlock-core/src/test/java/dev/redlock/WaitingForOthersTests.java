@@ -152,6 +152,26 @@ class WaitingForOthersTests extends TwoProcesses {
 	}
 
 	@Test
+	void whoIsFirstNoticedWhileAProcessHasTheLockIsNextAfterThat() {
+		Lease held = acquire(this.here);
+		List<CompletableFuture<LockAttempt>> line = new ArrayList<>();
+		for (int i = 0; i < 8; i++) {
+			line.add(attempt(this.here));
+		}
+		CompletableFuture<LockAttempt> other = attempt(this.there);
+		this.time.advance(Duration.ofSeconds(1));
+		// The answer to this release tells that somebody listens elsewhere.
+		held.close();
+		line.get(0).join().orThrow().close();
+		this.time.advance(Duration.ofMillis(10));
+		assertThat(other).isCompleted();
+		assertThat(line.get(1)).isNotDone();
+		other.join().orThrow().close();
+		this.time.advance(Duration.ofMillis(10));
+		assertThat(line.get(1).join().lease()).isPresent();
+	}
+
+	@Test
 	void aLockThatIsKeptForAWhileIsHadWhenThatIsOver() {
 		Lease held = acquire(this.there, STOCK.withAtLeast(Duration.ofSeconds(3)));
 		CompletableFuture<LockAttempt> waiter = attempt(this.here);

@@ -1,0 +1,45 @@
+package dev.redlock;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lease is released on one thread while another is about to write it once more.
+ */
+class LateWriteTests extends TwoProcesses {
+
+	@Test
+	void whatIsPlantedBehindTheReleaseOfItsLeaseIsTakenBack() {
+		Lease lease = acquire(this.here);
+		this.servers.get(4).forget();
+		this.nodes.get(4).beforePlant = lease::close;
+		assertThat(lease.extend(Duration.ofSeconds(10))).isTrue();
+		assertThat(lease.isValid()).isFalse();
+		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).isEmpty());
+		assertThat(acquire(this.there).isValid()).isTrue();
+	}
+
+	@Test
+	void anExtensionBehindTheReleaseOfItsLeaseDoesNotProlongWhatIsKeptForAWhile() {
+		Lease lease = acquire(this.here, STOCK.withAtLeast(Duration.ofSeconds(3)));
+		this.nodes.get(0).beforeExtend = lease::close;
+		lease.extend(Duration.ofSeconds(10));
+		this.time.advance(Duration.ofMillis(3_001));
+		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).isEmpty());
+	}
+
+	@Test
+	void whatIsPlantedForALeaseThatWasHandedOverStays() {
+		Lease lease = acquire(this.here);
+		String[] ticket = new String[1];
+		this.servers.get(4).forget();
+		this.nodes.get(4).beforePlant = () -> ticket[0] = lease.handOver();
+		lease.extend(Duration.ofSeconds(10));
+		assertThat(this.there.takeUp(ticket[0]).toCompletableFuture().join().orThrow().isValid()).isTrue();
+		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).hasSize(1));
+	}
+
+}
