@@ -10,9 +10,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
@@ -81,7 +78,7 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
 		Campaign campaign = begin(request);
-		return tellEnd(campaign.plan(), waitFor(campaign));
+		return tellEnd(campaign.plan(), Waiting.forLease(campaign));
 	}
 
 	/**
@@ -108,19 +105,31 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks all nodes what they know about a resource. For people and dashboards: it may
-	 * be otherwise by the time the answer is read.
+	 * Asks nodes what they know about a resource: those that granted the lease which this
+	 * process holds, else all. For people and dashboards: it may be otherwise by the time
+	 * the answer is read.
 	 * @param resource the name of what may be locked
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
-		LockPlan plan = LockPlan.of(LockRequest.of(resource), this.engine.settings(), this.nodes);
-		String key = plan.keys().get(0);
-		return Round
-			.ask(this.nodes, plan.quorum().majority(), plan.nodeTimeout(), this.engine.scheduler(),
-					(node) -> node.inspect(key))
-			.settled()
-			.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.engine.callbacks());
+		LockPlan plan = plainly(LockRequest.of(resource));
+		return inspect(resource, plan, held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes));
+	}
+
+	/**
+	 * Asks the nodes that a request would ask what they know about its resource.
+	 * @param request names one resource and, where not all of them vote for it, the
+	 * instances
+	 * @return completes when each node has answered or timed out
+	 * @throws IllegalArgumentException if it names several resources, or instances that
+	 * do not exist
+	 */
+	public CompletionStage<Inspection> inspect(LockRequest request) {
+		if (request.resources().size() > 1) {
+			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
+		}
+		LockPlan plan = plainly(request);
+		return inspect(request.resources().iterator().next(), plan, plan.nodes());
 	}
 
 	/**
@@ -130,7 +139,7 @@ public final class Redlock implements AutoCloseable {
 	 * @throws IllegalArgumentException if it could not, with what to change
 	 */
 	public void check(LockRequest request) {
-		LockPlan.of(request, this.engine.settings(), this.nodes);
+		plainly(request);
 	}
 
 	/**
@@ -192,12 +201,7 @@ public final class Redlock implements AutoCloseable {
 	 * timed out; empty if this process holds no lease on the resource
 	 */
 	public Optional<CompletionStage<ReleaseResult>> revoke(String resource) {
-		return this.engine.held()
-			.list()
-			.stream()
-			.filter((lease) -> lease.isValid() && lease.resources().contains(resource))
-			.findFirst()
-			.map((lease) -> lease.revoke(LossReason.REVOKED));
+		return held(resource).map((lease) -> lease.revoke(LossReason.REVOKED));
 	}
 
 	/**
@@ -231,30 +235,31 @@ public final class Redlock implements AutoCloseable {
 		return campaign;
 	}
 
-	private LockPlan plan(LockRequest request) {
-		LockPlan plan = LockPlan.of(request, this.engine.settings(), this.nodes);
-		Following following = Following.of(request, this.engine);
-		return (following != null) ? plan.followedBy(following) : plan;
+	private CompletionStage<Inspection> inspect(String resource, LockPlan plan, List<LockNode> asked) {
+		String key = plan.keys().get(0);
+		return Round
+			.ask(asked, new Quorum(asked.size()).majority(), plan.nodeTimeout(), this.engine.scheduler(),
+					(node) -> node.inspect(key))
+			.settled()
+			.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.engine.callbacks());
 	}
 
-	private static LockAttempt waitFor(Campaign campaign) {
-		CompletableFuture<LockAttempt> outcome = campaign.outcome();
-		try {
-			LockAttempt attempt = outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
-			attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
-			return attempt;
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return giveUp(campaign, Reason.INTERRUPTED);
-		}
-		catch (TimeoutException ex) {
-			return giveUp(campaign, Reason.TIMED_OUT);
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException("An attempt failed without a verdict, which must not happen",
-					ex.getCause());
-		}
+	private Optional<HeldLease> held(String resource) {
+		return this.engine.held()
+			.list()
+			.stream()
+			.filter((lease) -> lease.isValid() && lease.resources().contains(resource))
+			.findFirst();
+	}
+
+	private LockPlan plainly(LockRequest request) {
+		return LockPlan.of(request, this.engine.settings(), this.nodes);
+	}
+
+	private LockPlan plan(LockRequest request) {
+		LockPlan plan = plainly(request);
+		Following following = Following.of(request, this.engine);
+		return (following != null) ? plan.followedBy(following) : plan;
 	}
 
 	private static LockAttempt tellEnd(LockPlan plan, LockAttempt attempt) {
@@ -263,16 +268,6 @@ public final class Redlock implements AutoCloseable {
 			following.ended(attempt);
 		}
 		return attempt;
-	}
-
-	/**
-	 * Ends the campaign; a lease that was won in the same instant is released.
-	 */
-	private static LockAttempt giveUp(Campaign campaign, Reason reason) {
-		if (!campaign.giveUp(reason)) {
-			campaign.outcome().thenAccept((attempt) -> attempt.lease().ifPresent(Lease::releaseAsync));
-		}
-		return campaign.failed(reason);
 	}
 
 }

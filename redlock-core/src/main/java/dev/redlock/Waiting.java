@@ -6,6 +6,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.redlock.LockNotAcquiredException.Reason;
+
 /**
  * The only place where a thread waits, always with a bound.
  */
@@ -33,6 +35,39 @@ final class Waiting {
 		catch (ExecutionException ex) {
 			throw new IllegalStateException("A stage of the lock failed, which must not happen", ex.getCause());
 		}
+	}
+
+	/**
+	 * Blocks until a request has ended, and makes this thread the owner of its lease.
+	 */
+	static LockAttempt forLease(Campaign campaign) {
+		CompletableFuture<LockAttempt> outcome = campaign.outcome();
+		try {
+			LockAttempt attempt = outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
+			attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
+			return attempt;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return giveUp(campaign, Reason.INTERRUPTED);
+		}
+		catch (TimeoutException ex) {
+			return giveUp(campaign, Reason.TIMED_OUT);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("An attempt failed without a verdict, which must not happen",
+					ex.getCause());
+		}
+	}
+
+	/**
+	 * Ends the campaign; a lease that was won in the same instant is released.
+	 */
+	private static LockAttempt giveUp(Campaign campaign, Reason reason) {
+		if (!campaign.giveUp(reason)) {
+			campaign.outcome().thenAccept((attempt) -> attempt.lease().ifPresent(Lease::releaseAsync));
+		}
+		return campaign.failed(reason);
 	}
 
 }

@@ -3,11 +3,14 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
+import dev.redlock.Inspection.Verdict;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class OperatorViewTests {
 
@@ -25,6 +28,24 @@ class OperatorViewTests {
 		this.fixture.nodes.get(2).down();
 		assertThat(this.fixture.redlock.quorum().margin()).isEqualTo(-1);
 		assertThat(this.fixture.redlock.quorum().isReached()).isFalse();
+	}
+
+	@Test
+	void aLeaseOnSomeOfTheNodesIsHeldForWhoAsksTheSame() {
+		LockRequest some = LockRequest.of("stock").withInstances("a", "b");
+		Lease lease = this.fixture.acquire(some);
+		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
+		assertThat(inspected(this.fixture.redlock.inspect("stock"))).as("by its holder").isEqualTo(Verdict.HELD);
+		assertThat(inspected(other.inspect(some))).isEqualTo(Verdict.HELD);
+		assertThat(inspected(other.inspect("stock"))).as("no majority of all").isEqualTo(Verdict.FREE);
+		lease.close();
+		assertThat(inspected(other.inspect(some))).isEqualTo(Verdict.FREE);
+		assertThatIllegalArgumentException().isThrownBy(() -> other.inspect(LockRequest.of("a", "b")))
+			.withMessageContaining("one resource at a time");
+	}
+
+	private static Verdict inspected(CompletionStage<Inspection> inspection) {
+		return inspection.toCompletableFuture().join().verdict();
 	}
 
 	@Test

@@ -142,6 +142,21 @@ class OperationsTests {
 	}
 
 	@Test
+	void whereNotAllVoteTheInstancesAreNamed() {
+		LockRequest some = LockRequest.of("report").withInstances("a", "b", "c");
+		try (Lease lease = this.redlock.attemptAndWait(some).orThrow()) {
+			HttpResponse<String> known = this.browser.get("/actuator/redlock/report");
+			assertThat(JsonPath.<Integer>read(known.body(), "$.nodes.length()")).isEqualTo(3);
+			HttpResponse<String> named = this.browser.get("/actuator/redlock/report?instances=a,b,c");
+			assertThat(JsonPath.<String>read(named.body(), "$.verdict")).isEqualTo("HELD");
+			HttpResponse<String> others = this.browser.get("/actuator/redlock/report?instances=d&instances=e");
+			assertThat(JsonPath.<String>read(others.body(), "$.verdict")).isEqualTo("FREE");
+			assertThat(this.browser.get("/actuator/redlock/report?instances=x").statusCode()).isEqualTo(400);
+			assertThat(lease.isValid()).isTrue();
+		}
+	}
+
+	@Test
 	void theScrapeShowsAllMetersAndNoResource() throws IOException {
 		HttpResponse<String> scrape = Browser.keep("scrape.txt", scrapeAfterSomeLocks());
 		assertThat(scrape.body()).contains(

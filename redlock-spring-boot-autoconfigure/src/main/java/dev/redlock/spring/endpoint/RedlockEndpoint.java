@@ -1,14 +1,18 @@
 package dev.redlock.spring.endpoint;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import dev.redlock.Inspection;
+import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -57,14 +61,17 @@ public final class RedlockEndpoint {
 	}
 
 	/**
-	 * Asks all nodes about one resource.
+	 * Asks nodes about one resource: those that are named, else those of the lease that
+	 * this instance holds, else all.
+	 * @param instances the instances that vote for the resource, where not all do
 	 * @param resource its name, in one or more parts of the path
 	 * @return what each of them said, and what the majority says
 	 */
 	@ReadOperation
-	public ResourceDescription resource(@Selector(match = Match.ALL_REMAINING) String... resource) {
+	public ResourceDescription resource(@Nullable List<String> instances,
+			@Selector(match = Match.ALL_REMAINING) String... resource) {
 		String name = name(resource);
-		return ResourceDescription.of(inTime(this.redlock.inspect(name)), this.redlock.waiters().getOrDefault(name, 0));
+		return ResourceDescription.of(inTime(inspect(name, instances)), this.redlock.waiters().getOrDefault(name, 0));
 	}
 
 	/**
@@ -83,6 +90,18 @@ public final class RedlockEndpoint {
 		return release.map((result) -> new WebEndpointResponse<>(ReleaseDescription.of(name, inTime(result))))
 			.orElseGet(() -> new WebEndpointResponse<>(ReleaseDescription.notHeld(name),
 					WebEndpointResponse.STATUS_NOT_FOUND));
+	}
+
+	private CompletionStage<Inspection> inspect(String name, @Nullable List<String> instances) {
+		if (instances == null || instances.isEmpty()) {
+			return this.redlock.inspect(name);
+		}
+		try {
+			return this.redlock.inspect(LockRequest.of(name).withInstances(instances.toArray(String[]::new)));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Unknown instances", ex);
+		}
 	}
 
 	private static String name(String[] parts) {

@@ -167,7 +167,7 @@ class SecretsTests {
 		});
 		RedlockEndpoint endpoint = new RedlockEndpoint(context.getBean(Redlock.class), true, Clock.systemUTC());
 		shown.add(String.valueOf((Object) endpoint.lock()));
-		shown.add(String.valueOf((Object) endpoint.resource("r")));
+		shown.add(String.valueOf((Object) endpoint.resource(null, "r")));
 		return shown;
 	}
 

@@ -48,15 +48,15 @@ class RedlockEndpointTests {
 		Lease lease = this.world.other.attemptAndWait(this.world.now("orders/7")).orThrow();
 		this.world.nodes.get(0).forget();
 		this.world.nodes.get(2).down();
-		ResourceDescription one = this.endpoint.resource("orders", "7");
+		ResourceDescription one = this.endpoint.resource(null, "orders", "7");
 		assertThat(one.resource()).isEqualTo("orders/7");
 		assertThat(one.verdict()).isEqualTo(Verdict.UNKNOWN);
 		assertThat(one.nodes()).extracting(ResourceDescription.View::says).containsExactly("FREE", "HELD", "FAULTED");
 		this.world.nodes.get(2).up();
-		assertThat(this.endpoint.resource("orders", "7").verdict()).isEqualTo(Verdict.HELD);
-		assertThat(this.endpoint.resource("orders", "7").remaining()).isPositive();
-		assertThat(this.endpoint.resource("orders", "7").toString()).doesNotContain(lease.token());
-		assertThat(this.endpoint.resource("free").verdict()).isEqualTo(Verdict.FREE);
+		assertThat(this.endpoint.resource(null, "orders", "7").verdict()).isEqualTo(Verdict.HELD);
+		assertThat(this.endpoint.resource(null, "orders", "7").remaining()).isPositive();
+		assertThat(this.endpoint.resource(null, "orders", "7").toString()).doesNotContain(lease.token());
+		assertThat(this.endpoint.resource(null, "free").verdict()).isEqualTo(Verdict.FREE);
 	}
 
 	@Test
@@ -90,10 +90,20 @@ class RedlockEndpointTests {
 	}
 
 	@Test
+	void whereNotAllInstancesVoteTheyCanBeNamed() {
+		this.world.other.attemptAndWait(this.world.now("stock:42").withInstances("a")).orThrow();
+		assertThat(this.endpoint.resource(List.of("a"), "stock:42").verdict()).isEqualTo(Verdict.HELD);
+		assertThat(this.endpoint.resource(List.of("b", "c"), "stock:42").verdict()).isEqualTo(Verdict.FREE);
+		assertThatExceptionOfType(InvalidEndpointRequestException.class)
+			.isThrownBy(() -> this.endpoint.resource(List.of("x"), "stock:42"))
+			.withMessageContaining("Configured are");
+	}
+
+	@Test
 	void aBlankNameIsABadRequest() {
 		for (String blank : List.of("", " ")) {
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
-				.isThrownBy(() -> this.endpoint.resource(blank));
+				.isThrownBy(() -> this.endpoint.resource(null, blank));
 		}
 	}
 

@@ -76,6 +76,17 @@ class WebFluxOperationsTests {
 				.isEqualTo("HELD")
 				.jsonPath("$.nodes[0].fault")
 				.doesNotExist();
+			client.get()
+				.uri("/actuator/redlock/orders/7?instances=a,b")
+				.exchange()
+				.expectBody()
+				.jsonPath("$.nodes.length()")
+				.isEqualTo(2);
+			client.get()
+				.uri("/actuator/redlock/orders/7?instances=x")
+				.exchange()
+				.expectStatus()
+				.isEqualTo(HttpStatus.BAD_REQUEST);
 			client.delete().uri("/actuator/redlock/orders/7").exchange().expectStatus().isOk();
 			client.delete().uri("/actuator/redlock/orders/7").exchange().expectStatus().isNotFound();
 			assertThat(lease.isValid()).isFalse();
