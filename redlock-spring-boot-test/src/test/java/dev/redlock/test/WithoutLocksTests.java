@@ -1,5 +1,6 @@
 package dev.redlock.test;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockRequest;
@@ -31,6 +32,12 @@ class WithoutLocksTests {
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
 	// endregion
+
+	@Test
+	void aTemplateTakesEveryLockToo(@Autowired RedLockTemplate template) {
+		template.acquire(LockRequest.of("orders:ink"));
+		assertThat(template.tryAcquire(LockRequest.of("orders:ink").withWaitFor(Duration.ZERO))).isPresent();
+	}
 
 	@Test
 	void methodsWithAFutureGetTheirLockToo(@Autowired Orders orders) {

@@ -1,11 +1,14 @@
 package dev.redlock.spring.autoconfigure;
 
 import dev.redlock.spring.interceptor.RedLockBypass;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -24,6 +27,12 @@ public final class RedlockDisabledAutoConfiguration {
 	@Bean
 	RedLockBypass redLockBypass() {
 		return new RedLockBypass();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(RedLockOperations.class)
+	RedLockTemplate redLockTemplate() {
+		return RedLockTemplate.withoutLocks();
 	}
 
 }

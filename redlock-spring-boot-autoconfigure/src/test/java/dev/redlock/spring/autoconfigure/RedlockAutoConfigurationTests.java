@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
@@ -13,6 +14,7 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -131,6 +133,16 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
 			assertThat(context).doesNotHaveBean(Redlock.class).doesNotHaveBean(LockNodes.class);
 			assertThat(output).containsOnlyOnce("methods with @RedLock run without a lock");
+		});
+	}
+
+	@Test
+	void turnedOffTheTemplateRunsWorkWithoutALock() {
+		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
+			RedLockTemplate template = context.getBean(RedLockTemplate.class);
+			Lease one = template.acquire(LockRequest.of("stock"));
+			assertThat(template.<Boolean>execute("stock", Duration.ofSeconds(5), Lease::isValid)).isTrue();
+			assertThat(one.isValid()).isTrue();
 		});
 	}
 

@@ -1,10 +1,6 @@
 package dev.redlock.test.autoconfigure;
 
-import java.util.concurrent.Executor;
-
-import dev.redlock.Redlock;
 import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.autoconfigure.RedlockTestProperties.Mode;
 import dev.redlock.test.scripted.ScriptedNodes;
@@ -47,7 +43,7 @@ public final class RedlockTestAutoConfiguration {
 	}
 
 	/**
-	 * What is not asked through {@link RedLockOperations}, as reactive methods are not,
+	 * What is not asked through {@link RedLockTemplate}, as reactive methods are not,
 	 * gets its locks from the one node in memory.
 	 */
 	@Configuration(proxyBeanMethods = false)
@@ -56,14 +52,8 @@ public final class RedlockTestAutoConfiguration {
 
 		@Bean
 		@Primary
-		RedLockOperations redLockOperations() {
-			return RedLockOperations.withoutLocks();
-		}
-
-		@Bean
-		RedLockTemplate redLockTemplate(Redlock redlock) {
-			Executor executor = (work) -> new Thread(work, "redlock-test").start();
-			return new RedLockTemplate(redlock, executor);
+		RedLockTemplate redLockTemplate() {
+			return RedLockTemplate.withoutLocks();
 		}
 
 	}
