@@ -1,7 +1,6 @@
 package dev.redlock.it.migration;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -156,24 +155,6 @@ class MigrationExamplesTests {
 	@EnableSchedulerLock(defaultLockAtMostFor = "10m")
 	@Import({ Ledger.class, Payments.class, NightJobs.class, LeaderConfiguration.class, Orders.class, Coupons.class })
 	static class Application {
-
-	}
-
-	/**
-	 * Stands for the provider that the application had before.
-	 */
-	private static final class OneProcess implements LockProvider {
-
-		private boolean held;
-
-		@Override
-		public Optional<SimpleLock> lock(LockConfiguration configuration) {
-			if (this.held) {
-				return Optional.empty();
-			}
-			this.held = true;
-			return Optional.of(() -> this.held = false);
-		}
 
 	}
 
