@@ -44,13 +44,12 @@ public final class LockProblems {
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure) {
 		return switch (failure.reason()) {
-			case HELD,
-					TIMED_OUT ->
+			case HELD ->
 				ResponseEntity
 					.of(problem(HttpStatus.CONFLICT, "In use",
 							"Somebody else is working on this. Nothing was done; try again.", failure.reason()))
 					.build();
-			case NO_QUORUM, VALIDITY_EXHAUSTED, INTERRUPTED,
+			case NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED,
 					SHUTTING_DOWN ->
 				ResponseEntity
 					.of(problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",

@@ -82,7 +82,7 @@ class RedlockProblemDetailsAutoConfigurationTests {
 		this.webFlux.withPropertyValues(ENABLED).run((context) -> {
 			WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
 			client.get()
-				.uri("/till/TIMED_OUT")
+				.uri("/till/HELD")
 				.exchange()
 				.expectStatus()
 				.isEqualTo(HttpStatus.CONFLICT)
@@ -90,7 +90,7 @@ class RedlockProblemDetailsAutoConfigurationTests {
 				.contentType(MediaType.APPLICATION_PROBLEM_JSON)
 				.expectBody()
 				.jsonPath("$.reason")
-				.isEqualTo("TIMED_OUT");
+				.isEqualTo("HELD");
 			client.get()
 				.uri("/reactive-till/SHUTTING_DOWN")
 				.exchange()
@@ -106,6 +106,15 @@ class RedlockProblemDetailsAutoConfigurationTests {
 		this.mvc.withPropertyValues(ENABLED)
 			.withBean(OwnAdvice.class)
 			.run((context) -> client(context).perform(get("/till/HELD")).andExpect(status().isLocked()));
+		this.webFlux.withPropertyValues(ENABLED)
+			.withBean(OwnAdvice.class)
+			.run((context) -> WebTestClient.bindToApplicationContext(context)
+				.build()
+				.get()
+				.uri("/till/HELD")
+				.exchange()
+				.expectStatus()
+				.isEqualTo(HttpStatus.LOCKED));
 	}
 
 	@Test
