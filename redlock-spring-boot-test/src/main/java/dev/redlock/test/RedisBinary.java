@@ -22,7 +22,7 @@ import redis.embedded.RedisExecProvider;
 final class RedisBinary {
 
 	/**
-	 * The system property that forces a source: process, embedded or docker.
+	 * The system property that forces a source: process or embedded.
 	 */
 	static final String PROPERTY = "redlock.test.redis";
 
@@ -48,10 +48,10 @@ final class RedisBinary {
 					"-D" + PROPERTY + "=process asks for the redis-server of this machine, and there is none on the"
 							+ " PATH. Install Redis, or leave the property out to use the embedded binary."));
 			case "embedded" -> embedded();
-			case "docker" -> throw new IllegalStateException("-D" + PROPERTY + "=docker comes with the Testcontainers"
-					+ " support and is not available yet. Use process or embedded.");
-			default -> throw new IllegalStateException(
-					"-D" + PROPERTY + " is process, embedded or docker, not '" + forced + "'.");
+			case "docker" -> throw new IllegalStateException("-D" + PROPERTY + "=docker: embedded nodes are processes"
+					+ " of this machine. For nodes in containers use RedlockContainers instead.");
+			default ->
+				throw new IllegalStateException("-D" + PROPERTY + " is process or embedded, not '" + forced + "'.");
 		};
 	}
 

@@ -58,9 +58,7 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if it does not start
 	 */
 	public static RedisNode start(String name, Path executable) {
-		RedisNode node = launch(name, executable);
-		node.awaitReady();
-		return node;
+		return launch(name, executable).awaitReady();
 	}
 
 	/**
@@ -71,9 +69,7 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if it does not start
 	 */
 	public static RedisNode startDurable(String name) {
-		RedisNode node = new RedisNode(name, RedisBinary.locate(), true);
-		node.awaitReady();
-		return node;
+		return new RedisNode(name, RedisBinary.locate(), true).awaitReady();
 	}
 
 	static RedisNode launch(String name, Path executable) {
@@ -84,7 +80,7 @@ public final class RedisNode implements AutoCloseable {
 	 * Waits for the launched server, and moves to another port where somebody else was
 	 * faster.
 	 */
-	void awaitReady() {
+	RedisNode awaitReady() {
 		for (int launches = 1; !this.process.awaitReady(); launches++) {
 			String output = this.process.output();
 			this.process.kill();
@@ -93,6 +89,7 @@ public final class RedisNode implements AutoCloseable {
 			}
 			this.process = RedisServerProcess.launch(this.executable, Ports.free(), this.durable);
 		}
+		return this;
 	}
 
 	/**
@@ -194,8 +191,9 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if the node is frozen, or somebody has taken its port
 	 */
 	public void reconnect() {
-		if (this.lifeline != null) {
-			this.lifeline.reconnect(this);
+		Lifeline line = this.lifeline;
+		if (line != null) {
+			line.reconnect(this);
 			this.lifeline = null;
 		}
 	}

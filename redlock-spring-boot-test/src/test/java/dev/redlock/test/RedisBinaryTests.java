@@ -53,13 +53,13 @@ class RedisBinaryTests {
 	@Test
 	void forcedDockerNeverFallsBack() {
 		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("docker", this.directory.toString()))
-			.withMessageContaining("Testcontainers support");
+			.withMessageContaining("use RedlockContainers instead");
 	}
 
 	@Test
 	void unknownSourceIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("magic", null))
-			.withMessageContaining("process, embedded or docker, not 'magic'");
+			.withMessageContaining("process or embedded, not 'magic'");
 	}
 
 	@Test

@@ -28,8 +28,8 @@ public record Table(List<String> header, List<List<String>> rows) {
 	}
 
 	/**
-	 * The table in Markdown. Names of lanes, below a heading without a word, are what is
-	 * said on the command line, and stand as code.
+	 * The table in Markdown. Names below a heading without a word are those of lanes or
+	 * methods, and stand as code.
 	 * @return lines, each with its end
 	 */
 	public String markdown() {

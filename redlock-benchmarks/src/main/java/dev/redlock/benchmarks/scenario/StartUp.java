@@ -54,7 +54,7 @@ final class StartUp implements Scenario {
 			started.add(start(with, properties));
 			plain.add(start(without, List.of("no-lock")));
 		}
-		Table table = new Table(List.of("", "started after", "processor time", "first lock released after"),
+		Table table = new Table(List.of("application", "started after", "processor time", "first lock released after"),
 				List.of(row("without the starter", plain, false), row("with the starter", started, true)));
 		return new Result(name(), title(), List.of(new Part(title(), table)));
 	}

@@ -29,9 +29,7 @@ final class Instances {
 
 	private static Map<String, RedlockInstance> from(RedLockConnectionDetails connectionDetails) {
 		Map<String, RedlockInstance> instances = new LinkedHashMap<>();
-		connectionDetails.getNodes().forEach((name, node) -> {
-			instances.put(name, RedlockInstance.standalone(node.host(), node.port(), node.username(), node.password()));
-		});
+		connectionDetails.getNodes().forEach((name, node) -> instances.put(name, RedlockInstance.of(node)));
 		return instances;
 	}
 

@@ -44,8 +44,22 @@ public interface RedLockConnectionDetails extends ConnectionDetails {
 	 * @param port the port
 	 * @param username the ACL user, if there is one
 	 * @param password the password, if there is one
+	 * @param database the number of the database
+	 * @param sslBundle the name of the SSL bundle, if the connection is encrypted
 	 */
-	record Node(String host, int port, @Nullable String username, @Nullable String password) {
+	record Node(String host, int port, @Nullable String username, @Nullable String password, int database,
+			@Nullable String sslBundle) {
+
+		/**
+		 * Describes a server whose connection is not encrypted.
+		 * @param host the host name or address
+		 * @param port the port
+		 * @param username the ACL user, if there is one
+		 * @param password the password, if there is one
+		 */
+		public Node(String host, int port, @Nullable String username, @Nullable String password) {
+			this(host, port, username, password, 0, null);
+		}
 
 		/**
 		 * Names the address, never the credentials.

@@ -28,9 +28,10 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 		@Nullable String clientName, @Nullable String connectionFactory, @DefaultValue Ssl ssl,
 		@DefaultValue Sentinel sentinel, @DefaultValue Cluster cluster) {
 
-	static RedlockInstance standalone(String host, int port, @Nullable String username, @Nullable String password) {
-		return new RedlockInstance(host, port, null, username, password, 0, null, null, new Ssl(false, null),
-				new Sentinel(null, List.of(), null, null), new Cluster(List.of()));
+	static RedlockInstance of(RedLockConnectionDetails.Node node) {
+		return new RedlockInstance(node.host(), node.port(), null, node.username(), node.password(), node.database(),
+				null, null, new Ssl(false, node.sslBundle()), new Sentinel(null, List.of(), null, null),
+				new Cluster(List.of()));
 	}
 
 	/**

@@ -33,7 +33,8 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * {@return at most so many retries while waiting for a lock. -1 for no limit}
+		 * {@return how many retries there are at most while waiting for a lock, -1 for no
+		 * limit}
 		 */
 		public int getCount() {
 			return this.count;
@@ -108,7 +109,7 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * {@return renewal stops after this much time in total}
+		 * {@return for how long a lock is renewed in total}
 		 */
 		public Duration getMaxHold() {
 			return this.maxHold;
@@ -123,7 +124,7 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * {@return renewal stops after so many extensions}
+		 * {@return how often a lock is renewed}
 		 */
 		public int getMaxCount() {
 			return this.maxCount;

@@ -14,7 +14,8 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * A node each of whose operations is one script. It votes only while it is ready.
+ * A node each of whose operations is one script, or one for each slot of a cluster. It
+ * votes only while it is ready.
  */
 abstract class ScriptNode implements SupervisedNode {
 
@@ -31,7 +32,8 @@ abstract class ScriptNode implements SupervisedNode {
 	}
 
 	/**
-	 * Runs a script on the server, if the standing has a connection to it.
+	 * Runs a script on the server, if there is a connection to it.
+	 * @param standing how the node stood when the operation was called
 	 */
 	abstract CompletionStage<Vote> run(Standing standing, LockScript script, List<String> keys, String token,
 			long millis, long fence);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.spi.LockNode;
@@ -69,11 +71,7 @@ class EncryptedGroupTests {
 
 	@AfterAll
 	static void stop() {
-		master.close();
-		if (cluster != null) {
-			sentinel.close();
-			cluster.close();
-		}
+		Stream.of(master, sentinel, cluster).filter(Objects::nonNull).forEach(RedisProcess::close);
 	}
 
 	@Test

@@ -2,12 +2,14 @@ package dev.redlock.spring.autoconfigure;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.redlock.LockRequest;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.autoconfigure.RedLockConnectionDetails.Node;
 import dev.redlock.spring.redis.Certificates;
 import dev.redlock.spring.redis.EncryptedRedis;
 import dev.redlock.spring.redis.LockNodes;
@@ -89,6 +91,13 @@ class EncryptedInstanceTests {
 		this.runner
 			.withPropertyValues("redlock.instances.a.host=localhost", "redlock.instances.a.port=" + redis.port(),
 					"redlock.instances.a.password=s3cret", "redlock.instances.a.ssl.bundle=redis")
+			.run((context) -> assertReady(context.getBean(LockNodes.class)));
+	}
+
+	@Test
+	void connectionDetailsMayNameABundle() {
+		Map<String, Node> nodes = Map.of("a", new Node("localhost", redis.port(), null, "s3cret", 0, "redis"));
+		this.runner.withBean(RedLockConnectionDetails.class, () -> () -> nodes)
 			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 

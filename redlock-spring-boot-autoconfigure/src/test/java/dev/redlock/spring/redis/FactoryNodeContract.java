@@ -1,7 +1,5 @@
 package dev.redlock.spring.redis;
 
-import org.junit.jupiter.api.AfterAll;
-
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
@@ -12,19 +10,13 @@ abstract class FactoryNodeContract extends ServerNodeContract {
 
 	abstract RedisConnectionFactory open(RedisStandaloneConfiguration configuration);
 
-	abstract void close();
+	@Override
+	abstract void disconnect();
 
 	@Override
 	final SupervisedNode connect(NodeFixture nodes, RedisProcess server) {
-		return nodes.adapter("factory", open(new RedisStandaloneConfiguration("127.0.0.1", server.port())),
-				NodeFixture.unguarded());
-	}
-
-	@AfterAll
-	@Override
-	void stop() {
-		super.stop();
-		close();
+		return nodes.adapter(getClass().getSimpleName(),
+				open(new RedisStandaloneConfiguration("127.0.0.1", server.port())), NodeFixture.unguarded());
 	}
 
 	@Override

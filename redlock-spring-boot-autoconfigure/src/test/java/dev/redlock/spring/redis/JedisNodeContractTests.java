@@ -17,7 +17,7 @@ class JedisNodeContractTests extends FactoryNodeContract {
 	}
 
 	@Override
-	void close() {
+	void disconnect() {
 		this.factory.destroy();
 	}
 

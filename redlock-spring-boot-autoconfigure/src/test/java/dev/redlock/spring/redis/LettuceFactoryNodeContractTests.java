@@ -17,7 +17,7 @@ class LettuceFactoryNodeContractTests extends FactoryNodeContract {
 	}
 
 	@Override
-	void close() {
+	void disconnect() {
 		this.factory.destroy();
 	}
 

@@ -31,6 +31,12 @@ abstract class ServerNodeContract extends LockNodeContract {
 	 */
 	abstract SupervisedNode connect(NodeFixture nodes, RedisProcess server);
 
+	/**
+	 * Closes what the node did not open, while the server still runs.
+	 */
+	void disconnect() {
+	}
+
 	@BeforeAll
 	void start() {
 		this.redis = RedisProcess.start(this.options);
@@ -40,6 +46,7 @@ abstract class ServerNodeContract extends LockNodeContract {
 	@AfterAll
 	void stop() {
 		this.fixture.close();
+		disconnect();
 		this.redis.close();
 	}
 

@@ -22,17 +22,19 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.test.context.TestPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @NeedsDocker
-@Testcontainers
-@SpringBootTest(
+@TestPropertySource(
 		properties = { "redlock.instances.x.host=unused.invalid", "redlock.wait-for=1s", "redlock.node-timeout=200ms" })
+// region: testing-containers
+@SpringBootTest
+@Testcontainers
 class RedlockContainersServiceConnectionTests {
 
-	// region: testing-containers
 	@Container
 	@ServiceConnection
 	static RedlockContainers redis = new RedlockContainers(3);
