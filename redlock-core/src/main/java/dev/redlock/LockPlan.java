@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
-		Duration atLeast, Duration lockDelay, @Nullable String origin, @Nullable Following following) {
+		int maxRenewals, Duration atLeast, Duration lockDelay, @Nullable String origin, @Nullable Following following) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
 		Duration ttl = or(request.ttl(), settings.ttl());
@@ -32,8 +32,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
-				or(request.maxHold(), settings.maxHold()), request.atLeast(), settings.lockDelay(), request.origin(),
-				null);
+				or(request.maxHold(), settings.maxHold()), maxRenewals(request, settings), request.atLeast(),
+				settings.lockDelay(), request.origin(), null);
 	}
 
 	/**
@@ -41,8 +41,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	LockPlan followedBy(Following follower) {
 		return new LockPlan(this.resources, this.keys, this.nodes, this.ttl, this.driftFactor, this.nodeTimeout,
-				this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold, this.atLeast, this.lockDelay,
-				this.origin, follower);
+				this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold, this.maxRenewals,
+				this.atLeast, this.lockDelay, this.origin, follower);
 	}
 
 	Quorum quorum() {
@@ -96,6 +96,14 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	Duration toldNodes(Duration trusted) {
 		return trusted.plus(this.lockDelay);
+	}
+
+	/**
+	 * Whoever says for how long a lock is renewed has set a bound, and means that time
+	 * however short the ttl is.
+	 */
+	private static int maxRenewals(LockRequest request, RedlockSettings settings) {
+		return (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
 	}
 
 	private static <T> T or(@Nullable T value, T fallback) {

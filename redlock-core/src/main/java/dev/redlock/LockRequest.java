@@ -43,6 +43,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		positive("retryDelay", retryDelay);
 		positive("maxHold", maxHold);
 		notNegative("atLeast", atLeast);
+		waitFor = Forever.atMostIfAny(waitFor);
+		maxHold = Forever.atMostIfAny(maxHold);
 		if (origin != null && origin.isBlank()) {
 			throw new IllegalArgumentException("origin names who asks, or is null; it must not be blank");
 		}

@@ -72,11 +72,23 @@ public final class Redlock implements AutoCloseable {
 	 * Asks for a lock, and blocks the thread while waiting for it as the request says.
 	 * When the thread is interrupted the attempt ends as
 	 * {@link LockNotAcquiredException.Reason#INTERRUPTED}, and the interrupt flag is set
-	 * again.
+	 * again. Renewal of the lease ends with this thread.
 	 * @param request what to lock, and how
 	 * @return how the request ended
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
+		LockAttempt attempt = attemptInScope(request);
+		attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
+		return attempt;
+	}
+
+	/**
+	 * As {@link #attemptAndWait}, for callers that release the lease whatever happens, or
+	 * pass it on to who does: its renewal does not end with this thread.
+	 * @param request what to lock, and how
+	 * @return how the request ended
+	 */
+	public LockAttempt attemptInScope(LockRequest request) {
 		Campaign campaign = begin(request);
 		return tellEnd(campaign.plan(), Waiting.forLease(campaign));
 	}

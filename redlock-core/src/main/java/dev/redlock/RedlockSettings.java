@@ -55,6 +55,10 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		positive("renew.max-hold", maxHold);
 		notNegative("shutdown-timeout", shutdownTimeout);
 		notNegative("lock-delay", lockDelay);
+		maxTtl = Forever.atMost(maxTtl);
+		waitFor = Forever.atMost(waitFor);
+		maxHold = Forever.atMost(maxHold);
+		shutdownTimeout = Forever.atMost(shutdownTimeout);
 		if (nodeTimeout != null) {
 			positive("node-timeout", nodeTimeout);
 		}

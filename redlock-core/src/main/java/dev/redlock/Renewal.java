@@ -96,7 +96,7 @@ final class Renewal implements Runnable {
 			}
 		}
 		boolean tooLong = this.lease.heldNanos() >= this.lease.plan().maxHold().toNanos();
-		boolean tooOften = this.extensions >= this.lease.engine().settings().maxRenewals();
+		boolean tooOften = this.extensions >= this.lease.plan().maxRenewals();
 		return (tooLong || tooOften) ? LossReason.RENEWAL_LIMIT : null;
 	}
 

@@ -38,14 +38,12 @@ final class Waiting {
 	}
 
 	/**
-	 * Blocks until a request has ended, and makes this thread the owner of its lease.
+	 * Blocks until a request has ended.
 	 */
 	static LockAttempt forLease(Campaign campaign) {
 		CompletableFuture<LockAttempt> outcome = campaign.outcome();
 		try {
-			LockAttempt attempt = outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
-			attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
-			return attempt;
+			return outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

@@ -176,6 +176,12 @@ class AcquireTests {
 	}
 
 	@Test
+	void whoWaitsForEverMayBlockAThread() {
+		LockRequest patient = LockRequest.of("patient").withWaitFor(Duration.ofMillis(Long.MAX_VALUE));
+		assertThat(new RedlockFixture(3).redlock.attemptAndWait(patient).lease()).isPresent();
+	}
+
+	@Test
 	void aMajorityThatGrantsTooLateForTheTtlIsNoLease() {
 		RedlockSettings d = RedlockFixture.settings();
 		RedlockFixture slow = new RedlockFixture(3,

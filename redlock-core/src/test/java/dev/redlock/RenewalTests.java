@@ -92,6 +92,36 @@ class RenewalTests {
 	}
 
 	@Test
+	void aLeaseInScopeIsRenewedAfterItsThreadHasEnded() throws InterruptedException {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 1000));
+		Lease[] lease = new Lease[1];
+		Thread thread = new Thread(() -> lease[0] = fixture.redlock.attemptInScope(LockRequest.of("stock")).orThrow());
+		thread.start();
+		thread.join();
+		fixture.time.advance(Duration.ofMinutes(1));
+		assertThat(lease[0].isValid()).isTrue();
+	}
+
+	@Test
+	void whoSaysForHowLongIsNotStoppedByTheNumberOfExtensions() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 2));
+		Lease lease = fixture.acquire(LockRequest.of("stock").withMaxHold(Duration.ofMinutes(2)));
+		fixture.time.advance(Duration.ofMinutes(2));
+		assertThat(lease.isValid()).isTrue();
+		fixture.time.advance(Duration.ofSeconds(20));
+		assertThat(fixture.losses).containsExactly("[stock] RENEWAL_LIMIT");
+	}
+
+	@Test
+	void renewalForEverIsAsLongAsAnybodyWaits() {
+		RedlockFixture fixture = new RedlockFixture(5);
+		Lease lease = fixture
+			.acquire(LockRequest.of("stock").withRenew(true).withMaxHold(Duration.ofSeconds(Long.MAX_VALUE)));
+		fixture.time.advance(Duration.ofMinutes(2));
+		assertThat(lease.isValid()).isTrue();
+	}
+
+	@Test
 	void aRequestMayAskForRenewalByItself() {
 		RedlockFixture fixture = new RedlockFixture(3);
 		Lease renewed = fixture.acquire(LockRequest.of("a").withRenew(true));

@@ -83,7 +83,8 @@ public final class RedlockPolicies {
 		private Duration maxHold = Duration.ofMinutes(10);
 
 		/**
-		 * Renewal stops after so many extensions.
+		 * Renewal stops after so many extensions, unless a request says itself for how
+		 * long it is renewed.
 		 */
 		private int maxCount = 10_000;
 

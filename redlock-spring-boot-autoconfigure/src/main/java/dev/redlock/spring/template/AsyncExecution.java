@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 import dev.redlock.Lease;
@@ -56,7 +55,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		try {
 			begin(held);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			finish(held, null, ex);
 		}
 		return this.answer;
@@ -74,7 +73,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 			try {
 				this.executor.execute(() -> decided(held, decided, failure));
 			}
-			catch (RejectedExecutionException ex) {
+			catch (RuntimeException | Error ex) {
 				own(decided).ifPresent(held::add);
 				finish(held, null, ex);
 			}
@@ -149,7 +148,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		try {
 			this.executor.execute(answer);
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RuntimeException | Error ex) {
 			// The work is done: its outcome counts for more than the thread.
 			answer.run();
 		}

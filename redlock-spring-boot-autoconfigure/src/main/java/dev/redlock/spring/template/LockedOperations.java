@@ -39,7 +39,7 @@ final class LockedOperations implements RedLockOperations {
 		if (coverage.isComplete()) {
 			return reEnter(coverage.outer(), coverage.view(), action);
 		}
-		Lease lease = this.redlock.attemptAndWait(coverage.rest(request)).orThrow();
+		Lease lease = this.redlock.attemptInScope(coverage.rest(request)).orThrow();
 		return run(new BoundLease(this.redlock, lease), request.onLoss(), action);
 	}
 

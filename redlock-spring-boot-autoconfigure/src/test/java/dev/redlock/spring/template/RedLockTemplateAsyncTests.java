@@ -150,6 +150,32 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
+	void executorThatFailsInAnotherWayLeavesNothingBehindEither() {
+		RedLockTemplate failing = new RedLockTemplate(this.world.redlock, (task) -> {
+			throw new IllegalStateException("No request is bound to this thread");
+		});
+		CompletableFuture<String> answer = failing.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		assertThat(answer.handle((value, ex) -> ex))
+			.isCompletedWithValueMatching(IllegalStateException.class::isInstance);
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void whatAsynchronousWorkKeepsIsRenewedThoughItsThreadHasEnded() throws InterruptedException {
+		LockWorld renewing = new LockWorld(LockWorld.renewing());
+		RedLockTemplate locks = new RedLockTemplate(renewing.redlock, Runnable::run);
+		Thread thread = new Thread(() -> locks.execute(renewing.now("stock:1"),
+				(outer) -> locks.executeAsync(renewing.now("stock:1"), (inner) -> this.work)));
+		thread.start();
+		thread.join();
+		renewing.time.advance(LockWorld.TOO_LONG);
+		renewing.time.advance(LockWorld.TOO_LONG);
+		assertThat(renewing.isHeld("stock:1")).isTrue();
+		this.work.complete("done");
+		assertThat(renewing.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
 	void asynchronousWorkStartedUnderALockKeepsItUntilBothAreDone() {
 		CompletableFuture<String> answer = this.template.execute(this.world.now("stock:1"), (outer) -> {
 			CompletableFuture<String> inner = this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
