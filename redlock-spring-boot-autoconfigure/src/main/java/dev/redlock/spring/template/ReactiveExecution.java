@@ -71,7 +71,7 @@ final class ReactiveExecution {
 		if (this.coverage.isComplete()) {
 			return Mono.just(this.coverage.view());
 		}
-		return new ReactiveAcquisition(this.redlock, this.scheduler, this::cancelled)
+		return new ReactiveAcquisition(this.redlock, this.scheduler, this::notAcquired)
 			.ask(this.coverage.rest(this.request))
 			.map(this::own);
 	}
@@ -159,6 +159,15 @@ final class ReactiveExecution {
 	private Throwable unwrapped(Throwable failure) {
 		LockLostException loss = this.told;
 		return (loss != null && failure.getCause() == loss) ? loss : failure;
+	}
+
+	/**
+	 * What was retained for the work is not needed: there will be none.
+	 */
+	private void notAcquired() {
+		if (this.ended.compareAndSet(false, true)) {
+			this.leases.release();
+		}
 	}
 
 	private Mono<Void> cancelled() {
