@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -24,9 +25,12 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
 public final class RedlockAnnotationAutoConfiguration {
 
+	/**
+	 * One for each context: a post-processor serves the beans of its own context only.
+	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static RedLockBeanPostProcessor redLockBeanPostProcessor(ObjectProvider<RedLockOperations> operations,
 			ObjectProvider<Redlock> redlock, Environment environment) {
 		RedLockBeanPostProcessor postProcessor = new RedLockBeanPostProcessor(operations, redlock);

@@ -19,9 +19,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
@@ -105,7 +107,11 @@ public final class RedlockAutoConfiguration {
 		return new RedLockTemplate(redlock, applicationExecutor.getIfAvailable(threads::functions));
 	}
 
+	/**
+	 * Not where the lock is that of a parent context, which goes on without this one.
+	 */
 	@Bean
+	@ConditionalOnBean(value = Redlock.class, search = SearchStrategy.CURRENT)
 	RedlockLifecycle redlockLifecycle(Redlock redlock) {
 		return new RedlockLifecycle(redlock);
 	}

@@ -3,6 +3,7 @@ package dev.redlock.spring.interceptor;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -88,6 +89,11 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		if (content == null) {
 			throw problem(part, "is null",
 					"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
+		}
+		if (content instanceof Collection<?> || content instanceof Map<?, ?>) {
+			throw problem(part, "yields several values inside of one name",
+					"In another order they would be another name. Make a name of each, as in"
+							+ " #{#ids.![ 'stock:' + #this ]}, to lock all of them.");
 		}
 		if (!hasTextOfItsOwn(content.getClass())) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",

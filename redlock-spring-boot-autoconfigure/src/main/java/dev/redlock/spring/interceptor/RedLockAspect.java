@@ -10,6 +10,8 @@ import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.DeclarePrecedence;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
+
 /**
  * Locks where no proxy can: calls within the same object, and private, static and final
  * methods. For load-time weaving with the agent of AspectJ. {@code META-INF/aop.xml} of
@@ -70,7 +72,8 @@ public final class RedLockAspect {
 	@Around("(" + METHOD + " || " + TYPE + ") && !" + ANNOTATIONS)
 	public @Nullable Object lock(ProceedingJoinPoint joinPoint) throws Throwable {
 		JoinPointInvocation invocation = new JoinPointInvocation(joinPoint);
-		if (ProxiedCall.hasArrived(invocation.getMethod(), invocation.getThis())) {
+		if (KotlinDetector.isSuspendingFunction(invocation.getMethod())
+				|| ProxiedCall.hasArrived(invocation.getMethod(), invocation.getThis())) {
 			return joinPoint.proceed();
 		}
 		int last = this.interceptors.size() - 1;

@@ -1,6 +1,8 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -130,14 +132,14 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 
 	/**
 	 * Checks the annotations of all beans against the settings of the lock, and that
-	 * nothing has put a transaction around a lock.
+	 * nothing has put a transaction around a lock, or a lock around {@code @Async}.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
 		checkRequests();
 		if (this.advisor != null && this.beans instanceof SingletonBeanRegistry singletons) {
-			TransactionOrder order = new TransactionOrder(this.advisor, getProxyClassLoader());
+			AdviceOrder order = new AdviceOrder(this.advisor, getProxyClassLoader());
 			this.locked.forEach((name, methods) -> {
 				if (singletons.containsSingleton(name)) {
 					order.restore(name, ((BeanFactory) singletons).getBean(name), methods);
@@ -161,7 +163,16 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		if (this.specs == null || bean instanceof AopInfrastructureBean) {
 			return List.of();
 		}
-		return this.specs.findAll(AopProxyUtils.ultimateTargetClass(bean));
+		RedLockSpecs all = this.specs;
+		List<RedLockSpec> found = all.findAll(AopProxyUtils.ultimateTargetClass(bean));
+		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
+			return found;
+		}
+		// What is behind the proxy need not implement its interfaces, as with
+		// repositories.
+		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
+			.flatMap((type) -> all.findAll(type).stream())
+			.toList();
 	}
 
 	/**

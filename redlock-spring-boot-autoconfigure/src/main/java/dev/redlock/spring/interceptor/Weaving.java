@@ -9,6 +9,7 @@ import org.aspectj.lang.Aspects;
 import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.reflect.MethodSignature;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -31,12 +32,14 @@ final class Weaving {
 	}
 
 	/**
-	 * Whether the aspect locks a method.
+	 * Whether the aspect locks a method. It leaves suspending functions to the proxy:
+	 * what it would have to return is not their result.
 	 */
 	static boolean isWoven(AnnotatedMethod method) {
-		return isOn() && Arrays.stream(method.method().getDeclaringClass().getDeclaredFields())
-			.filter((field) -> field.getType() == JoinPoint.StaticPart.class)
-			.anyMatch((field) -> isExecutionOf(method.method(), field));
+		return isOn() && !KotlinDetector.isSuspendingFunction(method.method())
+				&& Arrays.stream(method.method().getDeclaringClass().getDeclaredFields())
+					.filter((field) -> field.getType() == JoinPoint.StaticPart.class)
+					.anyMatch((field) -> isExecutionOf(method.method(), field));
 	}
 
 	static void connect(MethodInterceptor interceptor) {

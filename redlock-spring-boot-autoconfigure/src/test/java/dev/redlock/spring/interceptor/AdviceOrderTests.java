@@ -19,7 +19,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
-class TransactionOrderTests {
+class AdviceOrderTests {
 
 	private final TwoHosts hosts = new TwoHosts();
 
@@ -43,7 +43,7 @@ class TransactionOrderTests {
 		this.hosts.start(configuration);
 		assertThat(chain()).containsExactly("RedLockInterceptor", "TransactionInterceptor");
 		assertThat(output).contains("'counter'", Counter.class.getName(), "was around its lock",
-				"The lock has been put outside", "give it a higher precedence");
+				"The lock has been put where it belongs", "give it a higher precedence");
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.redlock.spring.annotation.RedLock;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,9 @@ class ResourceNameTests {
 	void nullBlankAndEmptyPartsAreRefused() {
 		assertThatRefused("byName", "is null", (Object) null);
 		assertThatRefused("byName", "is blank", " ");
+		assertThatRefused("byName", "several values inside of one name", List.of("a", "b"));
+		assertThatRefused("byName", "several values inside of one name", Set.of("a"));
+		assertThatRefused("byName", "several values inside of one name", Map.of("a", "b"));
 		assertThatRefused("anything", "is null", Optional.empty());
 		assertThatRefused("collection", "is empty", List.of());
 		assertThatRefused("collection", "is null", Arrays.asList("a", null));
