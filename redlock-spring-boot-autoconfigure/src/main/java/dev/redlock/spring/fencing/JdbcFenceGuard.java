@@ -40,6 +40,8 @@ public final class JdbcFenceGuard {
 
 	private final String read;
 
+	private final String readLatest;
+
 	/**
 	 * Creates a guard.
 	 * @param jdbc how to reach the database
@@ -57,6 +59,7 @@ public final class JdbcFenceGuard {
 		this.claim = "UPDATE " + table + " SET " + fence + " = ? WHERE " + id + " = ? AND (" + fence + " IS NULL OR "
 				+ fence + " <= ?)";
 		this.read = "SELECT " + fence + " FROM " + table + " WHERE " + id + " = ?";
+		this.readLatest = this.read + " FOR UPDATE";
 	}
 
 	/**
@@ -71,15 +74,21 @@ public final class JdbcFenceGuard {
 		if (this.jdbc.update(this.claim, fence, id, fence) > 0) {
 			return;
 		}
-		long highest = highest(id);
-		// Some drivers count only rows that changed: a second claim changes none.
+		long highest = highest(this.read, id);
+		if (highest == fence) {
+			// Some drivers count only rows that changed: a second claim changes none. Or
+			// it
+			// was a snapshot that was read, as on MySQL, and there is a later fence by
+			// now.
+			highest = highest(this.readLatest, id);
+		}
 		if (highest != fence) {
 			throw new StaleFenceException("The row '" + id + "' of " + this.table, fence, highest);
 		}
 	}
 
-	private long highest(Object id) {
-		List<Long> rows = this.jdbc.query(this.read, SingleColumnRowMapper.newInstance(Long.class), id);
+	private long highest(String statement, Object id) {
+		List<Long> rows = this.jdbc.query(statement, SingleColumnRowMapper.newInstance(Long.class), id);
 		if (rows.isEmpty()) {
 			throw new EmptyResultDataAccessException(
 					"The table " + this.table + " has no row '" + id + "' to claim. Insert it first, with the fence 0.",

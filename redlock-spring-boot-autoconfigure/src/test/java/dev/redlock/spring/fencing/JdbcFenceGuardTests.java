@@ -1,5 +1,7 @@
 package dev.redlock.spring.fencing;
 
+import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -50,6 +53,29 @@ class JdbcFenceGuardTests {
 	void oneHolderMayClaimTwice() {
 		this.guard.claim("sneaker", 7);
 		assertThatNoException().isThrownBy(() -> this.guard.claim("sneaker", 7));
+	}
+
+	@Test
+	void aClaimIsJudgedByTheLatestFenceAndNotByThatOfASnapshot() {
+		JdbcFenceGuard onSnapshot = new JdbcFenceGuard(snapshotOf(7, 9), "stock", "sku", "fence");
+		assertThatExceptionOfType(StaleFenceException.class).isThrownBy(() -> onSnapshot.claim("sneaker", 7))
+			.withMessageContaining("claimed with 9");
+		JdbcFenceGuard countingChanges = new JdbcFenceGuard(snapshotOf(7, 7), "stock", "sku", "fence");
+		assertThatNoException().isThrownBy(() -> countingChanges.claim("sneaker", 7));
+	}
+
+	/**
+	 * A database that changes no row, shows one fence to plain reads and another to
+	 * locking ones.
+	 */
+	private static JdbcOperations snapshotOf(long seen, long latest) {
+		return (JdbcOperations) Proxy.newProxyInstance(JdbcOperations.class.getClassLoader(),
+				new Class<?>[] { JdbcOperations.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("update")) {
+						return 0;
+					}
+					return List.of(((String) arguments[0]).endsWith(" FOR UPDATE") ? latest : seen);
+				});
 	}
 
 	@Test
