@@ -103,6 +103,11 @@ final class Announcements {
 			catch (RejectedExecutionException ex) {
 				log.debug("Redlock node '{}' is not listened to, since its threads are gone", this.node);
 			}
+			catch (Error ex) {
+				log.warn("Redlock node '{}' cannot be listened to and is tried again", this.node, ex);
+				locked(() -> this.connecting = false);
+				connectLater();
+			}
 		}
 	}
 
@@ -125,7 +130,7 @@ final class Announcements {
 				connectLater();
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			log.debug("Redlock node '{}' cannot be listened to", this.node, ex);
 			locked(() -> this.connecting = false);
 			connectLater();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 import dev.redlock.spi.NodeListener;
@@ -48,6 +49,8 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 
 	private final NodeWorker worker;
 
+	private final AtomicReference<Scheduler.@Nullable Timeout> nextCheck = new AtomicReference<>();
+
 	/**
 	 * Touched by the worker's only thread.
 	 */
@@ -75,7 +78,9 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 
 	@Override
 	public void start() {
-		this.worker.run(this::check);
+		if (!this.worker.accepts(this::check)) {
+			checkIn(PAUSE);
+		}
 	}
 
 	@Override
@@ -145,7 +150,8 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 			return new Faulted(Fault.UNAVAILABLE, "The connection was lost: " + error, true);
 		}
 		Faulted fault = ServerErrors.fault(error);
-		if (ServerErrors.asksForCheck(error)) {
+		State state = board().now().state();
+		if (ServerErrors.asksForCheck(error) && (state == State.READY || state == State.QUARANTINED)) {
 			settle(Standing.of(State.CHECKING, fault.detail(), null), Duration.ZERO);
 		}
 		return fault;
@@ -205,8 +211,18 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 
 	private void settle(Standing standing, Duration nextCheck) {
 		board().set(standing);
+		checkIn(nextCheck);
+	}
+
+	/**
+	 * One check waits at a time.
+	 */
+	private void checkIn(Duration delay) {
 		if (!this.worker.isShutdown()) {
-			this.scheduler.schedule(nextCheck, this::start);
+			Scheduler.Timeout former = this.nextCheck.getAndSet(this.scheduler.schedule(delay, this::start));
+			if (former != null) {
+				former.cancel();
+			}
 		}
 	}
 

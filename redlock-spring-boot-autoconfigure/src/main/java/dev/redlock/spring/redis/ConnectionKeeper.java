@@ -120,6 +120,11 @@ final class ConnectionKeeper {
 		catch (RejectedExecutionException ex) {
 			log.debug("Redlock node '{}' is not connected, since its threads are gone", this.node);
 		}
+		catch (Error ex) {
+			// No thread could be made now. There may be one later.
+			log.warn("Redlock node '{}' cannot be connected and is tried again", this.node, ex);
+			connectLater();
+		}
 	}
 
 	private void connect() {
@@ -127,7 +132,7 @@ final class ConnectionKeeper {
 		try {
 			links = this.connector.get();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			if (this.closed) {
 				return;
 			}

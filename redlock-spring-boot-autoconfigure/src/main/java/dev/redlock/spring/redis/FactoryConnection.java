@@ -173,8 +173,8 @@ final class FactoryConnection implements AutoCloseable {
 
 	private static @Nullable String appendFsync(RedisServerCommands server) {
 		try {
-			Properties config = server.getConfig("appendfsync");
-			return (config != null) ? config.getProperty("appendfsync") : null;
+			Properties config = server.getConfig(ServerFacts.FSYNC_SETTINGS);
+			return (config != null) ? ServerFacts.appendFsync(config::getProperty) : null;
 		}
 		catch (DataAccessException ex) {
 			// CONFIG may be forbidden, which is no reason not to vote.

@@ -11,6 +11,7 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Watch;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -58,6 +59,20 @@ final class LettuceLockNode extends ScriptNode {
 		if (links == null) {
 			return CompletableFuture.completedFuture(standing.denial());
 		}
+		CompletionStage<Vote> vote = send(links, script, keys, token, millis, fence);
+		Standing now = board().now();
+		if (script.bound() && now != standing) {
+			// The thread may have stood still since it looked, and what it sent may look
+			// at
+			// the marker of another life of the server. Its answer does not count.
+			Faulted denial = now.denial();
+			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
+		}
+		return vote;
+	}
+
+	private static CompletionStage<Vote> send(Links links, LockScript script, List<String> keys, String token,
+			long millis, long fence) {
 		ServerLink link = links.serving(keys);
 		if (link != null) {
 			return link.run(script, keys, token, millis, fence);

@@ -78,6 +78,18 @@ abstract class LinkCommand<T> extends Command<String, String, T> {
 	}
 
 	/**
+	 * It is unknown what became of it. If its answer comes all the same, it would be
+	 * taken for that of the next command: the connection has to go.
+	 */
+	@Override
+	public boolean completeExceptionally(Throwable cause) {
+		if (LinkErrors.fault(cause).mayHaveRun()) {
+			this.pulse.lost();
+		}
+		return super.completeExceptionally(cause);
+	}
+
+	/**
 	 * Called on the I/O thread when it was answered.
 	 */
 	@Override

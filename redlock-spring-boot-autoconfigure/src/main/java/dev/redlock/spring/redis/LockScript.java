@@ -208,7 +208,7 @@ enum LockScript {
 			local released = false
 			local most = 0
 			for i = 1, #KEYS do
-			  if call('GET', KEYS[i]) == ARGV[1] then
+			  if redis.pcall('GET', KEYS[i]) == ARGV[1] then
 			    released = true
 			    if ARGV[2] == '0' then
 			      call('DEL', KEYS[i])

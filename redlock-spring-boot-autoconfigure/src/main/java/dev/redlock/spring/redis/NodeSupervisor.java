@@ -173,7 +173,12 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 			giveUp(links, "The check failed: " + LinkErrors.describe(failure));
 			return;
 		}
-		Standing failed = Standing.checkRefused(String.valueOf(cause.getMessage()), links);
+		String error = String.valueOf(cause.getMessage());
+		if (ServerErrors.asksForReconnect(error)) {
+			giveUp(links, "The cluster has changed: " + ServerErrors.fault(error).detail());
+			return;
+		}
+		Standing failed = Standing.checkRefused(error, links);
 		checkAgain(during, failed, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
 	}
 

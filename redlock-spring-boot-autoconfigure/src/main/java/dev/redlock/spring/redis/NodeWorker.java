@@ -39,7 +39,8 @@ final class NodeWorker {
 		try {
 			this.thread.execute(() -> vote.complete(guarded(operation)));
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// No place, or no thread.
 			vote.complete(
 					new Faulted(Fault.UNAVAILABLE, "Too many operations wait for the server, or it was closed", false));
 		}
@@ -61,6 +62,22 @@ final class NodeWorker {
 		});
 	}
 
+	/**
+	 * Does something, unless too much waits already.
+	 */
+	boolean accepts(Runnable work) {
+		try {
+			this.thread.execute(() -> guarded(() -> {
+				work.run();
+				return Vote.Granted.PLAIN;
+			}));
+			return true;
+		}
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			return false;
+		}
+	}
+
 	boolean isShutdown() {
 		return this.thread.isShutdown();
 	}
@@ -76,7 +93,7 @@ final class NodeWorker {
 		try {
 			return operation.get();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			return new Faulted(Fault.ERROR, LinkErrors.describe(ex), true);
 		}
 	}

@@ -50,6 +50,9 @@ final class RestartGuard {
 	Verdict judge(ServerFacts facts, @Nullable Sighting sighting) {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
+			if (facts.mayEvict() && this.settings.restartGuard()) {
+				forget("It could evict locks");
+			}
 			return new Verdict(State.UNFIT, unfit, Duration.ZERO);
 		}
 		if (sighting == null) {
@@ -78,12 +81,20 @@ final class RestartGuard {
 	 * Ends a quarantine when it was served to the end. A timer may be early.
 	 */
 	void serve(Standing quarantined, StandingBoard board, Scheduler scheduler) {
+		serve(quarantined, this.lastSight.get(), board, scheduler);
+	}
+
+	/**
+	 * Whoever hears of the end may take his time, and another life of the server be seen
+	 * meanwhile: only the one that was judged has served.
+	 */
+	private void serve(Standing quarantined, @Nullable Sight judged, StandingBoard board, Scheduler scheduler) {
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				serve(quarantined, board, scheduler);
+				serve(quarantined, judged, board, scheduler);
 			}
-			else if (board.replace(quarantined, Standing.ready(quarantined.links()))) {
-				served();
+			else if (board.replace(quarantined, Standing.ready(quarantined.links())) && judged != null) {
+				voted(judged);
 			}
 		});
 	}
@@ -99,8 +110,12 @@ final class RestartGuard {
 			return null;
 		}
 		String why = "Its clock stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
-		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false));
+		forget(why);
 		return why;
+	}
+
+	private void forget(String why) {
+		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false));
 	}
 
 	private Duration remaining(Sight sight, Duration age) {

@@ -175,8 +175,8 @@ final class ServerCheck {
 		if (!ServerFacts.isAppendOnly(info)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return link.ask(CommandType.CONFIG, new MapOutput<>(UTF8), "GET", "appendfsync")
-			.handle((config, ex) -> (ex == null) ? config.get("appendfsync") : null);
+		return link.ask(CommandType.CONFIG, new MapOutput<>(UTF8), "GET", ServerFacts.FSYNC_SETTINGS)
+			.handle((config, ex) -> (ex == null) ? ServerFacts.appendFsync(config::get) : null);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -34,6 +35,11 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	private static final String KEEP_EVERYTHING = "noeviction";
 
 	/**
+	 * What CONFIG GET is asked for.
+	 */
+	static final String FSYNC_SETTINGS = "*appendfsync*";
+
+	/**
 	 * The name of one life of one server with one data set. Locks survive only within it.
 	 */
 	String incarnation() {
@@ -46,6 +52,13 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	boolean losesNothing() {
 		return this.durable && !this.promoted;
+	}
+
+	/**
+	 * Whether the server deletes keys when its memory runs out.
+	 */
+	boolean mayEvict() {
+		return !KEEP_EVERYTHING.equals(this.evictionPolicy);
 	}
 
 	/**
@@ -65,11 +78,20 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			return "It is older than Redis 6.2, and the scripts of the lock need a SET that answers with the former "
 					+ "value. Upgrade it to Redis 6.2 or newer, or to Valkey.";
 		}
-		if (!KEEP_EVERYTHING.equals(this.evictionPolicy)) {
+		if (mayEvict()) {
 			return "Its maxmemory-policy is " + this.evictionPolicy
 					+ ", which may delete a lock that is held. Set it to noeviction.";
 		}
 		return null;
+	}
+
+	/**
+	 * When writes reach the disk, as far as that holds at all times.
+	 * @param setting knows the settings by their names
+	 */
+	static @Nullable String appendFsync(Function<String, @Nullable String> setting) {
+		// Else nothing is forced to disk while a child process writes a snapshot.
+		return "no".equals(setting.apply("no-appendfsync-on-rewrite")) ? setting.apply("appendfsync") : null;
 	}
 
 	/**

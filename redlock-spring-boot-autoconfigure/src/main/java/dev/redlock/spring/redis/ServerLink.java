@@ -225,6 +225,8 @@ final class ServerLink {
 	CompletableFuture<Void> close() {
 		this.errorListener = NOBODY;
 		this.stepListener = NO_WATCHER;
+		// What is answered now must not use up a step that nobody here would hear of.
+		this.clock = null;
 		this.pulse.stop();
 		return this.connection.closeAsync();
 	}

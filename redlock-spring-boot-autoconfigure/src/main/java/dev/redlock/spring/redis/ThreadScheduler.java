@@ -79,6 +79,8 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
 
 	private void work() {
 		while (!this.closed) {
+			// A task may have left it behind, and nobody could sleep with it.
+			Thread.interrupted();
 			this.sleepsUntil = TimerWheel.NEVER;
 			for (Timer timer : this.wheel.takeDue(now())) {
 				run(timer.task());

@@ -176,10 +176,11 @@ final class TimerWheel {
 			}
 		}
 
+		/**
+		 * With the lock even where it seems to be empty: somebody may hold it who has
+		 * seen that this tick was not reached yet, and is about to add a timer.
+		 */
 		void takeDue(long now, List<Timer> due) {
-			if (this.first == null) {
-				return;
-			}
 			this.lock.lock();
 			try {
 				Timer timer = this.first;

@@ -8,6 +8,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,16 @@ class BrokenCounterTests {
 		assertThat(keys()).containsExactly(CounterKeys.of("{k}a"));
 		assertThat(this.redis.<List<String>>ask((commands) -> commands.lrange(CounterKeys.of("{k}a"), 0, -1)))
 			.containsExactly("something else");
+	}
+
+	@Test
+	void aReleaseDeletesItsOtherKeysWhereOneIsOfAnotherType() {
+		Claim claim = new Claim(KEYS, "t", Duration.ofSeconds(30));
+		assertThat(NodeFixture.vote(this.node.acquire(claim, Claim.UNFENCED))).isInstanceOf(Granted.class);
+		this.redis.ask((commands) -> commands.del(KEYS.get(0)));
+		this.redis.ask((commands) -> commands.lpush(KEYS.get(0), "something else"));
+		assertThat(NodeFixture.vote(this.node.release(claim, Duration.ZERO))).isInstanceOf(Granted.class);
+		assertThat(keys()).containsExactly(KEYS.get(0));
 	}
 
 	private void assertFaulted(String reason) {

@@ -2,6 +2,7 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 
+import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
@@ -84,6 +85,27 @@ class ConnectionFactoryLockNodeFaultTests {
 		assertThat(grab(node, "t1")).isInstanceOf(Granted.class);
 		this.redis.ask((commands) -> commands.scriptFlush());
 		assertThat(vote(node.release(claim("k", "t1"), Duration.ZERO))).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void oneCheckAtATimeWaitsHoweverManyReleasesFail() {
+		this.redis.startAgain();
+		ManualTime timers = new ManualTime();
+		ConnectionFactoryLockNode node = this.fixture.started(new ConnectionFactoryLockNode("replica", this.factory,
+				unguarded(), this.fixture.registry, timers, this.fixture.ticker, this.fixture.listener));
+		await(node, State.READY);
+		assertThat(grab(node, "t1")).isInstanceOf(Granted.class);
+		this.redis.ask((commands) -> commands.replicaof("127.0.0.1", 1));
+		assertThat(grab(node, "t2")).isInstanceOf(Faulted.class);
+		timers.advance(Duration.ofMillis(1));
+		await(node, State.UNFIT);
+		for (int i = 0; i < 10; i++) {
+			assertThat(vote(node.release(claim("k", "t1"), Duration.ZERO))).isInstanceOf(Faulted.class);
+		}
+		assertThat(timers.pending()).isOne();
+		this.redis.ask((commands) -> commands.replicaofNoOne());
+		timers.advance(Duration.ofSeconds(5));
+		await(node, State.READY);
 	}
 
 	private Vote grab(LockNode node, String token) {

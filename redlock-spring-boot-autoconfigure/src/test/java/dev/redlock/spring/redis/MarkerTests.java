@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 import dev.redlock.spi.LockNode;
@@ -53,6 +54,21 @@ class MarkerTests {
 			assertStale(acquire(node, "t3"));
 			await(node, State.READY);
 			assertThat(acquire(node, "t4")).isInstanceOf(Granted.class);
+		}
+	}
+
+	@Test
+	void aCallerThatStoodStillSinceItLookedGetsNoGrantOfAServerThatWasFlushedMeanwhile() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			LettuceLockNode node = await(this.fixture.lettuce("late", redis.uri(), settings(true, SHORT_TTL)),
+					State.READY);
+			Standing seen = node.board().now();
+			redis.ask((commands) -> commands.flushall());
+			assertStale(acquire(node, "t1"));
+			await(node, State.QUARANTINED);
+			Vote late = vote(node.run(seen, LockScript.ACQUIRE, List.of("k"), "t2", 30_000, this.fixture.fence()));
+			assertThat(late).isInstanceOfSatisfying(Faulted.class,
+					(faulted) -> assertThat(faulted.mayHaveRun()).isTrue());
 		}
 	}
 

@@ -80,6 +80,32 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void onlyTheLifeThatWasJudgedHasServedItsQuarantine() {
+		StandingBoard board = new StandingBoard("n", this.time, (node, from, to) -> {
+			if (to.state() == State.READY) {
+				// Whoever is told takes his time, and the server is restarted meanwhile.
+				judge("b", Duration.ZERO);
+			}
+		});
+		Standing quarantined = Standing.quarantined("", judge("a", Duration.ZERO).remaining(), this.time.nanoTime(),
+				null);
+		board.set(quarantined);
+		this.guard.serve(quarantined, board, this.time);
+		this.time.advance(QUARANTINE);
+		assertThat(judge("b", Duration.ZERO).state()).isEqualTo(State.QUARANTINED);
+	}
+
+	@Test
+	void aServerThatCouldEvictWaitsForAWholeLifeOfALockWhenItIsFitAgain() {
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
+		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, 0, false, false);
+		assertThat(this.guard.judge(evicting, null).state()).isEqualTo(State.UNFIT);
+		RestartGuard.Verdict verdict = judge("a", LONG);
+		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
+		assertThat(verdict.reason()).startsWith("It could evict locks, so");
+	}
+
+	@Test
 	void reconnectingDoesNotProlongAQuarantine() {
 		judge("a", Duration.ZERO);
 		this.time.advance(Duration.ofSeconds(20));

@@ -1,5 +1,8 @@
 package dev.redlock.spring.redis;
 
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +20,14 @@ class ServerFactsTests {
 	@ValueSource(strings = { "redis_version:6.2.0", "redis_version:7.0.15", "redis_version:10.0.1", "server:another" })
 	void aNewerOneAndOneThatDoesNotTellItsVersionAreFit(String line) {
 		assertThat(facts(line).unfitBecause()).isNull();
+	}
+
+	@Test
+	void whatReachesTheDiskAtMostTimesOnlyIsNotDurable() {
+		assertThat(ServerFacts.appendFsync(Map.of("appendfsync", "always", "no-appendfsync-on-rewrite", "no")::get))
+			.isEqualTo("always");
+		assertThat(ServerFacts.appendFsync(Map.of("appendfsync", "always", "no-appendfsync-on-rewrite", "yes")::get))
+			.isNull();
 	}
 
 	private static ServerFacts facts(String line) {
