@@ -2,6 +2,9 @@ package dev.redlock.test;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one connection that is left to a server that nobody else can reach any more.
@@ -18,28 +21,33 @@ final class Lifeline {
 	}
 
 	/**
-	 * Breaks all connections of a server but this one, and lets it refuse new ones.
+	 * Breaks all connections of a server but one, and lets it refuse new ones.
+	 * @param node the server
+	 * @param timeout how long it may take to answer
+	 * @param holder gets the one connection before the others break, so that whoever
+	 * notices that finds the node cut off; and nothing if it fails
 	 */
-	static Lifeline cutOff(RedisNode node, Duration timeout) {
+	static void cutOff(RedisNode node, Duration timeout, Consumer<@Nullable Lifeline> holder) {
 		try {
-			return cutOff(node.port(), timeout);
+			Lifeline lifeline = new Lifeline(Resp.connect(node.port(), timeout), node.port());
+			holder.accept(lifeline);
+			lifeline.breakOthers();
 		}
 		catch (IOException ex) {
+			holder.accept(null);
 			throw new IllegalStateException("Redis node " + node + " could not be cut off: " + ex.getMessage(), ex);
 		}
 	}
 
-	private static Lifeline cutOff(int port, Duration timeout) throws IOException {
-		Lifeline lifeline = new Lifeline(Resp.connect(port, timeout), port);
+	private void breakOthers() throws IOException {
 		try {
 			// First the port: whoever is thrown out must not come in again.
-			lifeline.connection.call("CONFIG", "SET", "port", "0");
-			lifeline.connection.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-			lifeline.connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
-			return lifeline;
+			this.connection.call("CONFIG", "SET", "port", "0");
+			this.connection.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+			this.connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
 		}
 		catch (IOException ex) {
-			lifeline.drop();
+			drop();
 			throw ex;
 		}
 	}

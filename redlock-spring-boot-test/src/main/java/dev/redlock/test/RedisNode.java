@@ -182,7 +182,7 @@ public final class RedisNode implements AutoCloseable {
 			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() before cutOff().");
 		}
 		if (this.lifeline == null) {
-			this.lifeline = Lifeline.cutOff(this, COMMAND_TIMEOUT);
+			Lifeline.cutOff(this, COMMAND_TIMEOUT, (line) -> this.lifeline = line);
 		}
 	}
 
