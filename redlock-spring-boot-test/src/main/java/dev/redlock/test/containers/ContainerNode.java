@@ -106,8 +106,11 @@ public final class ContainerNode {
 	public void restartEmpty() {
 		int port = port();
 		remove();
-		// Docker would choose another port, where no client looks for the node.
-		this.container.setPortBindings(List.of(port + ":" + REDIS_PORT));
+		// Docker would choose another port, where no client looks for the node. Without
+		// an
+		// address it would also want this port for IPv6, where another container may have
+		// it.
+		this.container.setPortBindings(List.of("0.0.0.0:" + port + ":" + REDIS_PORT));
 		this.container.start();
 	}
 
