@@ -90,7 +90,7 @@ final class Deadline {
 	}
 
 	private Duration left() {
-		Duration left = this.plan.waitFor().minusNanos(this.start.elapsedNanos(this.engine.ticker()));
+		Duration left = this.plan.waitFor().minus(waited());
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 

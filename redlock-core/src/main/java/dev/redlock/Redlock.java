@@ -107,7 +107,7 @@ public final class Redlock implements AutoCloseable {
 		LockRequest request = LockRequest.of(decoded.resources().toArray(String[]::new))
 			.withInstances(decoded.nodes().toArray(String[]::new))
 			.withOrigin("take-up");
-		LockPlan plan = plan(request);
+		LockPlan plan = followedPlan(request);
 		if (this.closed) {
 			return CompletableFuture.completedStage(tellEnd(plan,
 					LockAttempt.failed(plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO)));
@@ -124,7 +124,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
-		LockPlan plan = plainly(LockRequest.of(resource));
+		LockPlan plan = plan(LockRequest.of(resource));
 		return inspect(resource, plan, held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes));
 	}
 
@@ -140,7 +140,7 @@ public final class Redlock implements AutoCloseable {
 		if (request.resources().size() > 1) {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
-		LockPlan plan = plainly(request);
+		LockPlan plan = plan(request);
 		return inspect(request.resources().iterator().next(), plan, plan.nodes());
 	}
 
@@ -151,7 +151,7 @@ public final class Redlock implements AutoCloseable {
 	 * @throws IllegalArgumentException if it could not, with what to change
 	 */
 	public void check(LockRequest request) {
-		plainly(request);
+		plan(request);
 	}
 
 	/**
@@ -237,7 +237,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	private Campaign begin(LockRequest request) {
-		Campaign campaign = new Campaign(this.engine, plan(request));
+		Campaign campaign = new Campaign(this.engine, followedPlan(request));
 		this.campaigns.add(campaign);
 		campaign.outcome().whenComplete((attempt, failure) -> this.campaigns.remove(campaign));
 		if (this.closed) {
@@ -264,12 +264,12 @@ public final class Redlock implements AutoCloseable {
 			.findFirst();
 	}
 
-	private LockPlan plainly(LockRequest request) {
+	private LockPlan plan(LockRequest request) {
 		return LockPlan.of(request, this.engine.settings(), this.nodes);
 	}
 
-	private LockPlan plan(LockRequest request) {
-		LockPlan plan = plainly(request);
+	private LockPlan followedPlan(LockRequest request) {
+		LockPlan plan = plan(request);
 		Following following = Following.of(request, this.engine);
 		return (following != null) ? plan.followedBy(following) : plan;
 	}

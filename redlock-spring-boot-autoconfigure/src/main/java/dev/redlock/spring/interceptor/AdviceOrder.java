@@ -40,37 +40,52 @@ final class AdviceOrder {
 	}
 
 	/**
-	 * Puts the lock behind {@code @Async} and in front of the transaction, and says so.
+	 * Puts the lock behind {@code @Async}. Whatever adds that in front of the lock comes
+	 * later, so this can be said as soon as the bean has its lock.
+	 * @param beanName the name of the bean
+	 * @param bean the bean with all the proxies that it has so far
+	 * @param methods its locked methods
+	 */
+	void restoreAsync(String beanName, Object bean, List<AnnotatedMethod> methods) {
+		List<Place> chain = chain(bean);
+		Place async = async(chain, methods);
+		if (isInOrder(chain, async, lock(chain))) {
+			return;
+		}
+		String found = "The lock of " + name(beanName, methods)
+				+ " was around its @Async: it would be released before the work begins.";
+		move(found, chain, async, 1, "@EnableAsync runs before the post-processor of @RedLock: leave its order out.");
+	}
+
+	/**
+	 * Puts the lock in front of the transaction. One that is around {@code @Async} is
+	 * none of the work's.
 	 * @param beanName the name of the bean
 	 * @param bean the bean with all its proxies
 	 * @param methods its locked methods
 	 */
-	void restore(String beanName, Object bean, List<AnnotatedMethod> methods) {
-		String name = "the bean '" + beanName + "' (" + methods.get(0).targetClass().getName() + ")";
-		restoreAsync(name, chain(bean), methods);
-		restoreTransaction(name, chain(bean), methods);
-	}
-
-	private void restoreAsync(String name, List<Place> chain, List<AnnotatedMethod> methods) {
-		Place async = first(chain, (place) -> place.advisor().getAdvice() instanceof AsyncExecutionInterceptor
-				&& applies(place.advisor(), methods));
-		if (isInOrder(chain, async, lock(chain))) {
-			return;
-		}
-		String found = "The lock of " + name + " was around its @Async: it would be released before the work begins.";
-		move(found, chain, async, 1, "@EnableAsync runs before the post-processor of @RedLock: leave its order out.");
-	}
-
-	private void restoreTransaction(String name, List<Place> chain, List<AnnotatedMethod> methods) {
+	void restoreTransaction(String beanName, Object bean, List<AnnotatedMethod> methods) {
+		List<Place> chain = chain(bean);
 		Place transaction = first(chain, (place) -> isTransaction(place.advisor(), methods));
-		if (isInOrder(chain, lock(chain), transaction)) {
+		Place async = async(chain, methods);
+		boolean aroundAsync = transaction != null && async != null && isInOrder(chain, transaction, async);
+		if (aroundAsync || isInOrder(chain, lock(chain), transaction)) {
 			return;
 		}
-		String found = "The transaction of " + name
+		String found = "The transaction of " + name(beanName, methods)
 				+ " was around its lock: it would begin before the lock is there and could read what is outdated by"
 				+ " then.";
 		move(found, chain, transaction, 0, "A post-processor or proxy creator that adds the transaction runs after that"
 				+ " of @RedLock: give it a higher precedence.");
+	}
+
+	private static String name(String beanName, List<AnnotatedMethod> methods) {
+		return "the bean '" + beanName + "' (" + methods.get(0).targetClass().getName() + ")";
+	}
+
+	private static @Nullable Place async(List<Place> chain, List<AnnotatedMethod> methods) {
+		return first(chain, (place) -> place.advisor().getAdvice() instanceof AsyncExecutionInterceptor
+				&& applies(place.advisor(), methods));
 	}
 
 	private @Nullable Place lock(List<Place> chain) {

@@ -117,6 +117,10 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		toProxy.forEach(ProxyCheck::checkMethod);
 		Object proxy = proxy(bean, beanName, toProxy);
 		toProxy.forEach((method) -> ProxyCheck.checkProxy(method, proxy));
+		if (this.advisor != null) {
+			new AdviceOrder(this.advisor, getProxyClassLoader()).restoreAsync(beanName, proxy,
+					found.stream().map(RedLockSpec::method).toList());
+		}
 		if (!toProxy.isEmpty() && this.scanned.add(toProxy.get(0).targetClass())) {
 			SelfInvocations.warn(toProxy);
 		}
@@ -132,7 +136,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 
 	/**
 	 * Checks the annotations of all beans against the settings of the lock, and that
-	 * nothing has put a transaction around a lock, or a lock around {@code @Async}.
+	 * nothing has put a transaction around a lock.
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -142,7 +146,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 			AdviceOrder order = new AdviceOrder(this.advisor, getProxyClassLoader());
 			this.locked.forEach((name, methods) -> {
 				if (singletons.containsSingleton(name)) {
-					order.restore(name, ((BeanFactory) singletons).getBean(name), methods);
+					order.restoreTransaction(name, ((BeanFactory) singletons).getBean(name), methods);
 				}
 			});
 		}

@@ -37,6 +37,18 @@ class AsyncOrderTests {
 			});
 	}
 
+	@Test
+	void thatGoesForBeansThatAreMadeAfterTheStartToo() {
+		LockedContexts.runner(this.world)
+			.withUserConfiguration(AsyncFirst.class)
+			.withBean(Jobs.class, () -> new Jobs(this.world), (definition) -> definition.setScope("prototype"))
+			.run((context) -> {
+				Jobs jobs = context.getBean(Jobs.class);
+				jobs.run();
+				assertThat(jobs.locked().get(10, TimeUnit.SECONDS)).isTrue();
+			});
+	}
+
 	static class Jobs {
 
 		private final CompletableFuture<Boolean> locked = new CompletableFuture<>();
