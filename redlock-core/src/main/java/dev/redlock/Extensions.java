@@ -80,7 +80,7 @@ final class Extensions {
 				(node) -> node.extend(extended, this.lease.counter()));
 		takeBackIfReleased(extended, plan.nodes(), this.lease.stillToKeep());
 		CompletableFuture<RenewalOutcome> outcome = round.decided()
-			.thenApply((tally) -> judge(tally, Term.of(start, ttl, plan.driftFactor())));
+			.thenApply((tally) -> judge(tally, plan.term(start, ttl)));
 		outcome.thenCombine(round.settled(), (result, tally) -> {
 			if (result == RenewalOutcome.EXTENDED) {
 				heal(extended, tally);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
-		int maxRenewals, Duration atLeast, Duration lockDelay, @Nullable String origin, @Nullable Following following) {
+		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
+		@Nullable Following following) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
 		Duration ttl = or(request.ttl(), settings.ttl());
@@ -33,7 +34,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), maxRenewals(request, settings), request.atLeast(),
-				settings.lockDelay(), request.origin(), null);
+				settings.lockDelay(), settings.clockStep(), request.origin(), null);
 	}
 
 	/**
@@ -42,7 +43,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	LockPlan followedBy(Following follower) {
 		return new LockPlan(this.resources, this.keys, this.nodes, this.ttl, this.driftFactor, this.nodeTimeout,
 				this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold, this.maxRenewals,
-				this.atLeast, this.lockDelay, this.origin, follower);
+				this.atLeast, this.lockDelay, this.clockStep, this.origin, follower);
 	}
 
 	Quorum quorum() {
@@ -53,7 +54,15 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * For how long a lease is valid that was asked for at that moment.
 	 */
 	Term term(Moment start) {
-		return Term.of(start, this.ttl, this.driftFactor);
+		return term(start, this.ttl);
+	}
+
+	/**
+	 * For how long a lease is valid that was extended at that moment.
+	 */
+	Term term(Moment start, Duration granted) {
+		Duration lost = RedlockSettings.drift(granted, this.driftFactor).plus(this.clockStep);
+		return new Term(start, granted.minus(lost).toNanos());
 	}
 
 	/**

@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param shutdownTimeout how long closing the lock may take to release what is held
  * @param lockDelay how long the nodes keep a lock beyond its ttl when nobody released it;
  * zero for no longer
+ * @param clockStep how far the clock of a node may step ahead before the node is seen to
+ * have stepped; taken off the validity of every lease. Zero where nodes are not watched
  */
 public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
 		Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout,
-		Duration lockDelay) {
+		Duration lockDelay, Duration clockStep) {
 
 	private static final Duration SHORTEST_NODE_TIMEOUT = Duration.ofMillis(20);
 
@@ -55,6 +57,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		positive("renew.max-hold", maxHold);
 		notNegative("shutdown-timeout", shutdownTimeout);
 		notNegative("lock-delay", lockDelay);
+		notNegative("clock-step", clockStep);
 		maxTtl = Forever.atMost(maxTtl);
 		waitFor = Forever.atMost(waitFor);
 		maxHold = Forever.atMost(maxHold);
@@ -73,7 +76,34 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 					"clock-drift-factor is a share from 0 to below 1, not " + clockDriftFactor);
 		}
 		checkMaxTtl(ttl, lockDelay, maxTtl);
-		checkNodeTimeout(ttl, nodeTimeout, clockDriftFactor);
+		checkNodeTimeout(ttl, nodeTimeout, clockDriftFactor, clockStep);
+	}
+
+	/**
+	 * Creates settings for nodes whose clocks are not watched.
+	 * @param keyPrefix put before each resource to make its key
+	 * @param owner the label that others see while this process holds a lock
+	 * @param ttl the time after which the nodes forget a lock
+	 * @param maxTtl the largest ttl that is accepted
+	 * @param waitFor how long to wait for a lock
+	 * @param retryCount at most so many retries while waiting
+	 * @param retryDelay the upper end of the random delay between tries
+	 * @param clockDriftFactor the share of the ttl that is given to clock drift
+	 * @param nodeTimeout how long to wait for one node
+	 * @param renew whether leases are renewed until they are released
+	 * @param maxHold renewal stops after this much time in total
+	 * @param maxRenewals renewal stops after this many extensions
+	 * @param fencing whether leases carry a fence
+	 * @param awaitRelease whether closing a lease waits for a majority
+	 * @param shutdownTimeout how long closing the lock may take
+	 * @param lockDelay how long the nodes keep a lock beyond its ttl
+	 */
+	public RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
+			int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
+			Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout,
+			Duration lockDelay) {
+		this(keyPrefix, owner, ttl, maxTtl, waitFor, retryCount, retryDelay, clockDriftFactor, nodeTimeout, renew,
+				maxHold, maxRenewals, fencing, awaitRelease, shutdownTimeout, lockDelay, Duration.ZERO);
 	}
 
 	/**
@@ -93,7 +123,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 */
 	public void checkTtl(Duration ttl, double driftFactor) {
 		checkMaxTtl(ttl, this.lockDelay, this.maxTtl);
-		checkNodeTimeout(ttl, this.nodeTimeout, driftFactor);
+		checkNodeTimeout(ttl, this.nodeTimeout, driftFactor, this.clockStep);
 	}
 
 	/**
@@ -132,12 +162,13 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 	}
 
-	private static void checkNodeTimeout(Duration ttl, @Nullable Duration configuredNodeTimeout, double driftFactor) {
+	private static void checkNodeTimeout(Duration ttl, @Nullable Duration configuredNodeTimeout, double driftFactor,
+			Duration clockStep) {
 		Duration nodeTimeout = nodeTimeoutFor(ttl, configuredNodeTimeout);
-		Duration drift = drift(ttl, driftFactor);
+		Duration drift = drift(ttl, driftFactor).plus(clockStep);
 		if (ttl.minus(nodeTimeout).minus(drift).compareTo(Duration.ZERO) <= 0) {
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is too small: the node timeout takes "
-					+ text(nodeTimeout) + " and clock drift " + text(drift)
+					+ text(nodeTimeout) + " and clocks " + text(drift)
 					+ " of it, and nothing is left. Raise the ttl, or lower redlock.node-timeout.");
 		}
 	}

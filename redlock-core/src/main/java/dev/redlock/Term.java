@@ -8,13 +8,9 @@ import dev.redlock.spi.Ticker;
  * A span of time for which a majority has granted a lease.
  *
  * @param since the moment before the grant was asked for
- * @param validityNanos the ttl less what clocks may drift
+ * @param validityNanos the ttl less what clocks may drift and step
  */
 record Term(Moment since, long validityNanos) {
-
-	static Term of(Moment since, Duration ttl, double driftFactor) {
-		return new Term(since, ttl.minus(RedlockSettings.drift(ttl, driftFactor)).toNanos());
-	}
 
 	long remainingNanos(Ticker ticker) {
 		return this.validityNanos - this.since.elapsedNanos(ticker);
