@@ -42,6 +42,21 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** The clock of a server steps by so much that each client notices. */
 		NODE_LEAP,
 
+		/** The clock of a server gains in small steps. */
+		NODE_CREEP,
+
+		/**
+		 * The clock of a server goes so far ahead that everything with a ttl ends, and
+		 * back.
+		 */
+		FAR_LEAP,
+
+		/** A server that runs is set to evict, and does so later. */
+		POLICY,
+
+		/** A restarted server writes to its disk in another way than before. */
+		RECONFIGURED,
+
 		/** The nodes' times in the replies are wrong, and so are the proposed fences. */
 		BAD_HINTS,
 
@@ -89,6 +104,30 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** Steps of the nodes' clocks are not looked for. */
 		NO_CLOCK_WATCH,
+
+		/** Each answer is compared with the one before it alone. */
+		REBASED,
+
+		/** What a clock may gain without being noticed is not taken off the validity. */
+		STEP_NOT_COUNTED,
+
+		/** The marker of the data has no ttl. */
+		ETERNAL_MARKER,
+
+		/** Counters that are ahead of the clock are kept no longer than others. */
+		LEAD_NOT_KEPT,
+
+		/** A server that votes is not looked at again. */
+		NO_LOOK,
+
+		/** A life that writes everything to disk speaks for the one before it. */
+		NEW_LIFE_VOUCHES,
+
+		/**
+		 * A restarted server knows the scripts of the former one, and the client does not
+		 * see that it was restarted.
+		 */
+		SCRIPTS_OUTLIVE,
 
 		/** A client that has just started believes in every server. */
 		NO_AGE,

@@ -26,6 +26,10 @@ final class Plans {
 			Plan.of("flushed servers", 3, Fault.FLUSH, Fault.CRASH, Fault.BREAK, Fault.SLOW),
 			Plan.of("leaping node clocks", 5, Fault.NODE_LEAP, Fault.BREAK),
 			Plan.of("leaping clocks, durable nodes", 5, Fault.NODE_LEAP, Fault.RESTART_KEEPING),
+			Plan.of("creeping clocks", 3, Fault.NODE_CREEP, Fault.IMPATIENCE),
+			Plan.of("clocks far ahead and back", 3, Fault.FAR_LEAP), Plan.of("servers set to evict", 3, Fault.POLICY),
+			Plan.of("servers that are reconfigured", 3, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
+					Fault.SLOW),
 			Plan.of("skewed clocks", 5, Fault.SKEW, Fault.SLOW, Fault.CLIENT_STEP, Fault.IMPATIENCE), EVERYTHING,
 			Plan.of("misleading clocks", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW, Fault.CUT),
 			Plan.of("dense fences", 5, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW, Fault.CUT, Fault.PAUSE),
@@ -48,6 +52,16 @@ final class Plans {
 			Plan.of("replay", 3, Fault.RESTART_EMPTY, Fault.BREAK, Fault.SLOW).weakenedBy(Weakness.REPLAY),
 			Plan.of("no marker", 3, Fault.FLUSH).weakenedBy(Weakness.NO_MARKER),
 			Plan.of("no watch over clocks", 3, Fault.NODE_LEAP).weakenedBy(Weakness.NO_CLOCK_WATCH),
+			Plan.of("steps that add up", 3, Fault.NODE_CREEP, Fault.IMPATIENCE).weakenedBy(Weakness.REBASED),
+			Plan.of("unnoticed step not counted", 3, Fault.NODE_CREEP, Fault.IMPATIENCE)
+				.weakenedBy(Weakness.STEP_NOT_COUNTED),
+			Plan.of("eternal marker", 3, Fault.FAR_LEAP).weakenedBy(Weakness.ETERNAL_MARKER),
+			Plan.of("lead of counters not kept", 3, Fault.HURRY, Fault.COUNTERS_AHEAD)
+				.weakenedBy(Weakness.LEAD_NOT_KEPT),
+			Plan.of("no look while ready", 3, Fault.POLICY).weakenedBy(Weakness.NO_LOOK),
+			Plan.of("new life vouches", 3, Fault.RESTART_EMPTY, Fault.RECONFIGURED)
+				.weakenedBy(Weakness.NEW_LIFE_VOUCHES),
+			Plan.of("scripts outlive their server", 3, Fault.RESTART_EMPTY).weakenedBy(Weakness.SCRIPTS_OUTLIVE),
 			Plan.of("no age", 3, Fault.RESTART_EMPTY, Fault.CRASH).weakenedBy(Weakness.NO_AGE),
 			Plan.of("lock delay not told", 3, Fault.CRASH, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DELAY),
 			Plan.of("no drift with skew", 5, Fault.SKEW, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DRIFT),

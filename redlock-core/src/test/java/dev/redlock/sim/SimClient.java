@@ -54,7 +54,8 @@ final class SimClient {
 		this.links = links;
 		this.lockDelayMillis = world.chance(0.3) ? world.random.nextInt(10, 80) : 0;
 		this.redlock = Redlock.over(links)
-			.settings(settings(maxTtl, process.name, (plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0))
+			.settings(settings(maxTtl, process.name, (plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0,
+					clockStep(plan, maxTtl)))
 			.ticker((plan.weakness() == Weakness.WALL_CLOCK) ? onlyWall(process.clock) : process.clock)
 			.scheduler(process)
 			.random(random(world.random.split()))
@@ -220,6 +221,14 @@ final class SimClient {
 		};
 	}
 
+	/**
+	 * Nothing where clocks do not creep: other weaknesses would hide behind it.
+	 */
+	private static Duration clockStep(Plan plan, Duration maxTtl) {
+		boolean counted = plan.has(Plan.Fault.NODE_CREEP) && plan.weakness() == Weakness.NONE;
+		return counted ? SimGuard.unnoticed(maxTtl, SimLink.LONGEST_PAUSE, SimLink.ROUND_TRIP) : Duration.ZERO;
+	}
+
 	private static Ticker onlyWall(SimClock clock) {
 		return new Ticker() {
 			@Override
@@ -234,11 +243,11 @@ final class SimClient {
 		};
 	}
 
-	private static RedlockSettings settings(Duration maxTtl, String owner, int lockDelayMillis) {
+	private static RedlockSettings settings(Duration maxTtl, String owner, int lockDelayMillis, Duration clockStep) {
 		RedlockSettings d = RedlockSettings.DEFAULTS;
 		return new RedlockSettings("", owner, Duration.ofMillis(300), maxTtl, d.waitFor(), -1, Duration.ofMillis(30),
 				0.01, Duration.ofMillis(20), false, Duration.ofSeconds(2), 20, true, false, Duration.ZERO,
-				Duration.ofMillis(lockDelayMillis));
+				Duration.ofMillis(lockDelayMillis), clockStep);
 	}
 
 }

@@ -14,17 +14,18 @@ import dev.redlock.spi.Ticker;
 public final class SimGuard {
 
 	/**
-	 * A shorter bound than in production, since ttls are shorter.
+	 * Shorter than in production, since ttls are shorter.
 	 */
-	private static final Duration STEP_BOUND = Duration.ofMillis(40);
+	static final Duration LEAST_STEP = Duration.ofMillis(10);
+
+	/**
+	 * Clocks of the simulation differ by more than real ones do.
+	 */
+	private static final int MICROS_PER_DRIFT = 100;
 
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
 	private static final String NO_LIFE = "?";
-
-	private static final long REST_MICROS = 100_000;
-
-	private static final int MICROS_PER_DRIFT = 1000;
 
 	private final Ticker clock;
 
@@ -32,9 +33,15 @@ public final class SimGuard {
 
 	private final long quarantineNanos;
 
-	private final long stepBoundMicros;
+	private final long leastStepMicros;
+
+	private final int microsPerDrift;
+
+	private final long windowMicros;
 
 	private String life = "";
+
+	private boolean durable;
 
 	private long sinceNanos;
 
@@ -46,29 +53,48 @@ public final class SimGuard {
 
 	private String watched = "";
 
+	private boolean watchedDurable;
+
 	private int doubts;
 
-	private Range last;
+	private Range lowest;
+
+	private Range lowestBefore;
+
+	private long windowStartMicros;
 
 	/**
 	 * A guard without a weakness.
 	 * @param clock the clock of the client
 	 * @param maxTtl the longest life of a lock
-	 * @param stepBound the least step of a server's clock that is noticed
+	 * @param leastStep the least step of a server's clock that is noticed
+	 * @param microsPerDrift in how many microseconds clocks may gain one on each other
 	 */
-	public SimGuard(Ticker clock, Duration maxTtl, Duration stepBound) {
-		this(clock, maxTtl, stepBound, Weakness.NONE);
+	public SimGuard(Ticker clock, Duration maxTtl, Duration leastStep, int microsPerDrift) {
+		this(clock, maxTtl, leastStep, microsPerDrift, Weakness.NONE);
 	}
 
-	private SimGuard(Ticker clock, Duration maxTtl, Duration stepBound, Weakness weakness) {
+	private SimGuard(Ticker clock, Duration maxTtl, Duration leastStep, int microsPerDrift, Weakness weakness) {
 		this.clock = clock;
 		this.weakness = weakness;
 		this.quarantineNanos = (long) (maxTtl.toNanos() * 1.01) + MARGIN.toNanos();
-		this.stepBoundMicros = TimeUnit.NANOSECONDS.toMicros(stepBound.toNanos());
+		this.leastStepMicros = TimeUnit.NANOSECONDS.toMicros(leastStep.toNanos());
+		this.microsPerDrift = microsPerDrift;
+		this.windowMicros = TimeUnit.NANOSECONDS.toMicros(maxTtl.toNanos());
 	}
 
 	static SimGuard of(Ticker clock, Duration maxTtl, Weakness weakness) {
-		return new SimGuard(clock, maxTtl, STEP_BOUND, weakness);
+		return new SimGuard(clock, maxTtl, LEAST_STEP, MICROS_PER_DRIFT, weakness);
+	}
+
+	/**
+	 * By how much a clock can gain while a lock lives, and not be noticed.
+	 * @param pause the longest time without an answer
+	 * @param roundTrip how long an answer takes, which hides a step too
+	 */
+	static Duration unnoticed(Duration maxTtl, Duration pause, Duration roundTrip) {
+		return LEAST_STEP.plus(maxTtl.plus(pause).multipliedBy(2).dividedBy(MICROS_PER_DRIFT))
+			.plus(roundTrip.multipliedBy(2));
 	}
 
 	/**
@@ -80,13 +106,23 @@ public final class SimGuard {
 	}
 
 	/**
+	 * Whether the life that was seen last was durable whenever this client looked.
+	 * @return false also before the first life
+	 */
+	public boolean knownDurable() {
+		return this.durable;
+	}
+
+	/**
 	 * A server that this client has let vote for long, and whose clock it knows.
 	 */
 	void knowsForLong(Sighting seen) {
 		this.life = seen.life();
+		this.durable = seen.durable();
 		this.first = true;
 		this.voted = true;
 		this.watched = seen.incarnation();
+		this.watchedDurable = seen.durable();
 		told(this.clock.nanoTime(), seen.serverMicros());
 	}
 
@@ -95,18 +131,19 @@ public final class SimGuard {
 	 * @param seen what was found out
 	 */
 	public void judge(Sighting seen) {
-		if (!seen.incarnation().equals(this.watched)) {
-			this.watched = seen.incarnation();
-			// One that keeps its locks over a restart keeps its clock, too.
-			this.last = seen.losesNothing() ? this.last : null;
+		if (!seen.incarnation().equals(this.watched) && !this.watchedDurable) {
+			this.lowest = null;
 		}
-		boolean same = this.life.equals(seen.life())
-				|| (seen.losesNothing() && this.life.startsWith(seen.marker() + " "));
-		if (!same) {
+		this.watched = seen.incarnation();
+		this.watchedDurable = seen.durable();
+		boolean sameLife = this.life.equals(seen.life());
+		boolean vouched = (this.weakness == Weakness.NEW_LIFE_VOUCHES) ? seen.durable() : this.durable;
+		if (!sameLife && !(vouched && this.life.startsWith(seen.marker() + " "))) {
 			this.first = this.life.isEmpty();
 			this.voted = false;
 			this.sinceNanos = this.clock.nanoTime();
 		}
+		this.durable = seen.durable() && (!sameLife || this.durable);
 		this.life = seen.life();
 		boolean believed = this.weakness == Weakness.NO_QUARANTINE || this.weakness == Weakness.REPLAY
 				|| (this.weakness == Weakness.NO_AGE && this.first);
@@ -138,26 +175,42 @@ public final class SimGuard {
 	public boolean told(long sentNanos, long serverMicros) {
 		long now = TimeUnit.NANOSECONDS.toMicros(this.clock.nanoTime());
 		Range range = new Range(serverMicros - now, serverMicros - TimeUnit.NANOSECONDS.toMicros(sentNanos), now);
-		Range before = this.last;
-		if (before == null) {
-			this.last = range;
-			return false;
+		boolean forward = this.lowest != null && (isAhead(range, this.lowest) || isAhead(range, this.lowestBefore));
+		boolean stepped = forward || (this.lowest != null && isAhead(this.lowest, range));
+		if (this.lowest == null || stepped || this.weakness == Weakness.REBASED) {
+			this.lowest = range;
+			this.lowestBefore = range;
+			this.windowStartMicros = now;
 		}
-		long allowance = this.stepBoundMicros + Math.abs(now - before.atMicros) / MICROS_PER_DRIFT;
-		boolean forward = range.low - before.high > allowance;
-		boolean stepped = forward || before.low - range.high > allowance;
-		boolean narrow = range.high - range.low <= this.stepBoundMicros;
-		if (stepped || (narrow && now - before.atMicros >= REST_MICROS)) {
-			this.last = range;
+		else if (now - this.windowStartMicros >= this.windowMicros) {
+			this.lowestBefore = this.lowest;
+			this.lowest = range;
+			this.windowStartMicros = now;
+		}
+		else if (range.high < this.lowest.high) {
+			this.lowest = range;
 		}
 		if (!forward || this.weakness == Weakness.NO_CLOCK_WATCH) {
 			return false;
 		}
 		this.doubts++;
+		forget();
+		return true;
+	}
+
+	/**
+	 * Something was seen that may have ended locks.
+	 */
+	void forget() {
 		this.life = NO_LIFE;
+		this.durable = false;
 		this.voted = false;
 		this.untilNanos = Long.MAX_VALUE;
-		return true;
+	}
+
+	private boolean isAhead(Range one, Range other) {
+		return one.low - other.high > this.leastStepMicros
+				+ Math.abs(one.atMicros - other.atMicros) / this.microsPerDrift;
 	}
 
 	/**

@@ -24,7 +24,16 @@ import dev.redlock.spi.Watch;
  */
 final class SimLink implements LockNode {
 
+	/** The longest that it takes to look, by a bit. */
+	static final long LONGEST_LOOK_NANOS = 70_000_000;
+
+	static final Duration LONGEST_PAUSE = Duration.ofMillis(210);
+
+	static final Duration ROUND_TRIP = Duration.ofMillis(3);
+
 	private static final long IDLE_NANOS = 100_000_000;
+
+	private static final long LOOK_NANOS = 60_000_000;
 
 	final SimServer server;
 
@@ -44,6 +53,8 @@ final class SimLink implements LockNode {
 
 	private boolean checking;
 
+	private boolean unfit;
+
 	private boolean heard;
 
 	private SimLink(World world, Checker checker, SimProcess client, SimServer server, Plan plan, Duration maxTtl) {
@@ -53,8 +64,7 @@ final class SimLink implements LockNode {
 		this.server = server;
 		this.plan = plan;
 		this.guard = SimGuard.of(client.clock, maxTtl, plan.weakness());
-		this.connection = new SimConnection(world, client, server, plan, () -> look(this.guard.knownLife()),
-				this::settle);
+		this.connection = new SimConnection(world, client, server, plan, this::look, this::reopened);
 	}
 
 	/**
@@ -63,10 +73,11 @@ final class SimLink implements LockNode {
 	static SimLink established(World world, Checker checker, SimProcess client, SimServer server, Plan plan,
 			Duration maxTtl) {
 		SimLink link = new SimLink(world, checker, client, server, plan, maxTtl);
-		link.known = link.look("");
+		link.known = link.look();
 		link.guard.knowsForLong(link.known);
 		link.connection.haveBeenOpen();
 		link.beat();
+		link.lookAgain();
 		return link;
 	}
 
@@ -78,6 +89,7 @@ final class SimLink implements LockNode {
 		SimLink link = new SimLink(world, checker, client, server, plan, maxTtl);
 		link.connection.connect();
 		link.beat();
+		link.lookAgain();
 		return link;
 	}
 
@@ -148,7 +160,8 @@ final class SimLink implements LockNode {
 		}
 		Sighting target = this.known;
 		return send((data) -> {
-			boolean sameLife = target.incarnation().equals(this.server.incarnation());
+			boolean sameLife = target.incarnation().equals(this.server.incarnation())
+					|| this.plan.weakness() == Weakness.SCRIPTS_OUTLIVE;
 			boolean sameData = !looksAtMarker || this.plan.weakness() == Weakness.NO_MARKER
 					|| target.marker().equals(this.server.marker());
 			return ((sameLife && sameData) || this.plan.weakness() == Weakness.REPLAY) ? operation.apply(data)
@@ -219,7 +232,7 @@ final class SimLink implements LockNode {
 		String knownLife = this.guard.knownLife();
 		Sighting[] seen = new Sighting[1];
 		this.connection.send((data) -> {
-			seen[0] = look(knownLife);
+			seen[0] = look();
 			return Vote.Granted.PLAIN;
 		}).thenAccept((vote) -> {
 			if (vote instanceof Vote.Granted && knownLife.equals(this.guard.knownLife())) {
@@ -233,8 +246,39 @@ final class SimLink implements LockNode {
 		});
 	}
 
-	private Sighting look(String knownLife) {
-		return this.server.look(knownLife, this.client.clock.epochMicros());
+	/**
+	 * Asks every now and then whether a server that votes may evict by now, and one that
+	 * may whether it still does.
+	 */
+	private void lookAgain() {
+		if (this.connection.isOpen() && !this.checking && this.plan.weakness() != Weakness.NO_LOOK
+				&& this.plan.has(Fault.POLICY)) {
+			boolean[] evicts = new boolean[1];
+			this.connection.send((data) -> {
+				evicts[0] = this.server.mayEvict();
+				return Vote.Granted.PLAIN;
+			}).thenAccept((vote) -> {
+				boolean wasUnfit = this.unfit;
+				this.unfit = (vote instanceof Vote.Granted) ? evicts[0] : this.unfit;
+				if (this.unfit) {
+					this.guard.forget();
+				}
+				else if (wasUnfit) {
+					check();
+				}
+			});
+		}
+		this.world.after(LOOK_NANOS, () -> this.client.run(this::lookAgain));
+	}
+
+	private Sighting look() {
+		return this.server.look(this.guard.knownLife(), this.guard.knownDurable(), this.client.clock.epochMicros());
+	}
+
+	private void reopened(Sighting seen) {
+		if (this.known == null || this.plan.weakness() != Weakness.SCRIPTS_OUTLIVE) {
+			settle(seen);
+		}
 	}
 
 	private void settle(Sighting seen) {
@@ -245,7 +289,7 @@ final class SimLink implements LockNode {
 	}
 
 	private boolean isReady() {
-		return this.connection.isOpen() && !this.checking && this.guard.letsVote();
+		return this.connection.isOpen() && !this.checking && !this.unfit && this.guard.letsVote();
 	}
 
 }

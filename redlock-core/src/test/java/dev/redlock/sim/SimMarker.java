@@ -10,6 +10,8 @@ public final class SimMarker {
 
 	private final String name;
 
+	private final boolean newLifeVouches;
+
 	private String id;
 
 	private int made;
@@ -21,7 +23,12 @@ public final class SimMarker {
 	 * @param name what the ids of its markers begin with
 	 */
 	public SimMarker(String name) {
+		this(name, false);
+	}
+
+	SimMarker(String name, boolean newLifeVouches) {
 		this.name = name;
+		this.newLifeVouches = newLifeVouches;
 	}
 
 	/**
@@ -34,9 +41,9 @@ public final class SimMarker {
 	/**
 	 * Makes the data known for a long time.
 	 */
-	void knownForLong(String incarnation, long nowMicros) {
-		Sighting seen = look("", incarnation, false, nowMicros, nowMicros);
-		this.since = new Since(seen.life(), nowMicros - AN_HOUR_MICROS, nowMicros - AN_HOUR_MICROS);
+	void knownForLong(String incarnation, boolean durable, long nowMicros) {
+		Sighting seen = look("", false, incarnation, durable, nowMicros, nowMicros);
+		this.since = new Since(seen.life(), durable, nowMicros - AN_HOUR_MICROS, nowMicros - AN_HOUR_MICROS);
 	}
 
 	/**
@@ -51,28 +58,32 @@ public final class SimMarker {
 	 * Tells a client since when this life has been known, and dates it anew where that
 	 * client doubts it.
 	 * @param known the life that the client knew, or nothing
+	 * @param knownDurable whether that life was durable whenever the client looked
 	 * @param incarnation which process of the server it is
-	 * @param losesNothing whether every write is on disk before it is answered
+	 * @param durable whether every write is on disk before it is answered
 	 * @param serverMicros the time of the server
 	 * @param clientMicros the time of the client
 	 * @return what the client finds out
 	 */
-	public Sighting look(String known, String incarnation, boolean losesNothing, long serverMicros, long clientMicros) {
+	public Sighting look(String known, boolean knownDurable, String incarnation, boolean durable, long serverMicros,
+			long clientMicros) {
 		if (this.id == null) {
 			this.id = this.name + "-" + ++this.made;
 		}
 		String life = this.id + " " + incarnation;
-		boolean sameData = losesNothing && known.startsWith(this.id + " ");
+		boolean sameData = (this.newLifeVouches ? durable : knownDurable) && known.startsWith(this.id + " ");
 		boolean doubtful = !known.isEmpty() && !known.equals(life) && !sameData;
 		boolean sameLife = this.since != null && this.since.life.equals(life);
-		boolean carriedOver = losesNothing && this.since != null && this.since.life.startsWith(this.id + " ");
+		boolean carriedOver = this.since != null && (this.newLifeVouches ? durable : this.since.durable)
+				&& this.since.life.startsWith(this.id + " ");
+		boolean durably = durable && (!sameLife || this.since.durable);
 		if (doubtful || !(sameLife || carriedOver)) {
-			this.since = new Since(life, serverMicros, clientMicros);
+			this.since = new Since(life, durably, serverMicros, clientMicros);
 		}
 		else {
-			this.since = new Since(life, this.since.serverMicros, this.since.clientMicros);
+			this.since = new Since(life, durably, this.since.serverMicros, this.since.clientMicros);
 		}
-		return new Sighting(this.id, incarnation, losesNothing, serverMicros, this.since.serverMicros,
+		return new Sighting(this.id, incarnation, durable, serverMicros, this.since.serverMicros,
 				this.since.clientMicros);
 	}
 
@@ -81,12 +92,12 @@ public final class SimMarker {
 	 *
 	 * @param marker the marker of its data
 	 * @param incarnation which process it is
-	 * @param losesNothing whether every write is on disk before it is answered
+	 * @param durable whether every write is on disk before it is answered
 	 * @param serverMicros the time of the server
 	 * @param sinceServerMicros since when this life has been known, by the server
 	 * @param sinceClientMicros the same, by the client that saw it first
 	 */
-	public record Sighting(String marker, String incarnation, boolean losesNothing, long serverMicros,
+	public record Sighting(String marker, String incarnation, boolean durable, long serverMicros,
 			long sinceServerMicros, long sinceClientMicros) {
 
 		/**
@@ -99,7 +110,7 @@ public final class SimMarker {
 
 	}
 
-	private record Since(String life, long serverMicros, long clientMicros) {
+	private record Since(String life, boolean durable, long serverMicros, long clientMicros) {
 
 	}
 

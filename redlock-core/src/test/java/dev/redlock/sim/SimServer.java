@@ -7,6 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.sim.Plan.Fault;
+import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.sim.SimMarker.Sighting;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
@@ -23,6 +25,13 @@ final class SimServer {
 	 */
 	private static final long[] LEVELS_MICROS = { 80_000, 50_000, 160_000 };
 
+	/**
+	 * In sum not so far that the node does not vote on fences.
+	 */
+	private static final int CREEPS = 18;
+
+	private static final long CREEP_MICROS = 9_000;
+
 	final String name;
 
 	final SimClock clock;
@@ -31,9 +40,13 @@ final class SimServer {
 
 	private final World world;
 
-	private final boolean durable;
+	private final Plan plan;
 
 	private final SimMarker marker;
+
+	private boolean durable;
+
+	private boolean evicts;
 
 	private final List<Runnable> backlog = new ArrayList<>();
 
@@ -45,15 +58,18 @@ final class SimServer {
 
 	private int leaps;
 
-	SimServer(World world, String name, SimClock clock, Duration clockTolerance, boolean durable) {
+	private boolean crept;
+
+	SimServer(World world, Plan plan, String name, SimClock clock, Duration clockTolerance, boolean durable) {
 		this.world = world;
+		this.plan = plan;
 		this.name = name;
 		this.clock = clock;
 		this.data = new InMemoryNode(name, clock, clockTolerance);
 		this.durable = durable;
 		// It has been known for a long time when the story begins.
-		this.marker = new SimMarker(name);
-		this.marker.knownForLong(incarnation(), clock.epochMicros());
+		this.marker = new SimMarker(name, plan.weakness() == Weakness.NEW_LIFE_VOUCHES);
+		this.marker.knownForLong(incarnation(), durable, clock.epochMicros());
 	}
 
 	boolean isUp() {
@@ -74,10 +90,19 @@ final class SimServer {
 	/**
 	 * Tells a client since when this life of the server has been known to any client.
 	 * @param known the life that the client knew, or nothing
+	 * @param knownDurable whether that life was durable
 	 * @param clientMicros the time of the client
 	 */
-	Sighting look(String known, long clientMicros) {
-		return this.marker.look(known, incarnation(), this.durable, this.clock.epochMicros(), clientMicros);
+	Sighting look(String known, boolean knownDurable, long clientMicros) {
+		return this.marker.look(known, knownDurable, incarnation(), this.durable, this.clock.epochMicros(),
+				clientMicros);
+	}
+
+	/**
+	 * Whether it is set to delete locks when its memory runs out.
+	 */
+	boolean mayEvict() {
+		return this.evicts;
 	}
 
 	/**
@@ -123,6 +148,9 @@ final class SimServer {
 		this.world.after(downNanos, () -> {
 			this.up = true;
 			this.incarnation++;
+			if (this.plan.has(Fault.RECONFIGURED)) {
+				this.durable = this.world.random.nextBoolean();
+			}
 			this.world.note(this.name, "started", this.incarnation);
 		});
 	}
@@ -135,6 +163,47 @@ final class SimServer {
 			this.world.note(this.name, "evicts " + key, 0);
 			this.data.release(new Claim(List.of(key), token, Duration.ofSeconds(1)), Duration.ZERO);
 		});
+	}
+
+	/**
+	 * Is set to evict, does so when every client has had the time to look, and is set
+	 * back later.
+	 */
+	void evictForAWhile(long lookNanos) {
+		if (this.evicts) {
+			return;
+		}
+		this.world.note(this.name, "may evict", 0);
+		this.evicts = true;
+		this.world.after(lookNanos, () -> {
+			evict();
+			this.world.after(this.world.micros(1_000, 100_000), () -> {
+				this.world.note(this.name, "may evict no more", 0);
+				this.evicts = false;
+			});
+		});
+	}
+
+	/**
+	 * Its clock goes forward by more than anything is kept for, and back again before
+	 * anybody asks.
+	 */
+	void leapFarAndBack() {
+		if (this.up) {
+			this.world.note(this.name, "leaps far ahead and back", 0);
+			forget(this.plan.weakness() != Weakness.ETERNAL_MARKER);
+		}
+	}
+
+	/**
+	 * Its clock gains in steps that are too small to be noticed one by one.
+	 */
+	void creep() {
+		if (!this.crept) {
+			this.crept = true;
+			this.world.note(this.name, "begins to creep ahead", 0);
+			creep(CREEPS);
+		}
 	}
 
 	/**
@@ -154,6 +223,13 @@ final class SimServer {
 		if (this.leaps < LEVELS_MICROS.length) {
 			this.clock.stepTo(LEVELS_MICROS[this.leaps++]);
 			this.world.note(this.name, "steps its clock", this.clock.epochMicros());
+		}
+	}
+
+	private void creep(int steps) {
+		this.clock.step(CREEP_MICROS);
+		if (steps > 1) {
+			this.world.after(this.world.micros(60_000, 100_000), () -> creep(steps - 1));
 		}
 	}
 

@@ -75,9 +75,9 @@ final class Simulation {
 
 	private SimServer server(String name) {
 		if (!this.plan.has(Fault.COUNTERS_AHEAD)) {
-			return new SimServer(this.world, name, clock(5_000), MAX_TTL.dividedBy(2), isDurable());
+			return new SimServer(this.world, this.plan, name, clock(5_000), MAX_TTL.dividedBy(2), isDurable());
 		}
-		SimServer server = new SimServer(this.world, name, clock(5_000), Duration.ofDays(2), isDurable());
+		SimServer server = new SimServer(this.world, this.plan, name, clock(5_000), Duration.ofDays(2), isDurable());
 		Claim former = new Claim(List.of("x", "y"), "former", MAX_TTL);
 		long ahead = TimeUnit.DAYS.toMicros(1) + this.world.random.nextInt(4);
 		server.data.acquire(former, server.clock.epochMicros() / 1_000_000 * 1_000_000 + ahead);
@@ -144,7 +144,10 @@ final class Simulation {
 			case EVICTION -> server.evict();
 			case FLUSH -> server.flush();
 			case NODE_LEAP -> server.leap();
-			case SLOW, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE -> {
+			case NODE_CREEP -> server.creep();
+			case FAR_LEAP -> server.leapFarAndBack();
+			case POLICY -> server.evictForAWhile(SimLink.LONGEST_LOOK_NANOS);
+			case SLOW, RECONFIGURED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE -> {
 				// Always there, no event of its own.
 			}
 		}

@@ -19,7 +19,7 @@ final class Weakened {
 	}
 
 	static Vote acquire(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
-		if (weakness == Weakness.SHORT_RETENTION) {
+		if (weakness == Weakness.SHORT_RETENTION || weakness == Weakness.LEAD_NOT_KEPT) {
 			data.forgetCounters();
 		}
 		return now(data.acquire(claim, fence));
