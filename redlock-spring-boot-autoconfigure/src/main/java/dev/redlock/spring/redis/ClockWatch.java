@@ -12,47 +12,60 @@ import org.jspecify.annotations.Nullable;
  * A server reads its clock somewhere between the sending of a question and the coming of
  * its answer, so each answer confines the distance of the two clocks to a range. Only
  * ranges that lie apart tell of a step; an answer that was merely slow does not.
+ * <p>
+ * A lock ends early by all that the clock of its server gains while the lock lives. So
+ * each answer is compared with the lowest distance of the last {@code max-ttl}, and many
+ * small steps count as much as a large one.
  */
 final class ClockWatch {
 
-	private static final Duration LEAST_BOUND = Duration.ofMillis(250);
+	/**
+	 * A smaller step is not told from the correction of a clock.
+	 */
+	private static final Duration LEAST_STEP = Duration.ofMillis(50);
 
 	/**
-	 * How often a range is taken to compare later ones with.
+	 * Clocks gain less than this share on each other, in microseconds for each one.
 	 */
-	private static final long REST_MICROS = 100_000;
-
-	/**
-	 * Clocks drift apart by far less than a thousandth, also while one is slewed.
-	 */
-	private static final int MICROS_PER_DRIFT = 1000;
+	private static final int MICROS_PER_DRIFT = 5000;
 
 	private final Ticker ticker;
 
 	private final long originNanos;
 
-	private final long boundMicros;
+	private final long windowMicros;
 
-	private volatile String runId = "";
+	private volatile @Nullable ServerFacts server;
 
-	private volatile @Nullable Range last;
+	private volatile @Nullable Window window;
 
 	ClockWatch(NodeSettings settings, Ticker ticker) {
 		this.ticker = ticker;
 		this.originNanos = ticker.nanoTime();
-		long drift = (long) (settings.maxTtl().toNanos() * settings.clockDriftFactor());
-		this.boundMicros = TimeUnit.NANOSECONDS.toMicros(Math.max(LEAST_BOUND.toNanos(), drift));
+		this.windowMicros = micros(settings.maxTtl());
 	}
 
 	/**
-	 * Says whose answers come from here on. The clock of another server is another one,
-	 * unless it keeps its locks over a restart: a step in between has ended those early.
+	 * By how much a clock can gain while a lock lives, and not be noticed.
+	 * @param maxTtl the longest life of a lock
+	 * @param pause the longest time without an answer
 	 */
-	void turnTo(ServerFacts server) {
-		if (!server.runId().equals(this.runId) && !server.losesNothing()) {
-			this.last = null;
+	static Duration unnoticed(Duration maxTtl, Duration pause) {
+		// The lowest distance is from this window or the one before.
+		return LEAST_STEP.plus(maxTtl.dividedBy(MICROS_PER_DRIFT / 2)).plus(pause.dividedBy(MICROS_PER_DRIFT / 2));
+	}
+
+	/**
+	 * Says which server the answers come from. The clock of another server is another
+	 * one, unless the locks of the former server live on in it: a step in between has
+	 * ended those early.
+	 */
+	void turnTo(ServerFacts next) {
+		ServerFacts former = this.server;
+		if (former == null || !(former.runId().equals(next.runId()) || next.keepsLocksOf(former.durable()))) {
+			this.window = null;
 		}
-		this.runId = server.runId();
+		this.server = next;
 	}
 
 	/**
@@ -66,21 +79,50 @@ final class ClockWatch {
 		long now = sinceOrigin(this.ticker.nanoTime());
 		long low = serverMicros - now;
 		long high = serverMicros - sinceOrigin(sentNanos);
-		Range before = this.last;
-		if (before == null) {
-			this.last = new Range(low, high, now);
+		Window known = this.window;
+		if (known == null) {
+			this.window = Window.startingWith(new Range(low, high, now));
 			return 0;
 		}
-		long step = before.distance(low, high, this.boundMicros + Math.abs(now - before.atMicros) / MICROS_PER_DRIFT);
-		boolean narrow = high - low <= this.boundMicros;
-		if (step != 0 || (narrow && now - before.atMicros >= REST_MICROS)) {
-			this.last = new Range(low, high, now);
+		long step = known.step(low, high, now);
+		if (step != 0) {
+			this.window = Window.startingWith(new Range(low, high, now));
+		}
+		else if (now - known.startMicros >= this.windowMicros) {
+			this.window = new Window(new Range(low, high, now), known.lowest, now);
+		}
+		else if (high < known.lowest.high) {
+			this.window = new Window(new Range(low, high, now), known.lowestBefore, known.startMicros);
 		}
 		return step;
 	}
 
 	private long sinceOrigin(long nanos) {
 		return TimeUnit.NANOSECONDS.toMicros(nanos - this.originNanos);
+	}
+
+	private static long micros(Duration duration) {
+		return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+	}
+
+	/**
+	 * The lowest distances between the two clocks, now and before.
+	 *
+	 * @param lowest the lowest since the start of this window
+	 * @param lowestBefore the lowest of the window before, which was as long
+	 * @param startMicros the start of this window, by the monotonic clock
+	 */
+	private record Window(Range lowest, Range lowestBefore, long startMicros) {
+
+		static Window startingWith(Range range) {
+			return new Window(range, range, range.atMicros);
+		}
+
+		long step(long low, long high, long nowMicros) {
+			long forward = Math.max(this.lowest.risenTo(low, nowMicros), this.lowestBefore.risenTo(low, nowMicros));
+			return (forward != 0) ? forward : -this.lowest.fallenTo(high, nowMicros);
+		}
+
 	}
 
 	/**
@@ -92,14 +134,16 @@ final class ClockWatch {
 	 */
 	private record Range(long low, long high, long atMicros) {
 
-		/**
-		 * How far a later range is from this one, or zero where they are not apart.
-		 */
-		long distance(long laterLow, long laterHigh, long allowance) {
-			if (laterLow - this.high > allowance) {
-				return laterLow - this.high;
-			}
-			return (this.low - laterHigh > allowance) ? laterHigh - this.low : 0;
+		long risenTo(long laterLow, long nowMicros) {
+			return beyondDrift(laterLow - this.high, nowMicros);
+		}
+
+		long fallenTo(long laterHigh, long nowMicros) {
+			return beyondDrift(this.low - laterHigh, nowMicros);
+		}
+
+		private long beyondDrift(long apart, long nowMicros) {
+			return (apart > micros(LEAST_STEP) + (nowMicros - this.atMicros) / MICROS_PER_DRIFT) ? apart : 0;
 		}
 
 	}

@@ -61,6 +61,12 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 	 */
 	private @Nullable FactoryConnection connection;
 
+	/**
+	 * What the server said of itself when it was checked last. Touched by the worker's
+	 * only thread.
+	 */
+	private @Nullable ServerFacts facts;
+
 	ConnectionFactoryLockNode(String name, RedisConnectionFactory factory, NodeSettings settings,
 			ServerRegistry registry, Scheduler scheduler, Ticker ticker, NodeListener listener) {
 		super(name, ticker, listener);
@@ -78,7 +84,7 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 
 	@Override
 	public void start() {
-		if (!this.worker.accepts(this::check)) {
+		if (!this.worker.accepts(this::look)) {
 			checkIn(PAUSE);
 		}
 	}
@@ -119,7 +125,7 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 		FactoryConnection current = this.connection;
 		Standing standing = board().now();
 		// Asked again: the state may have changed while the operation was waiting.
-		if (current == null || (script.bound() && standing.state() != State.READY)) {
+		if (current == null || (script.bound() && !standing.allows(script))) {
 			return standing.denial();
 		}
 		try {
@@ -150,11 +156,46 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 			return new Faulted(Fault.UNAVAILABLE, "The connection was lost: " + error, true);
 		}
 		Faulted fault = ServerErrors.fault(error);
-		State state = board().now().state();
-		if (ServerErrors.asksForCheck(error) && (state == State.READY || state == State.QUARANTINED)) {
+		boolean mayVote = board().now().mayVoteSoon();
+		if (mayVote && ServerErrors.asksForCheck(error)) {
 			settle(Standing.of(State.CHECKING, fault.detail(), null), Duration.ZERO);
 		}
+		else if (mayVote && ServerErrors.isSuspicious(error) && this.facts != null) {
+			// Checked once a second at most: the error may be about one key alone.
+			this.facts = null;
+			checkIn(PAUSE);
+		}
 		return fault;
+	}
+
+	/**
+	 * Checks the server, unless it may vote and says of itself what it said before.
+	 */
+	private void look() {
+		if (!isWhatItWas()) {
+			check();
+		}
+	}
+
+	private boolean isWhatItWas() {
+		FactoryConnection current = this.connection;
+		if (current == null || !board().now().mayVoteSoon()) {
+			return false;
+		}
+		try {
+			long sentNanos = this.ticker.nanoTime();
+			String info = current.info();
+			boolean same = !isDoubtful(sentNanos, ServerFacts.timeMicros(info))
+					&& current.facts(info).equals(this.facts);
+			if (same) {
+				checkIn(NodeSettings.LOOK_PERIOD);
+			}
+			return same;
+		}
+		catch (RuntimeException ex) {
+			// The check meets this again, and says what it means.
+			return false;
+		}
 	}
 
 	private void check() {
@@ -176,7 +217,7 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 			judge(current.check(this.guard.knownLife(), this.ticker));
 		}
 		catch (MissingRights.Refusal ex) {
-			settle(Standing.of(State.UNFIT, String.valueOf(ex.getMessage()), null), PAUSE_WHILE_UNFIT);
+			settle(ex.standing(null), PAUSE_WHILE_UNFIT);
 		}
 		catch (RuntimeException ex) {
 			String error = LinkErrors.describe(ex);
@@ -190,20 +231,20 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 	}
 
 	private void judge(Examination examination) {
+		this.facts = examination.facts();
 		this.failovers.look(examination.facts());
 		this.rights.look(examination.missing());
 		this.clock.turnTo(examination.facts());
 		String other = this.registry.claim(name(), ServerRegistry.runIds(examination.facts()));
-		Verdict verdict = (other != null)
-				? new Verdict(State.UNFIT, ServerRegistry.message(name(), other), Duration.ZERO)
+		Verdict verdict = (other != null) ? Verdict.unfit(ServerRegistry.message(name(), other))
 				: this.guard.judge(examination.facts(), examination.sighting());
 		switch (verdict.state()) {
-			case READY -> board().set(Standing.ready(null));
+			case READY -> settle(Standing.ready(null), NodeSettings.LOOK_PERIOD);
 			case QUARANTINED -> {
 				Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(),
 						this.ticker.nanoTime(), null);
-				board().set(quarantined);
-				this.guard.serve(quarantined, board(), this.scheduler);
+				settle(quarantined, NodeSettings.LOOK_PERIOD);
+				this.guard.serve(quarantined, verdict, board(), this.scheduler);
 			}
 			default -> settle(Standing.of(verdict.state(), verdict.reason(), null), PAUSE_WHILE_UNFIT);
 		}

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
+import dev.redlock.spring.redis.Sighting.KnownLife;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -40,7 +41,7 @@ final class FactoryConnection implements AutoCloseable {
 		this.connection = factory.getConnection();
 		this.settings = settings;
 		this.clockBound = bytes(Long.toString(settings.clockBoundMicros()));
-		this.retention = bytes(Long.toString(settings.retention().toMillis()));
+		this.retention = bytes(Long.toString(settings.counterRetention().toMillis()));
 	}
 
 	boolean leadsToCluster() {
@@ -50,12 +51,10 @@ final class FactoryConnection implements AutoCloseable {
 	/**
 	 * Asks the server what it is, and loads the scripts.
 	 */
-	Examination check(String knownLife, Ticker ticker) {
+	Examination check(KnownLife known, Ticker ticker) {
 		MissingRights missing = missingRights().orRefuse();
-		RedisServerCommands server = this.connection.serverCommands();
-		String info = text(server.info());
-		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
-		Sighting sighting = look(facts, knownLife, ticker);
+		ServerFacts facts = facts(info());
+		Sighting sighting = look(facts, known, ticker);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
 				(sighting != null) ? sighting.marker() : null);
 		for (LockScript script : LockScript.values()) {
@@ -65,6 +64,18 @@ final class FactoryConnection implements AutoCloseable {
 		// Whether scripts may be called shows when one is called.
 		run(LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
 		return new Examination(facts, sighting, missing);
+	}
+
+	String info() {
+		return text(this.connection.serverCommands().info());
+	}
+
+	/**
+	 * What the server is, by its INFO.
+	 */
+	ServerFacts facts(String info) {
+		RedisServerCommands server = this.connection.serverCommands();
+		return ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
 	}
 
 	Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
@@ -88,7 +99,9 @@ final class FactoryConnection implements AutoCloseable {
 	}
 
 	@Nullable String marker() {
-		byte[] id = this.connection.stringCommands().get(bytes(Marker.key(this.settings.keyPrefix())));
+		byte[] key = bytes(Marker.key(this.settings.keyPrefix()));
+		this.connection.keyCommands().pExpire(key, this.settings.markerRetention().toMillis());
+		byte[] id = this.connection.stringCommands().get(key);
 		return (id != null) ? new String(id, StandardCharsets.UTF_8) : null;
 	}
 
@@ -103,13 +116,13 @@ final class FactoryConnection implements AutoCloseable {
 		this.connection.close();
 	}
 
-	private @Nullable Sighting look(ServerFacts facts, String knownLife, Ticker ticker) {
+	private @Nullable Sighting look(ServerFacts facts, KnownLife known, Ticker ticker) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return null;
 		}
 		String prefix = this.settings.keyPrefix();
 		String[] keys = Sighting.keys(prefix);
-		byte[][] all = Stream.of(keys, Sighting.arguments(facts, knownLife, ticker))
+		byte[][] all = Stream.of(keys, Sighting.arguments(facts, known, this.settings, ticker))
 			.flatMap(Arrays::stream)
 			.map(FactoryConnection::bytes)
 			.toArray(byte[][]::new);

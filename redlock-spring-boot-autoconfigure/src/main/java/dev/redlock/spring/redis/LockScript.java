@@ -58,7 +58,7 @@ enum LockScript {
 			    for j = 2, last, 2 do
 			      call('DEL', KEYS[j - 1])
 			      if type(former[j]) == 'string' then
-			        call('SET', KEYS[j], former[j], 'PX', ARGV[5])
+			        call('SET', KEYS[j], former[j], 'PX', keep(tonumber(former[j]) or 0, now))
 			      end
 			    end
 			    return type(former[i]) == 'table' and former[i]
@@ -72,7 +72,7 @@ enum LockScript {
 			  return now
 			end
 			for i = 2, last, 2 do
-			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', ARGV[5])
+			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence, now))
 			end
 			return {1, fence, now}
 			"""),
@@ -81,6 +81,8 @@ enum LockScript {
 	 * Sets each counter to the fence while the token still holds all keys.
 	 */
 	RAISE(true, true, false, """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000000 + time[2]
 			local fence = tonumber(ARGV[3])
 			local highest = fence
 			for i = 1, #KEYS, 2 do
@@ -93,7 +95,7 @@ enum LockScript {
 			  return {5, highest}
 			end
 			for i = 2, #KEYS, 2 do
-			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', ARGV[5])
+			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence, now))
 			end
 			return 0
 			"""),
@@ -132,9 +134,9 @@ enum LockScript {
 			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
 			  end
 			  if right[i] then
-			    redis.call('PEXPIRE', KEYS[i + 1], ARGV[5])
+			    redis.call('PEXPIRE', KEYS[i + 1], keep(fence, now))
 			  elseif fence > 0 then
-			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', ARGV[5])
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence, now))
 			  end
 			end
 			return now
@@ -165,7 +167,7 @@ enum LockScript {
 			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
 			  end
 			  if fence > 0 then
-			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', ARGV[5])
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence, now))
 			  end
 			end
 			return now
@@ -238,6 +240,17 @@ enum LockScript {
 			return {2, redis.call('PTTL', KEYS[1]), 0, holder}
 			""");
 
+	/**
+	 * How long to keep a counter, in milliseconds. One that is ahead of the node's clock
+	 * has to outlast that lead: with the counter gone, the next fence comes from the
+	 * clock.
+	 */
+	private static final String KEEP = """
+			local function keep(counter, now)
+			  return string.format('%.0f', ARGV[5] + math.max(0, (counter - now) / 1000))
+			end
+			""";
+
 	private final boolean bound;
 
 	private final boolean counters;
@@ -289,7 +302,8 @@ enum LockScript {
 			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
 					: this.body;
 		}
-		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + this.body;
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "")
+				+ (this.counters ? KEEP : "") + this.body;
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
+import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.redis.Right.Need;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	MissingRights orRefuse() {
 		String refusal = refusal();
 		if (refusal != null) {
-			throw new Refusal(refusal);
+			throw new Refusal(refusal, false);
 		}
 		return this;
 	}
@@ -98,8 +99,26 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 
 		private static final long serialVersionUID = 1L;
 
-		Refusal(String message) {
+		private final boolean ofWrites;
+
+		private Refusal(String message, boolean ofWrites) {
 			super(message);
+			this.ofWrites = ofWrites;
+		}
+
+		/**
+		 * The server takes no writes from anybody, for now.
+		 */
+		static Refusal ofWrites(String why) {
+			return new Refusal("It takes no writes. " + why, true);
+		}
+
+		/**
+		 * How a node stands after this.
+		 */
+		Standing standing(@Nullable Links links) {
+			String reason = String.valueOf(getMessage());
+			return this.ofWrites ? Standing.full(reason, links) : Standing.of(State.UNFIT, reason, links);
 		}
 
 	}

@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What nodes must know of the lock that asks them.
@@ -22,6 +23,11 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * Twice what {@link LockScript#ACQUIRE} takes off the time of a node.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
+
+	/**
+	 * How often a server that may vote is looked at again.
+	 */
+	static final Duration LOOK_PERIOD = Duration.ofSeconds(20);
 
 	private static final Duration LEAST_RETENTION = Duration.ofDays(7);
 
@@ -63,12 +69,32 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * How long a counter that nobody touches is kept.
+	 * By how much the clock of a node can gain during the longest life of a lock before
+	 * it is seen to have stepped. Leases are valid for that much less.
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @return the time
+	 */
+	public static Duration clockStep(Duration maxTtl) {
+		return ClockWatch.unnoticed(maxTtl, LOOK_PERIOD);
+	}
+
+	/**
+	 * How long the marker of a server's data lasts when no client makes it last longer.
 	 * @return the retention
 	 */
-	Duration retention() {
+	Duration markerRetention() {
 		Duration byTtl = this.maxTtl.multipliedBy(RETENTION_IN_TTLS);
 		return (byTtl.compareTo(LEAST_RETENTION) > 0) ? byTtl : LEAST_RETENTION;
+	}
+
+	/**
+	 * How long a counter is kept beyond the moment that its fence stands for. It outlasts
+	 * the marker: a leap of the clock that ends a counter which may still be ahead of the
+	 * true time ends the marker, too, and the server is quarantined.
+	 * @return the retention
+	 */
+	Duration counterRetention() {
+		return markerRetention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));
 	}
 
 	/**

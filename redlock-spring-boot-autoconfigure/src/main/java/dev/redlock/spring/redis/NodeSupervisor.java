@@ -8,6 +8,7 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.RestartGuard.Verdict;
+import dev.redlock.spring.redis.Sighting.KnownLife;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +24,8 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
 
 	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+
+	private static final Duration PAUSE_BETWEEN_TRIALS = Duration.ofSeconds(1);
 
 	private final String node;
 
@@ -44,6 +47,15 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private final Consumer<Boolean> reachable;
 
+	/**
+	 * What the servers said of themselves when they were checked last.
+	 */
+	private volatile @Nullable ServerFacts facts;
+
+	private volatile Scheduler.@Nullable Timeout nextLook;
+
+	private volatile long nextTrialNanos;
+
 	private volatile @Nullable ConnectionKeeper keeper;
 
 	NodeSupervisor(String node, StandingBoard board, ServerRegistry registry, NodeSettings settings,
@@ -58,6 +70,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		this.rights = new RightsWatch(node);
 		this.scheduler = scheduler;
 		this.ticker = ticker;
+		this.nextTrialNanos = ticker.nanoTime();
 	}
 
 	void superviseWith(ConnectionKeeper keeper) {
@@ -74,6 +87,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		this.board.set(checking);
 		this.reachable.accept(true);
 		check(checking, links);
+		lookLater(links);
 	}
 
 	@Override
@@ -95,6 +109,56 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		if (ServerErrors.asksForCheck(error)) {
 			checkNow(links, ServerErrors.fault(error).detail());
 		}
+		else if (ServerErrors.isSuspicious(error)) {
+			tryWhatLocksNeed(links);
+		}
+	}
+
+	/**
+	 * Looks at what the server says of itself every now and then: its configuration may
+	 * be changed while it runs.
+	 */
+	private void lookLater(Links links) {
+		Scheduler.Timeout former = this.nextLook;
+		if (former != null) {
+			former.cancel();
+		}
+		this.nextLook = this.scheduler.schedule(NodeSettings.LOOK_PERIOD, () -> {
+			Standing now = this.board.now();
+			if (now.links() == links) {
+				lookLater(links);
+				if (now.mayVoteSoon()) {
+					look(links);
+				}
+			}
+		});
+	}
+
+	private void look(Links links) {
+		this.check.look(links).whenComplete((seen, failure) -> {
+			if (failure != null) {
+				checkNow(links, "What it is could not be asked for: " + LinkErrors.describe(failure));
+			}
+			else if (!seen.equals(this.facts)) {
+				checkNow(links, "What it says of itself has changed");
+			}
+		});
+	}
+
+	/**
+	 * The node votes meanwhile: the error may be about one key alone.
+	 */
+	private void tryWhatLocksNeed(Links links) {
+		Standing now = this.board.now();
+		long nanos = this.ticker.nanoTime();
+		if (now.links() == links && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
+			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
+			this.check.rights(links).whenComplete((missing, failure) -> {
+				if (failure != null) {
+					failed(now, links, failure);
+				}
+			});
+		}
 	}
 
 	private boolean stepped(Links links, long stepMicros) {
@@ -110,8 +174,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private void checkNow(Links links, String why) {
 		Standing now = this.board.now();
-		boolean known = now.state() == State.READY || now.state() == State.QUARANTINED;
-		if (known && now.links() == links) {
+		if (now.mayVoteSoon() && now.links() == links) {
 			Standing checking = Standing.of(State.CHECKING, why, links);
 			if (this.board.replace(now, checking)) {
 				check(checking, links);
@@ -120,9 +183,9 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	}
 
 	private void check(Standing during, Links links) {
-		String knownLife = this.guard.knownLife();
-		this.check.check(links, knownLife).whenComplete((examination, failure) -> {
-			if (examination != null && !knownLife.equals(this.guard.knownLife())) {
+		KnownLife known = this.guard.knownLife();
+		this.check.check(links, known).whenComplete((examination, failure) -> {
+			if (examination != null && !known.equals(this.guard.knownLife())) {
 				// Its clock stepped meanwhile, and it was not yet told that it is
 				// doubted.
 				check(during, links);
@@ -140,11 +203,11 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		if (this.board.now() != during) {
 			return;
 		}
+		this.facts = examination.facts();
 		this.failovers.look(examination.facts());
 		this.rights.look(examination.missing());
 		String other = this.registry.claim(this.node, ServerRegistry.runIds(examination.facts()));
-		Verdict verdict = (other != null)
-				? new Verdict(State.UNFIT, ServerRegistry.message(this.node, other), Duration.ZERO)
+		Verdict verdict = (other != null) ? Verdict.unfit(ServerRegistry.message(this.node, other))
 				: this.guard.judge(examination.facts(), examination.sighting());
 		switch (verdict.state()) {
 			case READY -> this.board.replace(during, Standing.ready(links));
@@ -157,7 +220,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		Standing quarantined = Standing.quarantined(verdict.reason(), verdict.remaining(), this.ticker.nanoTime(),
 				links);
 		if (this.board.replace(during, quarantined)) {
-			this.guard.serve(quarantined, this.board, this.scheduler);
+			this.guard.serve(quarantined, verdict, this.board, this.scheduler);
 		}
 	}
 
@@ -165,8 +228,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		if (cause instanceof MissingRights.Refusal refusal) {
-			checkAgain(during, Standing.of(State.UNFIT, String.valueOf(refusal.getMessage()), links),
-					PAUSE_WHILE_UNFIT);
+			checkAgain(during, refusal.standing(links), PAUSE_WHILE_UNFIT);
 			return;
 		}
 		if (!(cause instanceof RedisCommandExecutionException)) {

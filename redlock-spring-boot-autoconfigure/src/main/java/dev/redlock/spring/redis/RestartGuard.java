@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
+import dev.redlock.spring.redis.Sighting.KnownLife;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +38,11 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The life of the server that was seen last, or nothing before the first one.
+	 * The life of the server that was seen last.
 	 */
-	String knownLife() {
+	KnownLife knownLife() {
 		Sight sight = this.lastSight.get();
-		return (sight != null) ? sight.life : "";
+		return (sight != null) ? new KnownLife(sight.life, sight.durable) : KnownLife.NONE;
 	}
 
 	/**
@@ -53,10 +54,14 @@ final class RestartGuard {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
 				forget("It could evict locks");
 			}
-			return new Verdict(State.UNFIT, unfit, Duration.ZERO);
+			return Verdict.unfit(unfit);
 		}
 		if (sighting == null) {
 			return Verdict.READY;
+		}
+		Sight last = this.lastSight.get();
+		if (last != null && last.hasEvictedSince(facts)) {
+			forget("It has evicted keys");
 		}
 		Sight sight = see(facts, sighting);
 		Duration remaining = remaining(sight, sighting.age());
@@ -64,37 +69,30 @@ final class RestartGuard {
 			voted(sight);
 			return Verdict.READY;
 		}
-		return new Verdict(State.QUARANTINED, sight.why + CONSEQUENCE, remaining);
+		return new Verdict(State.QUARANTINED, sight.why + CONSEQUENCE, remaining, sight);
 	}
 
 	/**
-	 * The quarantine of the server that was seen last is over.
+	 * A quarantine is over. Only the life that was judged has served it, if it is still
+	 * the one that was seen last.
 	 */
-	void served() {
-		Sight sight = this.lastSight.get();
-		if (sight != null) {
-			voted(sight);
+	void served(Verdict verdict) {
+		Sight judged = verdict.judged;
+		if (judged != null) {
+			voted(judged);
 		}
 	}
 
 	/**
 	 * Ends a quarantine when it was served to the end. A timer may be early.
 	 */
-	void serve(Standing quarantined, StandingBoard board, Scheduler scheduler) {
-		serve(quarantined, this.lastSight.get(), board, scheduler);
-	}
-
-	/**
-	 * Whoever hears of the end may take his time, and another life of the server be seen
-	 * meanwhile: only the one that was judged has served.
-	 */
-	private void serve(Standing quarantined, @Nullable Sight judged, StandingBoard board, Scheduler scheduler) {
+	void serve(Standing quarantined, Verdict verdict, StandingBoard board, Scheduler scheduler) {
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				serve(quarantined, judged, board, scheduler);
+				serve(quarantined, verdict, board, scheduler);
 			}
-			else if (board.replace(quarantined, Standing.ready(quarantined.links())) && judged != null) {
-				voted(judged);
+			else if (board.replace(quarantined, Standing.ready(quarantined.links()))) {
+				served(verdict);
 			}
 		});
 	}
@@ -115,7 +113,7 @@ final class RestartGuard {
 	}
 
 	private void forget(String why) {
-		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false));
+		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, Long.MAX_VALUE));
 	}
 
 	private Duration remaining(Sight sight, Duration age) {
@@ -139,20 +137,22 @@ final class RestartGuard {
 		String life = sighting.life(facts);
 		return this.lastSight.updateAndGet((last) -> {
 			if (last == null) {
-				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh());
+				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(), facts.durable(),
+						facts.evictedKeys());
 			}
-			boolean same = last.life.equals(life)
-					|| (facts.losesNothing() && last.life.startsWith(sighting.marker().id() + " "));
-			if (same) {
-				return new Sight(life, last.why, last.sinceNanos, last.first, last.voted);
+			boolean same = last.life.equals(life);
+			boolean durable = facts.durable() && (!same || last.durable);
+			if (same || (facts.keepsLocksOf(last.durable) && last.life.startsWith(sighting.marker().id() + " "))) {
+				return new Sight(life, last.why, last.sinceNanos, last.first, last.voted, durable, facts.evictedKeys());
 			}
 			String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
-			return new Sight(life, why, this.ticker.nanoTime(), false, false);
+			return new Sight(life, why, this.ticker.nanoTime(), false, false, durable, facts.evictedKeys());
 		});
 	}
 
 	private void voted(Sight sight) {
-		this.lastSight.compareAndSet(sight, new Sight(sight.life, sight.why, sight.sinceNanos, sight.first, true));
+		this.lastSight.compareAndSet(sight, new Sight(sight.life, sight.why, sight.sinceNanos, sight.first, true,
+				sight.durable, sight.evictedKeys));
 	}
 
 	/**
@@ -161,10 +161,15 @@ final class RestartGuard {
 	 * @param state ready, quarantined or unfit
 	 * @param reason a sentence for people
 	 * @param remaining how long the quarantine lasts
+	 * @param judged the life that is in quarantine
 	 */
-	record Verdict(State state, String reason, Duration remaining) {
+	record Verdict(State state, String reason, Duration remaining, @Nullable Sight judged) {
 
-		static final Verdict READY = new Verdict(State.READY, "", Duration.ZERO);
+		static final Verdict READY = new Verdict(State.READY, "", Duration.ZERO, null);
+
+		static Verdict unfit(String reason) {
+			return new Verdict(State.UNFIT, reason, Duration.ZERO, null);
+		}
 
 	}
 
@@ -176,8 +181,18 @@ final class RestartGuard {
 	 * @param sinceNanos when it was seen for the first time
 	 * @param first whether no other was seen before
 	 * @param voted whether it has voted
+	 * @param durable whether it was durable whenever this client looked
+	 * @param evictedKeys how many keys it had evicted by then
 	 */
-	private record Sight(String life, String why, long sinceNanos, boolean first, boolean voted) {
+	record Sight(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
+			long evictedKeys) {
+
+		/**
+		 * Another process counts from zero, and is judged as another life.
+		 */
+		boolean hasEvictedSince(ServerFacts facts) {
+			return facts.evictedKeys() > this.evictedKeys && this.life.endsWith(" " + facts.incarnation());
+		}
 
 	}
 

@@ -49,6 +49,11 @@ final class RightsCheck {
 	 */
 	private static final String NOTHING_DIGEST = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
 
+	/**
+	 * An id that no client has. With 0, versions before 7.0 end every connection.
+	 */
+	private static final String NO_CLIENT = Long.toString(Long.MAX_VALUE);
+
 	private final String prefix;
 
 	private final boolean sharded;
@@ -82,7 +87,7 @@ final class RightsCheck {
 		CompletableFuture<?>[] others = { call(link, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
 				call(link, Right.EVALSHA, missing, CommandType.EVALSHA, NOTHING_DIGEST, "0"),
 				call(link, Right.CLIENT_ID, missing, CommandType.CLIENT, "ID"),
-				call(link, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", "0"),
+				call(link, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", NO_CLIENT),
 				call(link, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync") };
 		return CompletableFuture.allOf(others).thenCombine(inScript.thenCombine(info, (errors, persistence) -> {
 			missing.addAll(missing(errors));
@@ -106,8 +111,12 @@ final class RightsCheck {
 
 	/**
 	 * What the answer of the script says.
+	 * @throws MissingRights.Refusal if the server takes no writes at all
 	 */
 	List<Right> missing(List<String> errors) {
+		errors.stream().filter(ServerErrors::refusesWrites).findFirst().ifPresent((error) -> {
+			throw MissingRights.Refusal.ofWrites(ServerErrors.fault(error).detail());
+		});
 		return IntStream.range(0, errors.size())
 			.filter((i) -> ServerErrors.isNoPermission(errors.get(i)))
 			.mapToObj((i) -> this.trials.get(i).missing(errors.get(i)))
@@ -123,11 +132,12 @@ final class RightsCheck {
 		String channel = lock;
 		List<Trial> all = new ArrayList<>();
 		all.add(new Trial(Right.TIME, Right.TIME, "TIME"));
-		// A key that is not there: nothing is read, and nothing written.
+		// Keys that are not there: nothing is read, and nothing written. A server whose
+		// memory is full refuses the SET as long as no other write came before it.
+		readAndWrite(all, Right.LOCK_KEYS, lock);
 		all.add(new Trial(Right.DEL, Right.LOCK_KEYS, "DEL\n" + lock));
 		all.add(new Trial(Right.PTTL, Right.LOCK_KEYS, "PTTL\n" + lock));
 		all.add(new Trial(Right.PEXPIRE, Right.LOCK_KEYS, "PEXPIRE\n" + lock + "\n1"));
-		readAndWrite(all, Right.LOCK_KEYS, lock);
 		readAndWrite(all, Right.COUNTER_KEYS, CounterKeys.of(this.prefix + "redlock-rights"));
 		readAndWrite(all, Right.TAGGED_COUNTER_KEYS, CounterKeys.of(lock));
 		all.add(new Trial(Right.NUMSUB, Right.CHANNELS, words(Right.NUMSUB) + "\n" + channel));

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletionStage;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
-import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
@@ -99,7 +98,7 @@ abstract class ScriptNode implements SupervisedNode {
 
 	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
 		Standing standing = this.board.now();
-		if (standing.state() != State.READY) {
+		if (!standing.allows(script)) {
 			return CompletableFuture.completedFuture(standing.denial());
 		}
 		return run(standing, script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence);

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.Ticker;
+import dev.redlock.spring.redis.Sighting.KnownLife;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
@@ -54,9 +55,9 @@ final class ServerCheck {
 	/**
 	 * Checks all servers. The stage fails as the first failing command does.
 	 * @param links the connections
-	 * @param knownLife the life that was seen last, or nothing
+	 * @param known the life that was seen last
 	 */
-	CompletionStage<Examination> check(Links links, String knownLife) {
+	CompletionStage<Examination> check(Links links, KnownLife known) {
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new ConcurrentHashMap<>();
 		List<CompletableFuture<ServerFacts>> checks = new ArrayList<>();
@@ -67,19 +68,35 @@ final class ServerCheck {
 		return rights(links).thenCompose((missing) -> CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
 			.thenCompose((ignored) -> {
 				this.lastClients = Map.copyOf(clients);
-				return examine(links, checks.stream().map(CompletableFuture::join).toList(), knownLife, missing);
+				return examine(links, checks.stream().map(CompletableFuture::join).toList(), known, missing);
 			}));
 	}
 
-	private CompletionStage<Examination> examine(Links links, List<ServerFacts> each, String knownLife,
+	/**
+	 * Asks all servers what they are, and nothing else.
+	 */
+	CompletionStage<ServerFacts> look(Links links) {
+		List<CompletableFuture<ServerFacts>> asked = links.servers()
+			.stream()
+			.map((link) -> facts(link).toCompletableFuture())
+			.toList();
+		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> ServerFacts.combined(asked.stream().map(CompletableFuture::join).toList()));
+	}
+
+	private CompletionStage<Examination> examine(Links links, List<ServerFacts> each, KnownLife known,
 			MissingRights missing) {
 		watchClocks(links, each);
 		ServerFacts facts = ServerFacts.combined(each);
-		return look(links, facts, knownLife).thenCompose((sighting) -> loadAll(links, each, sighting)
+		return look(links, facts, known).thenCompose((sighting) -> loadAll(links, each, sighting)
 			.thenApply((loaded) -> new Examination(facts, sighting, missing)));
 	}
 
-	private CompletionStage<MissingRights> rights(Links links) {
+	/**
+	 * Tries what the lock needs to do. The stage fails with a
+	 * {@link MissingRights.Refusal} where there are no locks.
+	 */
+	CompletionStage<MissingRights> rights(Links links) {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), !links.keepsAllKeysTogether());
 		CompletionStage<MissingRights> all = CompletableFuture.completedFuture(check.of(List.of()));
 		for (ServerLink link : links.servers()) {
@@ -91,13 +108,19 @@ final class ServerCheck {
 	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {
 		CompletionStage<Long> clientId = link.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "ID")
 			.exceptionally((ex) -> UNKNOWN);
-		CompletionStage<String> asked = link.ask(CommandType.INFO, new StatusOutput<>(UTF8));
-		return clientId.thenCombine(asked, (id, info) -> {
-			String runId = ServerFacts.runId(info);
-			clients.put(runId, id);
-			killFormer(link, former.get(runId), id);
-			return info;
-		}).thenCompose((info) -> appendFsync(link, info).thenApply((fsync) -> ServerFacts.parse(info, fsync)));
+		return clientId.thenCombine(facts(link), (id, facts) -> {
+			clients.put(facts.runId(), id);
+			killFormer(link, former.get(facts.runId()), id);
+			return facts;
+		});
+	}
+
+	private CompletionStage<ServerFacts> facts(ServerLink link) {
+		long askedNanos = this.ticker.nanoTime();
+		return link.ask(CommandType.INFO, new StatusOutput<>(UTF8)).thenCompose((info) -> {
+			link.toldTime(askedNanos, ServerFacts.timeMicros(info));
+			return appendFsync(link, info).thenApply((fsync) -> ServerFacts.parse(info, fsync));
+		});
 	}
 
 	private void watchClocks(Links links, List<ServerFacts> each) {
@@ -134,14 +157,14 @@ final class ServerCheck {
 	/**
 	 * A server that is not fit is left as it is: a replica takes no marker.
 	 */
-	private CompletionStage<@Nullable Sighting> look(Links links, ServerFacts facts, String knownLife) {
+	private CompletionStage<@Nullable Sighting> look(Links links, ServerFacts facts, KnownLife known) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return CompletableFuture.completedFuture(null);
 		}
 		String prefix = this.settings.keyPrefix();
 		String[] question = Stream
 			.of(new String[] { Sighting.SCRIPT, "2" }, Sighting.keys(prefix),
-					Sighting.arguments(facts, knownLife, this.ticker))
+					Sighting.arguments(facts, known, this.settings, this.ticker))
 			.flatMap(Arrays::stream)
 			.toArray(String[]::new);
 		return links.aboutNode(prefix)

@@ -1,5 +1,6 @@
 package dev.redlock.spring.redis;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,15 +25,18 @@ final class ServerErrors {
 	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", NOPERM,
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 
+	/**
+	 * What to do about a server that takes no writes.
+	 */
+	private static final Map<String, String> WRITES_REFUSED = Map.of("OOM",
+			": its memory is full. Raise its maxmemory, or delete what is not needed", "MISCONF",
+			": it cannot write to its disk. See its log", "NOREPLICAS",
+			": lower its min-replicas-to-write, or bring its replicas back");
+
 	private static final Set<String> UNAVAILABLE = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "MOVED",
 			"ASK", "TRYAGAIN");
 
 	private static final Set<String> ANOTHER_ROLE = Set.of(NOSCRIPT, STALE, "READONLY");
-
-	/**
-	 * Before version 7 an error inside a script came wrapped into a general one.
-	 */
-	private static final Pattern WRAPPED = Pattern.compile("^ERR Error running script.*?: -?([A-Z]+) ");
 
 	private static final Pattern CODED = Pattern.compile("^[A-Z]{2,}( .*)?$", Pattern.DOTALL);
 
@@ -42,7 +46,11 @@ final class ServerErrors {
 	}
 
 	static Faulted fault(String error) {
-		return new Faulted(kind(error), "Redis said: " + withoutArguments(error) + remedy(error), false);
+		String said = withoutArguments(error);
+		String remedy = remedy(error);
+		boolean dotted = !remedy.isEmpty() && said.endsWith(".");
+		return new Faulted(kind(error),
+				"Redis said: " + (dotted ? said.substring(0, said.length() - 1) : said) + remedy, false);
 	}
 
 	/**
@@ -71,7 +79,21 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the user was not allowed to do it. Inside a script, versions 6 to 7.2 say
+	 * Whether the server takes no writes from anybody, whatever their keys.
+	 */
+	static boolean refusesWrites(String error) {
+		return WRITES_REFUSED.containsKey(code(error));
+	}
+
+	/**
+	 * Whether the node may not be fit for locks any more.
+	 */
+	static boolean isSuspicious(String error) {
+		return refusesWrites(error) || isNoPermission(error) || "NOAUTH".equals(code(error));
+	}
+
+	/**
+	 * Whether the user was not allowed to do it. Inside a script, versions before 7.2 say
 	 * it in words of their own.
 	 */
 	static boolean isNoPermission(String error) {
@@ -100,6 +122,10 @@ final class ServerErrors {
 	}
 
 	private static String remedy(String error) {
+		String refusesWrites = WRITES_REFUSED.get(code(error));
+		if (refusesWrites != null) {
+			return refusesWrites;
+		}
 		Matcher refused = REFUSED_COMMAND.matcher(error);
 		return refused.find() ? ": add +" + refused.group(1) + " to its ACL rules" : "";
 	}
@@ -116,10 +142,6 @@ final class ServerErrors {
 	}
 
 	private static String code(String error) {
-		Matcher wrapped = WRAPPED.matcher(error);
-		if (wrapped.find()) {
-			return wrapped.group(1);
-		}
 		int space = error.indexOf(' ');
 		return (space > 0) ? error.substring(0, space) : error;
 	}

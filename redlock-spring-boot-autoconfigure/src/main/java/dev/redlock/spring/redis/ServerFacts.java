@@ -21,16 +21,17 @@ import org.jspecify.annotations.Nullable;
  * @param durable whether every write reaches the disk before it is answered
  * @param replicas how many replicas are connected to it
  * @param cluster whether it is a member of a cluster
- * @param outdated whether it is older than Redis 6.2 and lacks what the scripts need
+ * @param outdated whether it is older than Redis 7.0
+ * @param evictedKeys how many keys it has evicted since it was started
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
-		boolean durable, int replicas, boolean cluster, boolean outdated) {
+		boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys) {
 
 	private static final String MASTER = "master";
 
 	private static final String REPLICA = "slave";
 
-	private static final Pattern BEFORE_6_2 = Pattern.compile("([0-5]\\.|6\\.[01]\\.).*");
+	private static final Pattern BEFORE_7 = Pattern.compile("[0-6]\\..*");
 
 	private static final String KEEP_EVERYTHING = "noeviction";
 
@@ -47,11 +48,15 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Whether the server still knows every lock after a restart, as long as its data are
-	 * the same.
+	 * Whether the locks of a former process with the same data live on in this one. That
+	 * rests on how the former one wrote them, and not on what this one does.
+	 * @param formerWasDurable whether every write of the former process was on disk
+	 * before it was answered
 	 */
-	boolean losesNothing() {
-		return this.durable && !this.promoted;
+	boolean keepsLocksOf(boolean formerWasDurable) {
+		// A replica that was promoted has the data and the marker of its master, and
+		// perhaps not the latest writes.
+		return formerWasDurable && !this.promoted;
 	}
 
 	/**
@@ -75,8 +80,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 					+ "cluster settings that find it.";
 		}
 		if (this.outdated) {
-			return "It is older than Redis 6.2, and the scripts of the lock need a SET that answers with the former "
-					+ "value. Upgrade it to Redis 6.2 or newer, or to Valkey.";
+			return "It is older than Redis 7.0. Such a server writes the scripts of the lock to its append-only file, so "
+					+ "that a restarted one cannot be told from the former one. Upgrade it to Redis 7.0 or newer, or "
+					+ "to Valkey.";
 		}
 		if (mayEvict()) {
 			return "Its maxmemory-policy is " + this.evictionPolicy
@@ -108,7 +114,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), durable,
 				Integer.parseInt(fields.getOrDefault("connected_slaves", "0")),
 				"1".equals(fields.get("cluster_enabled")),
-				BEFORE_6_2.matcher(fields.getOrDefault("redis_version", "")).matches());
+				BEFORE_7.matcher(fields.getOrDefault("redis_version", "")).matches(),
+				Long.parseLong(fields.getOrDefault("evicted_keys", "0")));
 	}
 
 	static String runId(String info) {
@@ -117,6 +124,13 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			throw new IllegalStateException("INFO does not say the run_id of the server");
 		}
 		return runId;
+	}
+
+	/**
+	 * What the clock of the server said, in microseconds, or 0 if it did not say.
+	 */
+	static long timeMicros(String info) {
+		return Long.parseLong(fields(info).getOrDefault("server_time_usec", "0"));
 	}
 
 	static boolean isAppendOnly(String info) {
@@ -138,7 +152,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				MASTER.equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
 				this.durable && other.durable, this.replicas + other.replicas, this.cluster || other.cluster,
-				this.outdated || other.outdated);
+				this.outdated || other.outdated, this.evictedKeys + other.evictedKeys);
 	}
 
 	private static Map<String, String> fields(String info) {

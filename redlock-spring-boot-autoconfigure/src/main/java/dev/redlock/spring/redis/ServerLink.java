@@ -16,6 +16,7 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -44,6 +45,8 @@ final class ServerLink {
 
 	private final byte[] nodeArguments;
 
+	private final String markerLasts;
+
 	private volatile @Nullable LoadedScripts scripts;
 
 	private volatile @Nullable ClockWatch clock;
@@ -69,9 +72,8 @@ final class ServerLink {
 		this.dispatch = new OrderedDispatch(connection, thread);
 		this.pulse = new Pulse(scheduler, thread, ticker, settings.overdue());
 		this.encoder = encoder;
-		this.nodeArguments = new BulkStrings().add(settings.clockBoundMicros())
-			.add(settings.retention().toMillis())
-			.toBytes();
+		this.markerLasts = Long.toString(settings.markerRetention().toMillis());
+		this.nodeArguments = new BulkStrings().add(settings.clockBoundMicros()).add(settings.counterRetention().toMillis()).toBytes();
 	}
 
 	/**
@@ -159,10 +161,11 @@ final class ServerLink {
 	}
 
 	/**
-	 * Asks for the marker. One that is not the one that was checked is noticed here too,
-	 * where nobody asks for a lock.
+	 * Asks for the marker, and makes it last. One that is not the one that was checked is
+	 * noticed here too, where nobody asks for a lock.
 	 */
 	CompletableFuture<@Nullable String> marker(String prefix) {
+		ask(CommandType.PEXPIRE, new IntegerOutput<>(StringCodec.UTF8), Marker.key(prefix), this.markerLasts);
 		CompletableFuture<@Nullable String> asked = ask(CommandType.GET, new ValueOutput<>(StringCodec.UTF8),
 				Marker.key(prefix));
 		return asked.<@Nullable String>thenApply((id) -> {
@@ -208,7 +211,7 @@ final class ServerLink {
 	@SuppressWarnings("NonAtomicVolatileUpdate") // All answers come on one thread.
 	void toldTime(long sentNanos, long serverMicros) {
 		ClockWatch watch = this.clock;
-		long stepMicros = (watch != null) ? watch.told(sentNanos, serverMicros) : 0;
+		long stepMicros = (watch != null && serverMicros != 0) ? watch.told(sentNanos, serverMicros) : 0;
 		if (stepMicros != 0 && this.stepListener.test(stepMicros)) {
 			this.doubts++;
 		}

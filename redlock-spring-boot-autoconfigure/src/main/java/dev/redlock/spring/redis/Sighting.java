@@ -18,52 +18,55 @@ record Sighting(Marker marker, Duration age) {
 
 	/**
 	 * Reads the marker, or makes one, and remembers when this life of the server was seen
-	 * for the first time. That moment is now if this client knew another life before, or
-	 * saw something that makes it doubt this one. It stays where every write is on disk
-	 * before it is answered and the data are the same.
+	 * for the first time, and whether it has been durable whenever anybody looked. That
+	 * moment is now if this client knew another life before, or saw something that makes
+	 * it doubt this one. It stays where the former life was durable and the data are the
+	 * same: then nothing was lost with it.
 	 * <p>
 	 * Takes the keys of the marker and of the moment; an id for a new marker, the
 	 * incarnation of the server, the time of the client in microseconds, the life that
-	 * this client knew, and 1 if a restart loses nothing.
+	 * this client knew, whether this life is durable, whether the life that this client
+	 * knew was durable, whether this server may have the data of another one (each 1 or
+	 * 0), and for how many milliseconds the marker lasts.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)
-			  return text and string.sub(text, 1, #head) == head
+			  return string.sub(text, 1, #head) == head
 			end
 			local time = redis.call('TIME')
 			local now = string.format('%.0f', time[1] * 1000000 + time[2])
 			local id = redis.call('GET', KEYS[1])
 			if not id or #id > 64 or not string.find(id, '^[%w-]+$') then
 			  id = ARGV[1]
-			  redis.call('SET', KEYS[1], id)
 			end
-			local life = id .. ' ' .. ARGV[2]
-			local since = redis.call('GET', KEYS[2])
-			local times = since and string.match(since, ' %d+ %d+$')
-			local kept = times and ARGV[5] == '1' and begins(since, id .. ' ')
-			local doubtful = ARGV[4] ~= '' and ARGV[4] ~= life
-			if doubtful and ARGV[5] == '1' and begins(ARGV[4], id .. ' ') then
-			  doubtful = false
+			redis.call('SET', KEYS[1], id, 'PX', ARGV[8])
+			local life = id .. ' ' .. ARGV[2] .. ' '
+			local since = redis.call('GET', KEYS[2]) or ''
+			local durable, times = string.match(since, ' (%l+) (%d+ %d+)$')
+			local same = times and begins(since, life)
+			local keeps = durable == 'durable' and ARGV[7] == '0'
+			local known = ARGV[4]
+			local doubtful = known ~= '' and known .. ' ' ~= life
+			  and not (ARGV[6] == '1' and ARGV[7] == '0' and begins(known, id .. ' '))
+			if not times or doubtful or not (same or (keeps and begins(since, id .. ' '))) then
+			  times = now .. ' ' .. ARGV[3]
 			end
-			if times and begins(since, life .. ' ') and not doubtful then
-			  return {id, since, now}
+			local durably = ARGV[5] == '1' and (not same or durable == 'durable')
+			local seen = life .. (durably and 'durable' or 'lossy') .. ' ' .. times
+			if seen ~= since then
+			  redis.call('SET', KEYS[2], seen)
 			end
-			if kept and not doubtful then
-			  since = life .. times
-			else
-			  since = life .. ' ' .. now .. ' ' .. ARGV[3]
-			end
-			redis.call('SET', KEYS[2], since)
-			return {id, since, now}
+			return {id, seen, now}
 			""";
 
 	static String[] keys(String prefix) {
 		return new String[] { Marker.key(prefix), Marker.sinceKey(prefix) };
 	}
 
-	static String[] arguments(ServerFacts facts, String known, Ticker ticker) {
+	static String[] arguments(ServerFacts facts, KnownLife known, NodeSettings settings, Ticker ticker) {
 		return new String[] { UUID.randomUUID().toString(), facts.incarnation(), Long.toString(ticker.epochMicros()),
-				known, facts.losesNothing() ? "1" : "0" };
+				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.promoted()),
+				Long.toString(settings.markerRetention().toMillis()) };
 	}
 
 	/**
@@ -83,6 +86,22 @@ record Sighting(Marker marker, Duration age) {
 	 */
 	String life(ServerFacts facts) {
 		return this.marker.id() + " " + facts.incarnation();
+	}
+
+	private static String flag(boolean value) {
+		return value ? "1" : "0";
+	}
+
+	/**
+	 * The life of a server that a client saw last.
+	 *
+	 * @param name the name of the life, or nothing before the first one
+	 * @param durable whether it was durable whenever this client looked
+	 */
+	record KnownLife(String name, boolean durable) {
+
+		static final KnownLife NONE = new KnownLife("", false);
+
 	}
 
 }

@@ -19,11 +19,21 @@ import org.jspecify.annotations.Nullable;
  * @param untilNanos the end of a quarantine by the monotonic clock, otherwise 0
  * @param links the connections, or null without any
  * @param denial what a node that does not vote answers
+ * @param extendable whether it may still extend the locks that it has
  */
-record Standing(State state, String reason, long untilNanos, @Nullable Links links, Faulted denial) {
+record Standing(State state, String reason, long untilNanos, @Nullable Links links, Faulted denial,
+		boolean extendable) {
 
 	static Standing of(State state, String reason, @Nullable Links links) {
-		return new Standing(state, reason, 0, links, denial(state, reason));
+		return new Standing(state, reason, 0, links, denial(state, reason), state == State.READY);
+	}
+
+	/**
+	 * A server that takes no more writes and still knows the locks that it has: to extend
+	 * them needs no memory.
+	 */
+	static Standing full(String reason, @Nullable Links links) {
+		return new Standing(State.UNFIT, reason, 0, links, denial(State.UNFIT, reason), true);
 	}
 
 	static Standing ready(@Nullable Links links) {
@@ -34,7 +44,7 @@ record Standing(State state, String reason, long untilNanos, @Nullable Links lin
 		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
 		String text = reason + ". It votes again after " + end + " (in " + remaining.toMillis() + " ms)";
 		return new Standing(State.QUARANTINED, text, nowNanos + remaining.toNanos(), links,
-				denial(State.QUARANTINED, text));
+				denial(State.QUARANTINED, text), false);
 	}
 
 	/**
@@ -55,6 +65,20 @@ record Standing(State state, String reason, long untilNanos, @Nullable Links lin
 			return NodeStatus.of(this.state, this.reason);
 		}
 		return new NodeStatus(this.state, this.reason, remaining(nowNanos));
+	}
+
+	/**
+	 * Whether the node votes, or will after its quarantine.
+	 */
+	boolean mayVoteSoon() {
+		return this.state == State.READY || this.state == State.QUARANTINED;
+	}
+
+	/**
+	 * Whether the node may run a script that counts as its vote.
+	 */
+	boolean allows(LockScript script) {
+		return this.state == State.READY || (this.extendable && script == LockScript.EXTEND);
 	}
 
 	/**

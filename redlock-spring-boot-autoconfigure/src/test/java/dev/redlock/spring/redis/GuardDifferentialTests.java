@@ -180,6 +180,8 @@ class GuardDifferentialTests {
 
 		private boolean votes;
 
+		private RestartGuard.Verdict verdict = RestartGuard.Verdict.READY;
+
 		private long untilNanos = Long.MAX_VALUE;
 
 		void check() {
@@ -190,9 +192,9 @@ class GuardDifferentialTests {
 			Sighting seen = look(facts);
 			this.checked = true;
 			this.clock.turnTo(facts);
-			RestartGuard.Verdict verdict = this.real.judge(facts, seen);
-			this.votes = verdict.state() == State.READY;
-			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + verdict.remaining().toNanos();
+			this.verdict = this.real.judge(facts, seen);
+			this.votes = this.verdict.state() == State.READY;
+			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + this.verdict.remaining().toNanos();
 		}
 
 		private Sighting look(ServerFacts facts) {
@@ -237,7 +239,7 @@ class GuardDifferentialTests {
 
 		void compare() {
 			if (!this.votes && GuardDifferentialTests.this.time.nanoTime() - this.untilNanos >= 0) {
-				this.real.served();
+				this.real.served(this.verdict);
 				this.votes = true;
 			}
 			if (this.checked) {

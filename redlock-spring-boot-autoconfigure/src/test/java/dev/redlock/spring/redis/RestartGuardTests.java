@@ -66,11 +66,11 @@ class RestartGuardTests {
 	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
 		StandingBoard board = new StandingBoard("n", this.time, (node, from, to) -> {
 		});
-		Standing quarantined = Standing.quarantined("", judge("a", Duration.ZERO).remaining(), this.time.nanoTime(),
-				null);
+		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
+		Standing quarantined = Standing.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
 		board.set(quarantined);
 		Duration early = Duration.ofMillis(5);
-		this.guard.serve(quarantined, board,
+		this.guard.serve(quarantined, verdict, board,
 				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task));
 		this.time.advance(QUARANTINE.minusNanos(1));
 		assertThat(board.now().state()).isEqualTo(State.QUARANTINED);
@@ -87,10 +87,10 @@ class RestartGuardTests {
 				judge("b", Duration.ZERO);
 			}
 		});
-		Standing quarantined = Standing.quarantined("", judge("a", Duration.ZERO).remaining(), this.time.nanoTime(),
-				null);
+		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
+		Standing quarantined = Standing.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
 		board.set(quarantined);
-		this.guard.serve(quarantined, board, this.time);
+		this.guard.serve(quarantined, verdict, board, this.time);
 		this.time.advance(QUARANTINE);
 		assertThat(judge("b", Duration.ZERO).state()).isEqualTo(State.QUARANTINED);
 	}
@@ -116,8 +116,7 @@ class RestartGuardTests {
 
 	@Test
 	void aServerThatVotedBeforeVotesAgainAfterABrokenConnection() {
-		judge("a", Duration.ZERO);
-		this.guard.served();
+		this.guard.served(judge("a", Duration.ZERO));
 		assertThat(judge("a", Duration.ZERO).state()).isEqualTo(State.READY);
 	}
 
