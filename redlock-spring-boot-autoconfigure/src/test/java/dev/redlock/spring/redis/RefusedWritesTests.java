@@ -3,6 +3,8 @@ package dev.redlock.spring.redis;
 import java.time.Duration;
 import java.util.List;
 
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +64,16 @@ class RefusedWritesTests {
 			server.command("ACL", "SETUSER", LeastUser.NAME, "+set");
 			await(node, State.READY);
 		}
+	}
+
+	@Test
+	void aLeaseThatIsHeldIsStillExtendedByServersThatAreFull() {
+		TwoClients.Client client = this.clients.connect().awaitReady();
+		Lease lease = client.attempt().orThrow();
+		setOnAll("maxmemory", "1");
+		assertThat(client.redlock().attemptAndWait(LockRequest.of("another")).lease()).isEmpty();
+		client.nodes().forEach((node) -> await(node, State.UNFIT));
+		assertThat(lease.extend(MAX_TTL)).isTrue();
 	}
 
 	private void setOnAll(String setting, String value) {
