@@ -102,11 +102,14 @@ public final class RedisProcess implements AutoCloseable {
 
 	/**
 	 * Starts the server with the files that the last one left, if any.
+	 * @param changed options that differ from those of its first start
 	 */
-	public void startAgain() {
+	public void startAgain(String... changed) {
 		List<String> command = new ArrayList<>(List.of(executable(), "--port", Integer.toString(this.port), "--bind",
 				"127.0.0.1", "--save", "", "--dir", this.directory.toString()));
 		command.addAll(this.options);
+		// The last of two options of the same name counts.
+		command.addAll(List.of(changed));
 		launch(command);
 		awaitAnswer();
 	}

@@ -11,13 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServerFactsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "2.8.24", "5.0.14", "6.0.20", "6.1.0" })
-	void aServerBeforeRedis62IsUnfit(String version) {
-		assertThat(facts("redis_version:" + version).unfitBecause()).contains("6.2").contains("Upgrade it");
+	@ValueSource(strings = { "2.8.24", "5.0.14", "6.0.20", "6.1.0", "6.2.0", "6.2.16" })
+	void aServerBeforeRedis7IsUnfit(String version) {
+		assertThat(facts("redis_version:" + version).unfitBecause()).startsWith("It is older than Redis 7.0")
+			.contains("Upgrade it");
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "redis_version:6.2.0", "redis_version:7.0.15", "redis_version:10.0.1", "server:another" })
+	@ValueSource(strings = { "redis_version:7.0.0", "redis_version:7.0.15", "redis_version:10.0.1", "server:another" })
 	void aNewerOneAndOneThatDoesNotTellItsVersionAreFit(String line) {
 		assertThat(facts(line).unfitBecause()).isNull();
 	}

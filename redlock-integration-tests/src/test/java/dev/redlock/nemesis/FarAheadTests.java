@@ -1,0 +1,135 @@
+package dev.redlock.nemesis;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.test.RedisNode;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The clocks of all servers are days ahead, and then right again. Locks and counters
+ * expire by these clocks.
+ */
+class FarAheadTests {
+
+	private static final Duration TTL = Duration.ofSeconds(6);
+
+	private static final Duration RETENTION = Duration.ofDays(7);
+
+	private static final Duration SLACK = Duration.ofMinutes(1);
+
+	private static final String COUNTER_KEY = "{redlock:" + SteppedClients.RESOURCE + "}:fence";
+
+	@TempDir
+	private Path directory;
+
+	private SteppedClients clients;
+
+	@BeforeEach
+	void startServers() {
+		this.clients = new SteppedClients(this.directory, Map.of("redlock.ttl", TTL, "redlock.max-ttl", TTL));
+	}
+
+	@AfterEach
+	void stop() {
+		if (this.clients != null) {
+			this.clients.close();
+		}
+	}
+
+	@Test
+	void aLeapOfAllClocksPastTheRetentionAndBackTakesTheirVoteAway() {
+		Redlock first = this.clients.connect();
+		Redlock second = this.clients.connect();
+		Lease lease = first.attemptAndWait(LockRequest.of(SteppedClients.RESOURCE)).orThrow();
+		leapAndComeBack();
+		SteppedClients.getsNoLockWhileValid(second, lease);
+	}
+
+	@Test
+	void aClientThatStartsAfterTheLeapGetsNoLockEither() {
+		Redlock first = this.clients.connect();
+		Lease lease = first.attemptAndWait(LockRequest.of(SteppedClients.RESOURCE)).orThrow();
+		leapAndComeBack();
+		// Waits until all its nodes vote.
+		this.clients.connect();
+		assertThat(lease.isValid()).isFalse();
+	}
+
+	@Test
+	void aCounterThatWasMadeDaysAheadOutlivesTheRetention() {
+		long fence = fenceOfTenDaysAhead();
+		this.clients.setClocks(Duration.ZERO);
+		Redlock redlock = this.clients.connect();
+		try (Lease lease = redlock.attemptAndWait(LockRequest.of(SteppedClients.RESOURCE)).orThrow()) {
+			assertThat(lease.fence()).isGreaterThan(fence);
+			assertCountersAreKept();
+			assertThat(lease.extend(TTL)).isTrue();
+			assertCountersAreKept();
+		}
+	}
+
+	@Test
+	void theFenceRisesWhenTheRetentionHasPassedSinceTheClocksWereSetRight() {
+		long tenDaysAhead = fenceOfTenDaysAhead();
+		this.clients.setClocks(Duration.ZERO);
+		long afterwards = fence(this.clients.connect());
+		assertThat(afterwards).isGreaterThan(tenDaysAhead);
+		// As if eight days had passed since.
+		this.clients.setClocks(RETENTION.plusDays(1));
+		assertThat(fence(this.clients.connect())).as("the fence after eight days").isGreaterThan(afterwards);
+	}
+
+	private long fenceOfTenDaysAhead() {
+		this.clients.setClocks(Duration.ofDays(10));
+		return fence(this.clients.connect());
+	}
+
+	private static long fence(Redlock redlock) {
+		long[] fence = new long[1];
+		// The first attempt may be what tells the client how far ahead the servers are.
+		Awaitility.await().atMost(SteppedClients.BOUND).until(() -> {
+			redlock.attemptAndWait(LockRequest.of(SteppedClients.RESOURCE)).lease().ifPresent((lease) -> {
+				fence[0] = lease.fence();
+				lease.close();
+			});
+			return fence[0] != 0;
+		});
+		return fence[0];
+	}
+
+	private void assertCountersAreKept() {
+		for (RedisNode server : this.clients.servers()) {
+			Duration kept = Duration.ofMillis((Long) Objects.requireNonNull(server.command("PTTL", COUNTER_KEY)));
+			assertThat(kept).as("the counter on %s", server)
+				.isGreaterThan(Duration.ofDays(10).plus(RETENTION).minus(SLACK));
+		}
+	}
+
+	/**
+	 * All clocks are eight days ahead until each server has deleted what expires.
+	 */
+	private void leapAndComeBack() {
+		this.clients.setClocks(RETENTION.plusDays(1));
+		Awaitility.await()
+			.atMost(SteppedClients.BOUND)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> this.clients.servers()
+				.stream()
+				.noneMatch((server) -> String.valueOf(server.command("INFO", "keyspace"))
+					.matches("(?s).*expires=[1-9].*")));
+		this.clients.setClocks(Duration.ZERO);
+	}
+
+}
