@@ -2,11 +2,13 @@ package dev.redlock.spring.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.redlock.RedlockSettings;
+import dev.redlock.spring.redis.NodeSettings;
 
 import org.springframework.core.env.Environment;
 
@@ -32,7 +34,7 @@ final class SettingsFactory {
 					properties.getClockDriftFactor(), properties.getNodeTimeout(), properties.getRenew().isEnabled(),
 					properties.getRenew().getMaxHold(), properties.getRenew().getMaxCount(),
 					properties.getFencing().isEnabled(), properties.getRelease().isAwait(),
-					properties.getShutdownTimeout(), properties.getLockDelay());
+					properties.getShutdownTimeout(), properties.getLockDelay(), clockStep(properties));
 		}
 		catch (IllegalArgumentException ex) {
 			String message = String.valueOf(ex.getMessage());
@@ -41,6 +43,14 @@ final class SettingsFactory {
 			throw new InvalidRedlockConfigurationException(property, message,
 					"Change '" + property + "' so that it fits, or remove it to get the default.", ex);
 		}
+	}
+
+	/**
+	 * Without the guard the clocks of the nodes are not watched.
+	 */
+	private static Duration clockStep(RedlockProperties properties) {
+		return properties.getRestartGuard().isEnabled() ? NodeSettings.clockStep(properties.getMaxTtl())
+				: Duration.ZERO;
 	}
 
 	private static String defaultOwner(Environment environment) {

@@ -100,7 +100,7 @@ final class FactoryConnection implements AutoCloseable {
 
 	@Nullable String marker() {
 		byte[] key = bytes(Marker.key(this.settings.keyPrefix()));
-		this.connection.keyCommands().pExpire(key, this.settings.markerRetention().toMillis());
+		this.connection.keyCommands().pExpire(key, this.settings.retention().toMillis());
 		byte[] id = this.connection.stringCommands().get(key);
 		return (id != null) ? new String(id, StandardCharsets.UTF_8) : null;
 	}

@@ -302,8 +302,8 @@ enum LockScript {
 			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
 					: this.body;
 		}
-		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "")
-				+ (this.counters ? KEEP : "") + this.body;
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + (this.counters ? KEEP : "")
+				+ this.body;
 	}
 
 }

@@ -82,7 +82,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * How long the marker of a server's data lasts when no client makes it last longer.
 	 * @return the retention
 	 */
-	Duration markerRetention() {
+	Duration retention() {
 		Duration byTtl = this.maxTtl.multipliedBy(RETENTION_IN_TTLS);
 		return (byTtl.compareTo(LEAST_RETENTION) > 0) ? byTtl : LEAST_RETENTION;
 	}
@@ -94,7 +94,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * @return the retention
 	 */
 	Duration counterRetention() {
-		return markerRetention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));
+		return retention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));
 	}
 
 	/**

@@ -42,9 +42,11 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	/**
 	 * The name of one life of one server with one data set. Locks survive only within it.
+	 * A promoted replica is the same process with the data of another server. Elsewhere a
+	 * new replication id says only that a replica was connected.
 	 */
 	String incarnation() {
-		return this.runId + "/" + this.replicationId;
+		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
 	}
 
 	/**

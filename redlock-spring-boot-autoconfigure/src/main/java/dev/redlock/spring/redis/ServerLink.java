@@ -72,8 +72,10 @@ final class ServerLink {
 		this.dispatch = new OrderedDispatch(connection, thread);
 		this.pulse = new Pulse(scheduler, thread, ticker, settings.overdue());
 		this.encoder = encoder;
-		this.markerLasts = Long.toString(settings.markerRetention().toMillis());
-		this.nodeArguments = new BulkStrings().add(settings.clockBoundMicros()).add(settings.counterRetention().toMillis()).toBytes();
+		this.markerLasts = Long.toString(settings.retention().toMillis());
+		this.nodeArguments = new BulkStrings().add(settings.clockBoundMicros())
+			.add(settings.counterRetention().toMillis())
+			.toBytes();
 	}
 
 	/**

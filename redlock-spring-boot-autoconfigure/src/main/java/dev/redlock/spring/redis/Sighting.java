@@ -66,7 +66,7 @@ record Sighting(Marker marker, Duration age) {
 	static String[] arguments(ServerFacts facts, KnownLife known, NodeSettings settings, Ticker ticker) {
 		return new String[] { UUID.randomUUID().toString(), facts.incarnation(), Long.toString(ticker.epochMicros()),
 				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.promoted()),
-				Long.toString(settings.markerRetention().toMillis()) };
+				Long.toString(settings.retention().toMillis()) };
 	}
 
 	/**

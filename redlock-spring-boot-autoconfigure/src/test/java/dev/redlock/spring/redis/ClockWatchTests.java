@@ -1,6 +1,9 @@
 package dev.redlock.spring.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 
 import dev.redlock.memory.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -50,12 +53,58 @@ class ClockWatchTests {
 		ask(Duration.ZERO, Duration.ZERO);
 		this.time.advance(Duration.ofSeconds(1));
 		this.offsetMicros += SECOND;
-		this.watch.turnTo(facts("b", false));
+		this.watch.turnTo(facts("b", true));
 		assertThat(ask(Duration.ZERO, Duration.ZERO)).as("it does not know the locks of the other").isZero();
 		this.time.advance(Duration.ofSeconds(1));
 		this.offsetMicros += SECOND;
-		this.watch.turnTo(facts("c", true));
+		this.watch.turnTo(facts("c", false));
 		assertThat(ask(Duration.ZERO, Duration.ZERO)).as("its locks have ended early").isEqualTo(SECOND);
+	}
+
+	@Test
+	void smallStepsAddUp() {
+		ask(Duration.ZERO, Duration.ZERO);
+		long told = 0;
+		int steps = 0;
+		while (told == 0 && steps++ < 28) {
+			this.time.advance(Duration.ofMillis(500));
+			this.offsetMicros += 20_000;
+			told = ask(Duration.ofMillis(1), Duration.ofMillis(1));
+		}
+		assertThat(told).isPositive();
+		assertThat(steps).isEqualTo(3);
+	}
+
+	@Test
+	void aStepForwardBehindASmallOneBackCountsFromTheLowest() {
+		ask(Duration.ZERO, Duration.ZERO);
+		this.offsetMicros -= 40_000;
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isZero();
+		this.offsetMicros += 60_000;
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isEqualTo(60_000);
+	}
+
+	@Test
+	void noMoreGoesUnnoticedThanIsTakenOffTheValidity() {
+		for (int seed = 0; seed < 200; seed++) {
+			SplittableRandom random = new SplittableRandom(seed);
+			ClockWatch fresh = new ClockWatch(NodeFixture.settings(true, MAX_TTL), this.time);
+			List<long[]> gained = new ArrayList<>();
+			long gain = 0;
+			for (int i = 0; i < 300; i++) {
+				this.time.advance(Duration.ofMillis(random.nextLong(1, NodeSettings.LOOK_PERIOD.toMillis())));
+				gain += random.nextLong(-20_000, 21_000);
+				long now = this.time.nanoTime() / 1000;
+				if (fresh.told(this.time.nanoTime(), now + gain) > 0) {
+					gained.clear();
+				}
+				gained.add(new long[] { now, gain });
+				gained.removeIf((earlier) -> now - earlier[0] > MAX_TTL.toNanos() / 1000);
+				long lowest = gained.stream().mapToLong((earlier) -> earlier[1]).min().orElseThrow();
+				assertThat(gain - lowest).as("seed %d", seed)
+					.isLessThanOrEqualTo(NodeSettings.clockStep(MAX_TTL).toNanos() / 1000);
+			}
+		}
 	}
 
 	@Test
@@ -93,7 +142,7 @@ class ClockWatchTests {
 	}
 
 	private static ServerFacts facts(String runId, boolean durable) {
-		return new ServerFacts(runId, "replid", "master", false, "noeviction", durable, 0, false, false);
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", durable, 0, false, false, 0);
 	}
 
 }

@@ -9,6 +9,7 @@ import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.SimGuard;
 import dev.redlock.sim.SimMarker;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.redis.Sighting.KnownLife;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -33,7 +34,9 @@ class GuardDifferentialTests {
 
 	private static final Duration MAX_TTL = Duration.ofMillis(400);
 
-	private static final Duration STEP_BOUND = Duration.ofMillis(250);
+	private static final Duration LEAST_STEP = Duration.ofMillis(50);
+
+	private static final int MICROS_PER_DRIFT = 5000;
 
 	private static final long SOME_MICROS = 1_000_000_000_000L;
 
@@ -113,8 +116,9 @@ class GuardDifferentialTests {
 				watcher.isTold(this.random.nextInt(400_000));
 			}
 			case 12 -> {
-				note("the server restarts");
+				note("the server restarts, perhaps with another configuration");
 				this.incarnation++;
+				this.durable = this.random.nextBoolean();
 			}
 			case 13 -> {
 				note("the server is emptied");
@@ -150,7 +154,7 @@ class GuardDifferentialTests {
 		String since = this.server.get(Marker.sinceKey(""));
 		if (since != null) {
 			String[] parts = since.split(" ");
-			parts[2] = Long.toString(Long.parseLong(parts[2]) - micros);
+			parts[3] = Long.toString(Long.parseLong(parts[3]) - micros);
 			this.server.set(Marker.sinceKey(""), String.join(" ", parts));
 		}
 	}
@@ -172,7 +176,8 @@ class GuardDifferentialTests {
 
 		private final RestartGuard real = new RestartGuard(this.settings, GuardDifferentialTests.this.time);
 
-		private final SimGuard simulated = new SimGuard(GuardDifferentialTests.this.time, MAX_TTL, STEP_BOUND);
+		private final SimGuard simulated = new SimGuard(GuardDifferentialTests.this.time, MAX_TTL, LEAST_STEP,
+				MICROS_PER_DRIFT);
 
 		private final ClockWatch clock = new ClockWatch(this.settings, GuardDifferentialTests.this.time);
 
@@ -186,9 +191,11 @@ class GuardDifferentialTests {
 
 		void check() {
 			ServerFacts facts = new ServerFacts(Integer.toString(GuardDifferentialTests.this.incarnation), "r",
-					"master", false, "noeviction", GuardDifferentialTests.this.durable, 0, false, false);
+					"master", false, "noeviction", GuardDifferentialTests.this.durable, 0, false, false, 0);
 			assertThat(this.simulated.knownLife()).as(GuardDifferentialTests.this::recently)
-				.isEqualTo(this.real.knownLife());
+				.isEqualTo(this.real.knownLife().name());
+			assertThat(this.simulated.knownDurable()).as(GuardDifferentialTests.this::recently)
+				.isEqualTo(this.real.knownLife().durable());
 			Sighting seen = look(facts);
 			this.checked = true;
 			this.clock.turnTo(facts);
@@ -198,8 +205,8 @@ class GuardDifferentialTests {
 		}
 
 		private Sighting look(ServerFacts facts) {
-			String knownLife = this.real.knownLife();
-			String[] arguments = Sighting.arguments(facts, knownLife, GuardDifferentialTests.this.time);
+			KnownLife known = this.real.knownLife();
+			String[] arguments = Sighting.arguments(facts, known, this.settings, GuardDifferentialTests.this.time);
 			boolean markerIsMissing = GuardDifferentialTests.this.server.exists(Marker.key("")) == 0;
 			arguments[0] = "m-" + (GuardDifferentialTests.this.markers += markerIsMissing ? 1 : 0);
 			List<String> answer = GuardDifferentialTests.this.server.eval(Sighting.SCRIPT, ScriptOutputType.MULTI,
@@ -207,8 +214,8 @@ class GuardDifferentialTests {
 			Sighting seen = Sighting.parse("", answer, GuardDifferentialTests.this.time);
 			long serverMicros = Long.parseLong(answer.get(2)) + GuardDifferentialTests.this.serverAheadMicros;
 			long clientMicros = GuardDifferentialTests.this.time.epochMicros();
-			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(knownLife, facts.incarnation(),
-					facts.losesNothing(), serverMicros, clientMicros);
+			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.name(), known.durable(),
+					facts.incarnation(), facts.durable(), serverMicros, clientMicros);
 			long age = Math.max(0,
 					Math.min(serverMicros - modelled.sinceServerMicros(), clientMicros - modelled.sinceClientMicros()));
 			assertThat(modelled.marker()).isEqualTo(seen.marker().id());

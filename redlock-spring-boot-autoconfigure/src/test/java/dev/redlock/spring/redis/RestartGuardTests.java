@@ -98,7 +98,8 @@ class RestartGuardTests {
 	@Test
 	void aServerThatCouldEvictWaitsForAWholeLifeOfALockWhenItIsFitAgain() {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
-		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, 0, false, false);
+		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, 0, false, false,
+				0);
 		assertThat(this.guard.judge(evicting, null).state()).isEqualTo(State.UNFIT);
 		RestartGuard.Verdict verdict = judge("a", LONG);
 		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
@@ -128,6 +129,36 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void aLifeThatWasNotDurableIsNotVouchedForByTheNext() {
+		assertThat(this.guard.judge(facts("a", false, false), sighting("m", LONG)).state()).isEqualTo(State.READY);
+		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aLifeThatWasDurableOnlyAtTimesIsLost() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		this.guard.judge(facts("a", false, false), sighting("m", LONG));
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aDurableLifeIsKeptByALifeThatIsNot() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		assertThat(this.guard.judge(facts("b", false, false), sighting("m", LONG)).state()).isEqualTo(State.READY);
+		assertThat(this.guard.judge(facts("c", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aServerThatHasEvictedSinceItWasSeenWaitsThoughItNoLongerDoes() {
+		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
+		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, 0, false, false, 3);
+		RestartGuard.Verdict verdict = this.guard.judge(evicted, sighting("m", LONG));
+		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
+		assertThat(verdict.reason()).startsWith("It has evicted keys, so");
+	}
+
+	@Test
 	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
 		this.guard.judge(facts("a", true, false), sighting("m", LONG));
 		assertThat(this.guard.judge(facts("b", true, false), sighting("n", LONG)).remaining()).isEqualTo(QUARANTINE);
@@ -139,7 +170,7 @@ class RestartGuardTests {
 		assertThat(this.guard.clockStepped(-40_000_000)).isNull();
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
-		assertThat(this.guard.knownLife()).isNotEmpty();
+		assertThat(this.guard.knownLife().name()).isNotEmpty();
 		RestartGuard.Verdict verdict = judge("a", LONG);
 		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
 		assertThat(verdict.reason()).startsWith("Its clock stepped");
@@ -159,7 +190,7 @@ class RestartGuardTests {
 	}
 
 	private static ServerFacts facts(String runId, boolean durable, boolean promoted) {
-		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, 0, false, false);
+		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, 0, false, false, 0);
 	}
 
 }
