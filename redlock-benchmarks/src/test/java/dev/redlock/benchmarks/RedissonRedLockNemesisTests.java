@@ -26,7 +26,7 @@ class RedissonRedLockNemesisTests {
 	 * What its documentation leaves to how servers are run does not happen.
 	 */
 	private static final Set<Fault> WELL_RUN_SERVERS = Fault.allBut(Fault.FLUSHALL, Fault.RESTART_EMPTY, Fault.KILL,
-			Fault.CLOCK_FORWARD, Fault.CLOCK_BACK);
+			Fault.CLOCK_FORWARD, Fault.CLOCK_BACK, Fault.SMALL_STEPS, Fault.CLOCK_FAR_AHEAD, Fault.CONFIG_DURABILITY);
 
 	private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("redlock.nemesis.seconds", 120));
 

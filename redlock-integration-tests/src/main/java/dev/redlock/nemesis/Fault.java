@@ -28,6 +28,22 @@ public enum Fault {
 	/** A server has no memory left for a while. */
 	OUT_OF_MEMORY(Target.SERVER),
 
+	/** All servers have no memory left for a while. No lock is lost by that. */
+	FULL_MEMORY_EVERYWHERE(Target.ALL_SERVERS),
+
+	/**
+	 * A server is told to evict keys, and no longer some rounds later. It has memory
+	 * meanwhile, so it evicts none.
+	 */
+	CONFIG_POLICY(Target.SERVER),
+
+	/**
+	 * A server that writes everything to disk is told not to. The next time, if each
+	 * client has looked meanwhile, it is killed and comes back with what it had written
+	 * by then.
+	 */
+	CONFIG_DURABILITY(Target.DURABLE_SERVER),
+
 	/** All keys of a server are deleted. */
 	FLUSHALL(Target.FORGETFUL_SERVER),
 
@@ -36,6 +52,12 @@ public enum Fault {
 
 	/** The clock of a server steps back, which makes its locks last longer. */
 	CLOCK_BACK(Target.FORGETFUL_SERVER),
+
+	/** The clock of a server steps forward by little, many times. */
+	SMALL_STEPS(Target.FORGETFUL_SERVER),
+
+	/** The clock of a server is days ahead for a moment, and then right again. */
+	CLOCK_FAR_AHEAD(Target.FORGETFUL_SERVER),
 
 	/** Connections are reset. */
 	RESET(Target.CONNECTIONS),
@@ -111,7 +133,7 @@ public enum Fault {
 	 * Whether it is the clock of a server that fails.
 	 */
 	boolean steps() {
-		return this == CLOCK_FORWARD || this == CLOCK_BACK;
+		return this == CLOCK_FORWARD || this == CLOCK_BACK || this == SMALL_STEPS || this == CLOCK_FAR_AHEAD;
 	}
 
 	/**
@@ -119,7 +141,7 @@ public enum Fault {
 	 */
 	enum Target {
 
-		FORGETFUL_SERVER, DURABLE_SERVER, SERVER, CONNECTIONS, CLIENT
+		FORGETFUL_SERVER, DURABLE_SERVER, SERVER, ALL_SERVERS, CONNECTIONS, CLIENT
 
 	}
 

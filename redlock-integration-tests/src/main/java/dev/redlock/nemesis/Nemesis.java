@@ -5,10 +5,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.nemesis.Event.Kind;
@@ -30,17 +28,6 @@ final class Nemesis {
 
 	private static final int MOST_FAULTS = 3;
 
-	/**
-	 * By how much clocks step: more than an answer can hide within the timeout of a node,
-	 * and less than keeps a node from voting on fences.
-	 */
-	private static final Duration STEP = Duration.ofMillis(800);
-
-	/**
-	 * So many clocks may be wrong at a time.
-	 */
-	private static final int MOST_STEPPED = NemesisSettings.SERVERS / 2;
-
 	private final NemesisSettings settings;
 
 	private final Cluster cluster;
@@ -53,13 +40,11 @@ final class Nemesis {
 
 	private final Deque<Long> forgotten = new ArrayDeque<>();
 
-	/**
-	 * The servers whose clocks are wrong. A clock steps once in the life of a server: a
-	 * client that was cut off meanwhile could not tell two opposite steps from none.
-	 */
-	private final Set<RedisNode> stepped = new HashSet<>();
-
 	private final List<Runnable> repairs = new ArrayList<>();
+
+	private final ChangedSettings changed = new ChangedSettings();
+
+	private final ServerClocks clocks;
 
 	Nemesis(NemesisSettings settings, Cluster cluster, List<ClientProcess> clients, History history) {
 		this.settings = settings;
@@ -67,6 +52,7 @@ final class Nemesis {
 		this.clients = clients;
 		this.history = history;
 		this.random = new Random(settings.seed());
+		this.clocks = new ServerClocks(cluster, this.random);
 	}
 
 	void run() {
@@ -81,6 +67,7 @@ final class Nemesis {
 		}
 		finally {
 			mend();
+			this.changed.setAllBack();
 		}
 		this.history.note(Kind.HEALED, "", "");
 	}
@@ -95,6 +82,7 @@ final class Nemesis {
 			switch (fault.target()) {
 				case CLIENT -> stopClient();
 				case CONNECTIONS -> breakConnections(fault);
+				case ALL_SERVERS -> fillAll(untouched);
 				default -> breakServer(fault, untouched);
 			}
 		}
@@ -114,9 +102,7 @@ final class Nemesis {
 			default -> this.cluster.servers();
 		});
 		candidates.retainAll(untouched);
-		if (fault.steps()) {
-			candidates.removeAll((this.stepped.size() < MOST_STEPPED) ? this.stepped : this.cluster.servers());
-		}
+		candidates.removeIf((server) -> !this.changed.allows(fault, server) || !this.clocks.allow(fault, server));
 		// Drawn whatever comes of it, so that the same seed goes on with the same faults.
 		int choice = this.random.nextInt(NemesisSettings.SERVERS);
 		if (candidates.isEmpty()) {
@@ -124,10 +110,11 @@ final class Nemesis {
 		}
 		RedisNode server = candidates.get(choice % candidates.size());
 		untouched.remove(server);
-		if (fault.forgets() && !mayForget()) {
+		boolean forgets = fault.forgets() || this.changed.makesForget(fault, server);
+		if (forgets && !mayForget()) {
 			return;
 		}
-		if (fault.forgets()) {
+		if (forgets) {
 			this.forgotten.add(System.nanoTime());
 		}
 		this.history.note(Kind.FAULT, fault.name(), server.name());
@@ -137,8 +124,9 @@ final class Nemesis {
 	private void apply(Fault fault, RedisNode server) {
 		switch (fault) {
 			case RESTART_EMPTY -> restartWithRightClock(server);
-			case CLOCK_FORWARD -> stepClock(server, STEP);
-			case CLOCK_BACK -> stepClock(server, STEP.negated());
+			case CLOCK_FORWARD, CLOCK_BACK, SMALL_STEPS, CLOCK_FAR_AHEAD -> this.clocks.step(fault, server);
+			case CONFIG_POLICY -> this.changed.evict(server, this.random);
+			case CONFIG_DURABILITY -> this.changed.weakenOrRestart(server);
 			case RESTART_WITH_DATA -> server.restartWithData();
 			case FLUSHALL -> server.command("FLUSHALL");
 			case KILL -> {
@@ -149,10 +137,7 @@ final class Nemesis {
 				server.freeze();
 				this.repairs.add(server::thaw);
 			}
-			case OUT_OF_MEMORY -> {
-				server.command("CONFIG", "SET", "maxmemory", "1");
-				this.repairs.add(() -> server.command("CONFIG", "SET", "maxmemory", "0"));
-			}
+			case OUT_OF_MEMORY -> fill(server);
 			default -> throw new IllegalStateException(fault + " does not happen to servers");
 		}
 	}
@@ -167,14 +152,28 @@ final class Nemesis {
 
 	private void restartWithRightClock(RedisNode server) {
 		server.kill();
-		this.cluster.setClock(server, Duration.ZERO);
-		this.stepped.remove(server);
+		this.clocks.setRight(server);
 		server.restartEmpty();
 	}
 
-	private void stepClock(RedisNode server, Duration step) {
-		this.stepped.add(server);
-		this.cluster.setClock(server, step);
+	private void fill(RedisNode server) {
+		server.command("CONFIG", "SET", "maxmemory", "1");
+		this.repairs.add(() -> server.command("CONFIG", "SET", "maxmemory", "0"));
+	}
+
+	/**
+	 * More than a minority may be full: a full server that does not evict loses nothing.
+	 * One that does must not be among them. Nor must one that was hit in this round, as
+	 * it may not take a command.
+	 */
+	private void fillAll(List<RedisNode> untouched) {
+		if (untouched.size() < NemesisSettings.SERVERS
+				|| !untouched.stream().allMatch((server) -> this.changed.allows(Fault.OUT_OF_MEMORY, server))) {
+			return;
+		}
+		untouched.clear();
+		this.history.note(Kind.FAULT, Fault.FULL_MEMORY_EVERYWHERE.name(), "");
+		this.cluster.servers().forEach(this::fill);
 	}
 
 	private boolean mayForget() {
@@ -241,10 +240,15 @@ final class Nemesis {
 	private void mend() {
 		this.repairs.forEach(Runnable::run);
 		this.repairs.clear();
+		this.changed.roundIsOver();
 	}
 
 	private void pause(int leastMillis, int mostMillis) {
-		long nanos = Duration.ofMillis(leastMillis + this.random.nextInt(mostMillis - leastMillis)).toNanos();
+		pause(this.random, leastMillis, mostMillis);
+	}
+
+	static void pause(Random random, int leastMillis, int mostMillis) {
+		long nanos = Duration.ofMillis(leastMillis + random.nextInt(mostMillis - leastMillis)).toNanos();
 		for (long end = System.nanoTime() + nanos; nanos > 0; nanos = end - System.nanoTime()) {
 			LockSupport.parkNanos(nanos);
 		}

@@ -23,10 +23,11 @@ import org.springframework.util.FileSystemUtils;
 public final class NemesisRun {
 
 	/**
-	 * For how long the clients go on once all is healed: until the last quarantine is
-	 * over and the last connection was made anew.
+	 * For how long the clients go on once all is healed: until the last connection was
+	 * made anew, the last unfit server was asked again, which is every 5 s, and the last
+	 * quarantine is over.
 	 */
-	private static final Duration CALM = LockDriver.MAX_TTL.plusSeconds(5);
+	private static final Duration CALM = LockDriver.MAX_TTL.plusSeconds(10);
 
 	private final NemesisSettings settings;
 
@@ -75,7 +76,7 @@ public final class NemesisRun {
 			return ClockShim.build(directory);
 		}
 		catch (ClockShim.Unavailable ex) {
-			System.out.println("clock_forward and clock_back are left out. " + ex.getMessage());
+			System.out.println("The faults of clocks are left out. " + ex.getMessage());
 			return null;
 		}
 	}

@@ -1,8 +1,12 @@
 package dev.redlock.nemesis;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The lock under real faults. Longer: {@code -Dredlock.nemesis.seconds=600}. The same
- * faults again: {@code -Dredlock.nemesis.seed=}, with the number that a run prints.
+ * faults again: {@code -Dredlock.nemesis.seed=}, with the number that a run prints. Only
+ * some kinds: {@code -Dredlock.nemesis.faults=small_steps,kill}.
  */
 class NemesisTests {
 
@@ -21,7 +26,7 @@ class NemesisTests {
 	private static final long SEED = Long.getLong("redlock.nemesis.seed",
 			ThreadLocalRandom.current().nextInt(1_000_000));
 
-	private static final Set<Fault> FAULTS = Fault.allBut();
+	private static final Set<Fault> FAULTS = faults(System.getProperty("redlock.nemesis.faults", ""));
 
 	@Test
 	void underRealFaultsNoPromiseIsBroken() {
@@ -35,6 +40,13 @@ class NemesisTests {
 		Findings findings = NemesisRun
 			.run(NemesisSettings.of(RedlockDriver.class, LENGTH_OF_CONTROL, SEED, FAULTS).beyondThePromise());
 		assertThat(findings.overlaps()).as(findings::toString).isPositive();
+	}
+
+	private static Set<Fault> faults(String names) {
+		return names.isEmpty() ? Fault.allBut()
+				: Arrays.stream(names.toUpperCase(Locale.ROOT).split(","))
+					.map(Fault::valueOf)
+					.collect(Collectors.toCollection(() -> EnumSet.noneOf(Fault.class)));
 	}
 
 }
