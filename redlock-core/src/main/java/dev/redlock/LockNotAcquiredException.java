@@ -77,7 +77,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 	public enum Reason {
 
 		/**
-		 * One other owner has it on a majority of the nodes, or this process has it.
+		 * One other owner has it on a majority of the nodes, or this process has it. For
+		 * {@link Redlock#takeUp(String)}: the lease of the ticket is no longer there.
 		 */
 		HELD("somebody else has it"),
 
