@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
@@ -72,7 +71,7 @@ final class Acquisition {
 		this.engine.fences().learn(tally);
 		this.engine.pace().took(this.start.elapsedNanos(this.engine.ticker()));
 		if (!tally.won()) {
-			fail(reasonOf(tally), tally);
+			fail(tally.whyNotWon(), tally);
 		}
 		else if (this.engine.settings().fencing()) {
 			new FenceSettlement(this.engine, this.plan, this.claim, tally).settle()
@@ -85,7 +84,7 @@ final class Acquisition {
 
 	private void onFence(long fence, Tally tally) {
 		if (fence == FenceSettlement.FAILED) {
-			fail(Reason.HELD, tally);
+			fail(Reason.FENCE_NOT_SETTLED, tally);
 		}
 		else {
 			this.engine.fences().saw(fence);
@@ -101,7 +100,7 @@ final class Acquisition {
 		else if (this.over.compareAndSet(false, true)) {
 			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, fence, this.start,
 					tally.unlessRefused());
-			this.verdict.complete(new Verdict(lease, null, tally));
+			this.verdict.complete(new Verdict(lease, null, tally, this.round));
 		}
 	}
 
@@ -110,7 +109,7 @@ final class Acquisition {
 			// Who had a majority kept others away, and they are told. A minority is not
 			// worth a word: those who split the vote try again in any case.
 			release(tally.won());
-			this.verdict.complete(new Verdict(null, reason, tally));
+			this.verdict.complete(new Verdict(null, reason, tally, this.round));
 		}
 	}
 
@@ -125,11 +124,6 @@ final class Acquisition {
 	 */
 	private boolean mayHold(LockNode node) {
 		return this.round.tally().unlessRefused().contains(node);
-	}
-
-	private static Reason reasonOf(Tally tally) {
-		Predicate<Vote> faulted = Vote.Faulted.class::isInstance;
-		return tally.blockedBy(faulted) ? Reason.NO_QUORUM : Reason.HELD;
 	}
 
 }

@@ -101,10 +101,10 @@ final class Campaign {
 		Verdict verdict = this.lastVerdict;
 		Acquisition acquisition = this.current;
 		Turn place = this.turn;
-		Tally votes = (verdict != null) ? verdict.votes() : (acquisition != null) ? acquisition.votes() : null;
+		Tally votes = (verdict != null) ? verdict.latestVotes() : (acquisition != null) ? acquisition.votes() : null;
 		if (votes == null && place != null) {
 			Verdict before = place.whyWaiting();
-			votes = (before != null) ? before.votes() : null;
+			votes = (before != null) ? before.latestVotes() : null;
 		}
 		return LockAttempt.failed(this.plan.resources(), reason, (votes != null) ? votes.named() : ownVote(),
 				this.tries, this.deadline.waited());
@@ -222,7 +222,9 @@ final class Campaign {
 		Turn place = this.turn;
 		boolean outOfRetries = this.plan.retryCount() >= 0 && this.tries > this.plan.retryCount();
 		if (place == null || this.deadline.isOver() || outOfRetries) {
-			this.result.complete(failed(lastReason()));
+			// The reason depends on who stands in the way, and not all nodes may have
+			// told.
+			verdict.whenExplained(() -> this.result.complete(failed(lastReason())));
 			return;
 		}
 		boolean missedNews = place.news() != this.newsBefore;
@@ -262,7 +264,7 @@ final class Campaign {
 			}
 			verdict = place.whyWaiting();
 		}
-		Reason reason = (verdict != null) ? verdict.reason() : null;
+		Reason reason = (verdict != null) ? verdict.latestReason() : null;
 		return (reason != null) ? reason : Reason.TIMED_OUT;
 	}
 

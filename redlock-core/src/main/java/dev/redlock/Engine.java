@@ -25,7 +25,7 @@ record Engine(RedlockSettings settings, Ticker ticker, Scheduler scheduler, Rand
 		try {
 			this.listener.leaseLost(lease, reason);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.warn("A listener failed when told that the lock on {} was lost", lease.resources(), ex);
 		}
 	}

@@ -45,7 +45,7 @@ final class Following {
 			RequestListener listener = engine.listener().requested(request);
 			return (listener != null) ? new Following(listener, engine) : null;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			failed(ex);
 			return null;
 		}
@@ -99,12 +99,12 @@ final class Following {
 		try {
 			notification.run();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			failed(ex);
 		}
 	}
 
-	private static void failed(RuntimeException failure) {
+	private static void failed(Throwable failure) {
 		logger.warn("A listener that follows a request for a lock failed", failure);
 	}
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refused;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the nodes said about one resource, for people who want to know. By the time it is
@@ -33,19 +34,27 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	 */
 	public Verdict verdict() {
 		int majority = new Quorum(this.nodes.size()).majority();
-		if (count(Refused.class) >= majority) {
+		int most = Owners.most(votes());
+		if (most >= majority) {
 			return Verdict.HELD;
 		}
 		// Where so many are free that the others are no majority, nobody can have one.
-		return (count(Granted.class) > this.nodes.size() - majority) ? Verdict.FREE : Verdict.UNKNOWN;
+		if (count(Granted.class) > this.nodes.size() - majority) {
+			return Verdict.FREE;
+		}
+		// A node that could not answer may be one more of the owner that has most.
+		return (most + faulted() < majority) ? Verdict.SPLIT : Verdict.UNKNOWN;
 	}
 
 	/**
-	 * The label of the owner, as the first node that holds the resource has it.
+	 * The label of the owner that has a majority; of the first owner that a node names,
+	 * where none has.
 	 * @return the label, if there is one
 	 */
 	public Optional<String> holder() {
+		boolean held = verdict() == Verdict.HELD;
 		return refusals().stream()
+			.filter((refused) -> !held || hasMajority(refused))
 			.map((refused) -> Optional.ofNullable(refused.holder()))
 			.flatMap(Optional::stream)
 			.findFirst();
@@ -61,6 +70,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 			return Optional.empty();
 		}
 		return refusals().stream()
+			.filter(this::hasMajority)
 			.map((refused) -> Optional.ofNullable(refused.remaining()).orElse(Duration.ZERO))
 			.sorted(Comparator.reverseOrder())
 			.skip(new Quorum(this.nodes.size()).majority() - 1L)
@@ -79,12 +89,16 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		return (int) this.nodes.stream().filter((node) -> kind.isInstance(node.vote())).count();
 	}
 
+	private boolean hasMajority(Refused refused) {
+		return Owners.count(votes(), refused.ownerHash()) >= new Quorum(this.nodes.size()).majority();
+	}
+
+	private List<@Nullable Vote> votes() {
+		return this.nodes.stream().<@Nullable Vote>map(NodeVote::vote).toList();
+	}
+
 	private List<Refused> refusals() {
-		return this.nodes.stream()
-			.map(NodeVote::vote)
-			.filter(Refused.class::isInstance)
-			.map(Refused.class::cast)
-			.toList();
+		return votes().stream().filter(Refused.class::isInstance).map(Refused.class::cast).toList();
 	}
 
 	/**
@@ -98,9 +112,14 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		FREE,
 
 		/**
-		 * A majority of the nodes holds it.
+		 * One owner has it on a majority of the nodes.
 		 */
 		HELD,
+
+		/**
+		 * Several owners have it on some of the nodes each, and none on a majority.
+		 */
+		SPLIT,
 
 		/**
 		 * Too many nodes could not answer.

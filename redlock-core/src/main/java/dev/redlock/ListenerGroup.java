@@ -51,7 +51,7 @@ final class ListenerGroup implements RedlockListener {
 		try {
 			return listener.requested(request);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			failed(ex);
 			return null;
 		}
@@ -62,13 +62,13 @@ final class ListenerGroup implements RedlockListener {
 			try {
 				notification.accept(listener);
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
 				failed(ex);
 			}
 		}
 	}
 
-	private static void failed(RuntimeException failure) {
+	private static void failed(Throwable failure) {
 		logger.warn("A listener of the lock failed", failure);
 	}
 

@@ -77,9 +77,22 @@ public final class LockNotAcquiredException extends RuntimeException {
 	public enum Reason {
 
 		/**
-		 * Somebody else has it, or several ask for it at once and none has a majority.
+		 * One other owner has it on a majority of the nodes, or this process has it. For
+		 * {@link Redlock#takeUp(String)}: the lease of the ticket is no longer there.
 		 */
 		HELD("somebody else has it"),
+
+		/**
+		 * Several owners asked for it at once, and none of them has a majority of the
+		 * nodes. It may be that nobody got it.
+		 */
+		SPLIT_VOTE("several owners asked for it at once and none of them got a majority; try again"),
+
+		/**
+		 * A majority granted it, but its fence could not be settled before the votes
+		 * changed, so the lock was given back. It may be that nobody got it.
+		 */
+		FENCE_NOT_SETTLED("a majority granted it but did not agree on a fence, so it was given back; try again"),
 
 		/**
 		 * Too many nodes are at fault for a majority.

@@ -36,7 +36,7 @@ final class Patience {
 
 	Duration rest(Verdict verdict, Turn turn) {
 		Tally votes = verdict.votes();
-		if (verdict.reason() != Reason.HELD) {
+		if (verdict.reason() == Reason.NO_QUORUM || verdict.reason() == Reason.VALIDITY_EXHAUSTED) {
 			return randomly(this.plan.retryDelay());
 		}
 		turn.listen();

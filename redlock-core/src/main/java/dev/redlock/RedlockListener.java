@@ -5,8 +5,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what happens to requests and leases. What it throws is logged and changes
- * nothing.
+ * Is told what happens to requests and leases. Whatever it throws, an {@code Error} too,
+ * is logged and changes nothing.
  */
 public interface RedlockListener {
 

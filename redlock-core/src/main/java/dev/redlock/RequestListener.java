@@ -6,7 +6,8 @@ import dev.redlock.spi.Vote;
 
 /**
  * Is told what becomes of one request for a lock, and of the lease that it won. Never
- * called on a thread that a node needs; what it throws is logged and changes nothing.
+ * called on a thread that a node needs; whatever it throws, an {@code Error} too, is
+ * logged and changes nothing.
  */
 public interface RequestListener {
 

@@ -49,6 +49,8 @@ final class Round {
 
 	private final CompletableFuture<Tally> decided = new CompletableFuture<>();
 
+	private final CompletableFuture<Tally> explained = new CompletableFuture<>();
+
 	private final CompletableFuture<Tally> settled = new CompletableFuture<>();
 
 	private Round(List<LockNode> nodes, int needed) {
@@ -89,6 +91,15 @@ final class Round {
 	}
 
 	/**
+	 * Completes when it is certain why the round was not won: it may have been decided
+	 * before enough nodes have told who stands in the way. Never completes for a round
+	 * that was won.
+	 */
+	CompletableFuture<Tally> explained() {
+		return this.explained;
+	}
+
+	/**
 	 * Completes when each node has answered or timed out.
 	 */
 	CompletableFuture<Tally> settled() {
@@ -115,7 +126,7 @@ final class Round {
 	}
 
 	private void accept(int index, Vote vote) {
-		boolean decides;
+		boolean certain;
 		boolean settles;
 		this.lock.lock();
 		try {
@@ -127,36 +138,42 @@ final class Round {
 			if (vote instanceof Granted) {
 				this.granted++;
 			}
-			decides = this.asked && isCertain();
+			certain = this.asked && isCertain();
 			settles = this.asked && this.answered == this.votes.length;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		conclude(decides, settles);
+		conclude(certain, settles);
 	}
 
 	private void allAsked() {
-		boolean decides;
+		boolean certain;
 		boolean settles;
 		this.lock.lock();
 		try {
 			this.asked = true;
-			decides = isCertain();
+			certain = isCertain();
 			settles = this.answered == this.votes.length;
 		}
 		finally {
 			this.lock.unlock();
 		}
-		conclude(decides, settles);
+		conclude(certain, settles);
 	}
 
 	/**
 	 * Outside of the lock: what hangs on these stages may start further rounds.
 	 */
-	private void conclude(boolean decides, boolean settles) {
-		if (decides && !this.decided.isDone()) {
+	private void conclude(boolean certain, boolean settles) {
+		if (certain && !this.decided.isDone()) {
 			this.decided.complete(tally());
+		}
+		if (certain && !this.explained.isDone()) {
+			Tally tally = tally();
+			if (!tally.won() && tally.isExplained()) {
+				this.explained.complete(tally);
+			}
 		}
 		if (settles) {
 			this.settled.complete(tally());

@@ -1,9 +1,11 @@
 package dev.redlock;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,28 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
 	boolean won() {
 		return count(Vote.Granted.class::isInstance) >= this.needed;
+	}
+
+	/**
+	 * Why a round that was not won was not.
+	 */
+	Reason whyNotWon() {
+		if (blockedBy(Vote.Faulted.class::isInstance)) {
+			return Reason.NO_QUORUM;
+		}
+		return (Owners.most(this.votes) >= this.needed) ? Reason.HELD : Reason.SPLIT_VOTE;
+	}
+
+	/**
+	 * Whether the votes that are still missing cannot change {@link #whyNotWon()}.
+	 */
+	boolean isExplained() {
+		int missing = Collections.frequency(this.votes, null);
+		int most = Owners.most(this.votes);
+		int faulted = count(Vote.Faulted.class::isInstance);
+		int blocking = this.nodes.size() - this.needed + 1;
+		return most >= this.needed || faulted >= blocking
+				|| (most + missing < this.needed && faulted + missing < blocking);
 	}
 
 	/**

@@ -13,7 +13,7 @@ import dev.redlock.spi.Watch;
 
 /**
  * Counts what a node is asked, can keep its announcements to itself, and lets a test do
- * something just before a lease is prolonged or written again.
+ * something just before a counter is raised, or a lease prolonged or written again.
  */
 final class CountingNode implements LockNode {
 
@@ -29,6 +29,9 @@ final class CountingNode implements LockNode {
 	};
 
 	Runnable beforePlant = () -> {
+	};
+
+	Runnable beforeRaise = () -> {
 	};
 
 	private final LockNode node;
@@ -55,6 +58,7 @@ final class CountingNode implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		this.beforeRaise.run();
 		return this.node.raise(claim, fence);
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.LockNode;
 
 /**
  * A lock over in-memory nodes and time that stands still.
@@ -49,14 +50,19 @@ final class RedlockFixture {
 	 * Another process over the same nodes, and who listens to it.
 	 */
 	Redlock another(RedlockSettings settings, long seed, RedlockListener listener) {
-		return Redlock.over(this.nodes)
+		return over(this.nodes, settings, seed).listener(listener).build();
+	}
+
+	/**
+	 * Another process over other nodes.
+	 */
+	RedlockBuilder over(List<? extends LockNode> others, RedlockSettings settings, long seed) {
+		return Redlock.over(others)
 			.settings(settings)
 			.ticker(this.time)
 			.scheduler(this.time)
 			.random(new SplittableRandom(seed))
-			.callbacks(Runnable::run)
-			.listener(listener)
-			.build();
+			.callbacks(Runnable::run);
 	}
 
 	CompletableFuture<LockAttempt> attempt(LockRequest request) {

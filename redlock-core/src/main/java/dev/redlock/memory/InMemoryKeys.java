@@ -206,9 +206,8 @@ final class InMemoryKeys {
 	}
 
 	private static Refused held(Entry entry, long nowMicros) {
-		int label = entry.token.indexOf('|');
-		return new Refused(Refusal.HELD, (label >= 0) ? entry.token.substring(label + 1) : null,
-				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(entry.untilMicros - nowMicros)), 0);
+		return Refused.heldBy(entry.token,
+				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(entry.untilMicros - nowMicros)));
 	}
 
 	private static long micros(Duration duration) {

@@ -45,8 +45,43 @@ public sealed interface Vote {
 	 * @param holder the public label of the owner that stands in the way, if it left one
 	 * @param remaining how long the node will keep what stands in the way, if it said so
 	 * @param fence the counter that was too high, for {@link Refusal#TOO_LOW}
+	 * @param ownerHash a hash of the whole value that stands in the way, which tells its
+	 * owner from others with the same label; 0 when the node did not say
 	 */
-	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence) implements Vote {
+	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence,
+			int ownerHash) implements Vote {
+
+		/**
+		 * Separates the secret part of a value from the label of its owner.
+		 */
+		private static final char LABEL = '|';
+
+		/**
+		 * A refusal that does not tell owners apart.
+		 * @param why what stood in the way
+		 * @param holder the public label of the owner that stands in the way
+		 * @param remaining how long the node will keep what stands in the way
+		 * @param fence the counter that was too high
+		 */
+		public Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence) {
+			this(why, holder, remaining, fence, 0);
+		}
+
+		/**
+		 * A refusal because somebody else holds a key. Keeps the public label of the
+		 * value and a hash of it, never the value itself.
+		 * @param value the value of the key, the token of its owner; null if unknown
+		 * @param remaining how long the node will keep it, if it said so
+		 * @return the vote
+		 */
+		public static Refused heldBy(@Nullable String value, @Nullable Duration remaining) {
+			if (value == null) {
+				return new Refused(Refusal.HELD, null, remaining, 0);
+			}
+			int label = value.indexOf(LABEL);
+			return new Refused(Refusal.HELD, (label >= 0) ? value.substring(label + 1) : null, remaining, 0,
+					value.hashCode());
+		}
 
 		/**
 		 * A refusal of which no more is known than its reason.
@@ -55,6 +90,15 @@ public sealed interface Vote {
 		 */
 		public static Refused because(Refusal why) {
 			return new Refused(why, null, null, 0);
+		}
+
+		/**
+		 * Leaves out the hash, which is not for people.
+		 */
+		@Override
+		public String toString() {
+			return "Refused[why=" + this.why + ", holder=" + this.holder + ", remaining=" + this.remaining + ", fence="
+					+ this.fence + "]";
 		}
 
 	}

@@ -80,6 +80,7 @@ class TemplateSnippetTests {
 		catch (LockNotAcquiredException ex) {
 			return switch (ex.reason()) {
 				case HELD -> "try again later: " + ex.holder().orElse("somebody") + " has it";
+				case SPLIT_VOTE, FENCE_NOT_SETTLED -> "try again now: several asked at the same moment";
 				case NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED -> "the lock does not work now: " + ex.getMessage();
 				case INTERRUPTED, SHUTTING_DOWN -> "we are going down";
 			};

@@ -34,8 +34,9 @@ import net.javacrumbs.shedlock.support.LockException;
  * A lock that somebody else has is an empty result, and the task is skipped. Where the
  * nodes cannot decide, for want of a quorum, nobody can know whether the task should run:
  * that is a {@link LockException}, and the task does not run either. It never waits for
- * whoever has the lock, but does ask again where several asked at once and none of them
- * got it, or nobody would run the task.
+ * the owner of the lock. Where several asked at the same moment and none of them got it,
+ * it asks a few more times, since otherwise the task would run nowhere; if that does not
+ * help, it throws a {@link LockException} too.
  */
 public final class RedlockLockProvider implements ExtensibleLockProvider {
 
@@ -79,7 +80,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
 		LockAttempt attempt = attempt(configuration);
-		for (int tries = 1; tries < MOST_TRIES && SplitVote.isIn(attempt, this.redlock.nodes()); tries++) {
+		for (int tries = 1; tries < MOST_TRIES && isUndecided(attempt); tries++) {
 			pause(configuration);
 			attempt = attempt(configuration);
 		}
@@ -88,6 +89,15 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 					failure);
 		});
 		return attempt.lease().map((lease) -> ShedLease.start(lease, ttl(configuration), configuration, this.timers));
+	}
+
+	/**
+	 * Whether several asked at once, so that perhaps none of them got the lock.
+	 */
+	private static boolean isUndecided(LockAttempt attempt) {
+		return attempt.reason()
+			.filter((reason) -> reason == Reason.SPLIT_VOTE || reason == Reason.FENCE_NOT_SETTLED)
+			.isPresent();
 	}
 
 	private LockRequest request(LockConfiguration configuration) {

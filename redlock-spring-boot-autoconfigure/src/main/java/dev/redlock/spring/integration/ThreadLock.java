@@ -169,10 +169,10 @@ final class ThreadLock {
 			if (ex.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
 				throw new InterruptedException(ex.getMessage());
 			}
-			if (ex.reason() == Reason.HELD || ex.reason() == Reason.TIMED_OUT) {
-				return false;
-			}
-			throw ex;
+			return switch (ex.reason()) {
+				case HELD, SPLIT_VOTE, FENCE_NOT_SETTLED, TIMED_OUT -> false;
+				default -> throw ex;
+			};
 		}
 	}
 

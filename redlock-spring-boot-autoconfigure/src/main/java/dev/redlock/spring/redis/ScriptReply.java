@@ -51,7 +51,7 @@ final class ScriptReply {
 	static Vote vote(long code, long first, long second, @Nullable String holder) {
 		return switch ((int) code) {
 			case GRANTED -> new Granted(first, second);
-			case HELD -> new Refused(Refusal.HELD, label(holder), (first >= 0) ? Duration.ofMillis(first) : null, 0);
+			case HELD -> Refused.heldBy(holder, (first >= 0) ? Duration.ofMillis(first) : null);
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case TOO_LOW -> new Refused(Refusal.TOO_LOW, null, null, first);
@@ -77,15 +77,6 @@ final class ScriptReply {
 	 */
 	static Faulted afterClockStep(long serverMicros) {
 		return new Faulted(Fault.STALE, "Its clock stepped forward, which ends locks early", true, serverMicros);
-	}
-
-	/**
-	 * The public part of a lock key's value. The rest is the proof of ownership and goes
-	 * nowhere.
-	 */
-	static @Nullable String label(@Nullable String value) {
-		int bar = (value != null) ? value.indexOf('|') : -1;
-		return (value != null && bar >= 0) ? value.substring(bar + 1) : null;
 	}
 
 }

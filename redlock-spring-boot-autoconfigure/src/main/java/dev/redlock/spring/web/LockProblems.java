@@ -36,8 +36,8 @@ public final class LockProblems {
 	}
 
 	/**
-	 * The work did not run. 409 where somebody else is at it, 503 where nobody can have
-	 * the lock.
+	 * The work did not run. 409 where somebody else is at it, 503 where nobody got the
+	 * lock or can have it.
 	 * @param failure why
 	 * @return the answer
 	 */
@@ -49,7 +49,7 @@ public final class LockProblems {
 					.of(problem(HttpStatus.CONFLICT, "In use",
 							"Somebody else is working on this. Nothing was done; try again.", failure.reason()))
 					.build();
-			case NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED,
+			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED,
 					SHUTTING_DOWN ->
 				ResponseEntity
 					.of(problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
@@ -15,10 +16,12 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.template.RealTime;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.support.LockException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Several ask for the lock on a task at once. If each gets some of the nodes and none a
@@ -44,35 +47,35 @@ class SplitVoteTests {
 	void ownersOfWhomNoneHasAMajorityAreASplitVote() {
 		hold("one", this.nodes.subList(0, 2));
 		hold("another", this.nodes.subList(2, 3));
-		assertThat(SplitVote.isIn(attempt(), this.nodes)).isTrue();
+		assertThat(attempt().reason()).contains(Reason.SPLIT_VOTE);
 	}
 
 	@Test
 	void anOwnerWithAMajorityIsNone() {
 		hold("one", this.nodes.subList(0, 3));
-		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
+		assertThat(attempt().reason()).contains(Reason.HELD);
 	}
 
 	@Test
-	void ownersWithTheSameLabelCountAsOne() {
+	void ownersWithTheSameLabelAreASplitVoteToo() {
 		hold("one", this.nodes.subList(0, 2));
 		hold("one", this.nodes.subList(2, 3));
-		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
+		assertThat(attempt().reason()).contains(Reason.SPLIT_VOTE);
 	}
 
 	@Test
 	void aLockOfThisProcessIsNone() {
 		attempt().orThrow();
-		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
+		assertThat(attempt().reason()).contains(Reason.HELD);
 	}
 
 	@Test
 	void aLeaseAndAMissingQuorumAreNone() {
 		LockAttempt won = attempt();
-		assertThat(SplitVote.isIn(won, this.nodes)).isFalse();
+		assertThat(won.reason()).isEmpty();
 		won.orThrow().close();
 		this.nodes.stream().limit(3).forEach(InMemoryNode::down);
-		assertThat(SplitVote.isIn(attempt(), this.nodes)).isFalse();
+		assertThat(attempt().reason()).contains(Reason.NO_QUORUM);
 	}
 
 	@Test
@@ -87,10 +90,12 @@ class SplitVoteTests {
 	}
 
 	@Test
-	void aTaskWhoseSplitVoteLastsIsSkipped() {
+	void aTaskWhoseSplitVoteLastsFailsAndIsNotSkippedInSilence() {
 		hold("one", this.nodes.subList(0, 2));
 		hold("another", this.nodes.subList(2, 4));
-		assertThat(new RedlockLockProvider(this.ours, this.time).lock(task())).isEmpty();
+		RedlockLockProvider provider = new RedlockLockProvider(this.ours, this.time);
+		assertThatExceptionOfType(LockException.class).isThrownBy(() -> provider.lock(task()))
+			.withMessageContaining("SPLIT_VOTE");
 	}
 
 	private static LockConfiguration task() {

@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.util.List;
 
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Refused;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,10 +26,10 @@ class SecrecyTests {
 
 	@Test
 	void onlyTheLabelOfAHolderIsShown() {
-		assertThat(ScriptReply.label("secret|shop@host")).isEqualTo("shop@host");
-		assertThat(ScriptReply.label("secret|shop|eu@host")).isEqualTo("shop|eu@host");
-		assertThat(ScriptReply.label("foreign-token")).isNull();
-		assertThat(ScriptReply.label(null)).isNull();
+		assertThat(Refused.heldBy("secret|shop@host", null).holder()).isEqualTo("shop@host");
+		assertThat(Refused.heldBy("secret|shop|eu@host", null).holder()).isEqualTo("shop|eu@host");
+		assertThat(Refused.heldBy("foreign-token", null).holder()).isNull();
+		assertThat(Refused.heldBy(null, null).holder()).isNull();
 	}
 
 	@Test

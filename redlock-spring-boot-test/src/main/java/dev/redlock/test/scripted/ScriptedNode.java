@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptedNode implements LockNode {
 
-	private static final String HOLDER = "somebody else";
+	private static final String HOLDER = "scripted|somebody else";
 
 	private final InMemoryNode memory;
 
@@ -209,8 +209,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	private static Vote refused(Refusal refusal) {
-		return (refusal == Refusal.HELD) ? new Refused(refusal, HOLDER, Duration.ofSeconds(1), 0)
-				: Refused.because(refusal);
+		return (refusal == Refusal.HELD) ? Refused.heldBy(HOLDER, Duration.ofSeconds(1)) : Refused.because(refusal);
 	}
 
 	private static String detail(Fault fault) {

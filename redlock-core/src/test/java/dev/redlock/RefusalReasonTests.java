@@ -1,0 +1,172 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.Inspection.Verdict;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@code HELD} says that one other owner has a majority, or this process. Owners are told
+ * apart by their tokens: those of two instances on one host have the same label.
+ */
+class RefusalReasonTests {
+
+	private static final String X = "secret-of-x|shop@host";
+
+	private static final String Y = "secret-of-y|shop@host";
+
+	private static final LockRequest AT_ONCE = LockRequest.of("stock").withWaitFor(Duration.ZERO);
+
+	private final RedlockFixture fixture = new RedlockFixture(5);
+
+	@Test
+	void oneOwnerWithAMajorityIsHeldAlsoWhileNodesAreDown() {
+		hold(X, 0, 1, 2);
+		down(3, 4);
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
+	}
+
+	@Test
+	void anOwnerWithoutALabelIsAnOwnerToo() {
+		hold("token-of-another-library", 0, 1, 2);
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
+	}
+
+	@Test
+	void twoOwnersWithTheSameLabelAreASplitVote() {
+		hold(X, 0, 1);
+		hold(Y, 2, 3, 4);
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
+		this.fixture.nodes.get(4).forget();
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
+	}
+
+	@Test
+	void twoOwnersBesideNodesThatAreDownAreASplitVote() {
+		hold(X, 0, 1);
+		hold(Y, 2);
+		down(3, 4);
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
+	}
+
+	@Test
+	void grantsOneRefusalAndFaultsAreASplitVote() {
+		hold(X, 0);
+		down(3, 4);
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
+		assertThat(this.fixture.heldOn("stock")).isOne();
+	}
+
+	@Test
+	void tooManyFaultsAreAMissingQuorumWhateverTheOthersSay() {
+		hold(X, 0, 1);
+		down(2, 3, 4);
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.NO_QUORUM);
+		this.fixture.nodes.forEach(InMemoryNode::forget);
+		assertThat(reason(AT_ONCE)).isEqualTo(Reason.NO_QUORUM);
+	}
+
+	@Test
+	void anOwnerIsKnownByTheVotesThatComeAfterTheLockWasRefused() {
+		hold(X, 1, 2, 3);
+		down(0);
+		this.fixture.nodes.get(3).freeze();
+		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(AT_ONCE);
+		this.fixture.nodes.get(3).up();
+		assertThat(attempt.join().reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aWaitForOneOwnerEndsAsHeldAlsoWhileANodeIsDown() {
+		hold(X, 1, 2, 3, 4);
+		down(0);
+		CompletableFuture<LockAttempt> attempt = this.fixture
+			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2)));
+		this.fixture.time.advance(Duration.ofSeconds(2));
+		assertThat(attempt.join().reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aWaitInASplitVoteEndsAsASplitVoteAndAsksAgainQuickly() {
+		hold(X, 0, 1);
+		hold(Y, 2, 3);
+		CompletableFuture<LockAttempt> attempt = this.fixture
+			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(1)));
+		this.fixture.time.advance(Duration.ofSeconds(1));
+		assertThat(attempt.join().reason()).contains(Reason.SPLIT_VOTE);
+		assertThat(attempt.join().tries()).isGreaterThan(5);
+		assertThat(attempt.join().failure().orElseThrow()).hasMessageContaining("SPLIT_VOTE");
+	}
+
+	@Test
+	void aFenceThatCannotBeSettledHasAReasonOfItsOwn() {
+		List<CountingNode> nodes = this.fixture.nodes.stream().map(CountingNode::new).toList();
+		for (int i = 0; i < 5; i++) {
+			InMemoryNode node = this.fixture.nodes.get(i);
+			// Each node has another counter, and those that are behind lose the claim.
+			node.setCounter("redlock:stock", Long.MAX_VALUE / 2 + i);
+			nodes.get(i).beforeRaise = node::forget;
+		}
+		Redlock redlock = this.fixture.over(nodes, RedlockFixture.settings(), 2).build();
+		LockAttempt attempt = redlock.attempt(AT_ONCE).toCompletableFuture().join();
+		assertThat(attempt.reason()).contains(Reason.FENCE_NOT_SETTLED);
+		assertThat(this.fixture.heldOn("stock")).isZero();
+	}
+
+	@Test
+	void inspectSaysHeldOnlyWhereOneOwnerHasAMajority() {
+		hold(X, 0, 1);
+		hold(Y, 2, 3);
+		assertThat(inspect().verdict()).isEqualTo(Verdict.SPLIT);
+		assertThat(inspect().remaining()).isEmpty();
+		hold(Y, 4);
+		assertThat(inspect().verdict()).isEqualTo(Verdict.HELD);
+		down(4);
+		assertThat(inspect().verdict()).as("Y may have a majority").isEqualTo(Verdict.UNKNOWN);
+	}
+
+	@Test
+	void inspectTellsOfTheOwnerWithTheMajority() {
+		hold("secret|minority", 0, 1);
+		this.fixture.time.advance(Duration.ofSeconds(1));
+		hold("secret|majority", 2, 3, 4);
+		assertThat(inspect().holder()).contains("majority");
+		assertThat(inspect().remaining()).contains(Duration.ofSeconds(9));
+	}
+
+	@Test
+	void nothingThatTellsOwnersApartIsPrinted() {
+		hold(X, 0, 1, 2, 3, 4);
+		String printed = inspect() + this.fixture.attempt(AT_ONCE).join().failure().orElseThrow().getMessage();
+		assertThat(printed).contains("shop@host").doesNotContain("secret").doesNotContain(String.valueOf(X.hashCode()));
+	}
+
+	private Reason reason(LockRequest request) {
+		return this.fixture.attempt(request).join().reason().orElseThrow();
+	}
+
+	private Inspection inspect() {
+		return this.fixture.redlock.inspect("stock").toCompletableFuture().join();
+	}
+
+	private void hold(String token, int... nodes) {
+		for (int node : nodes) {
+			this.fixture.nodes.get(node)
+				.acquire(new Claim(List.of("redlock:stock"), token, Duration.ofSeconds(9)), Claim.UNFENCED);
+		}
+	}
+
+	private void down(int... nodes) {
+		for (int node : nodes) {
+			this.fixture.nodes.get(node).down();
+		}
+	}
+
+}
