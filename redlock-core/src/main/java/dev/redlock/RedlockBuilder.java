@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
@@ -79,7 +80,8 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * Where user code runs: listeners, and what hangs on the stages of a lease.
+	 * Where verdicts and losses are told: what hangs on the stages of requests and leases
+	 * runs here.
 	 * @param callbacks the executor
 	 * @return this builder
 	 */
@@ -89,8 +91,9 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * Who is told what happens to leases.
-	 * @param listener the listener
+	 * Who is told what happens to requests and leases.
+	 * @param listener the listener; one that may block belongs into a
+	 * {@link ListenerQueue}
 	 * @return this builder
 	 */
 	public RedlockBuilder listener(RedlockListener listener) {
@@ -117,7 +120,8 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * Nobody may miss a loss because an executor is full or already shut down.
+	 * No verdict and no loss is dropped because an executor is full or was shut down: the
+	 * JDK's own pool takes over.
 	 */
 	private static Executor accepting(Executor executor) {
 		return (task) -> {
@@ -125,7 +129,8 @@ public final class RedlockBuilder {
 				executor.execute(task);
 			}
 			catch (RejectedExecutionException ex) {
-				task.run();
+				// Not on this thread, which may be one that serves the nodes.
+				CompletableFuture.runAsync(task);
 			}
 		};
 	}

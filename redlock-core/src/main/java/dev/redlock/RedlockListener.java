@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Is told what happens to requests and leases. Whatever it throws, an {@code Error} too,
- * is logged and changes nothing.
+ * is logged and changes nothing. A listener that may block belongs into a
+ * {@link ListenerQueue}, where it delays no verdict; the auto-configuration does so with
+ * each bean.
  */
 public interface RedlockListener {
 
@@ -21,7 +23,19 @@ public interface RedlockListener {
 	}
 
 	/**
-	 * A lease was lost before it was released. Called on a thread for callbacks.
+	 * Whether all methods of this listener, and of the {@link RequestListener}s that it
+	 * returns, return at once and never block. A quick listener may be called where
+	 * something happens, so its figures are exact; others are called through a
+	 * {@link ListenerQueue}.
+	 * @return false unless the listener says otherwise
+	 */
+	default boolean isQuick() {
+		return false;
+	}
+
+	/**
+	 * A lease was lost before it was released. Never called on a thread that a node
+	 * needs.
 	 * @param lease the lease
 	 * @param reason why
 	 */

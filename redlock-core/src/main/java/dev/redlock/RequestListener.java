@@ -13,8 +13,7 @@ public interface RequestListener {
 
 	/**
 	 * A node has voted in an attempt of this request, or its time was over. Told for each
-	 * node when all have answered or timed out, on a thread for callbacks: it may come
-	 * after {@link #ended}.
+	 * node when all have answered or timed out: it may come after {@link #ended}.
 	 * @param node the name of the node
 	 * @param vote what it said
 	 * @param took how long that took
@@ -23,15 +22,15 @@ public interface RequestListener {
 	}
 
 	/**
-	 * The request has ended. Told once, before the caller has the answer: on its thread
-	 * if that waited, otherwise on a thread for callbacks.
+	 * The request has ended. Told once. A quick listener is told before the caller has
+	 * the answer: on its thread if that waited, otherwise on a thread for callbacks.
 	 * @param attempt how it ended
 	 */
 	default void ended(LockAttempt attempt) {
 	}
 
 	/**
-	 * The lease was up for renewal. Told on a thread for callbacks.
+	 * The lease was up for renewal.
 	 * @param lease the lease
 	 * @param outcome what became of it
 	 */
@@ -39,8 +38,8 @@ public interface RequestListener {
 	}
 
 	/**
-	 * The lease is no longer held. Told once, after {@link #ended}: on the thread that
-	 * releases or hands over, or on a thread for callbacks.
+	 * The lease is no longer held. Told once, after {@link #ended}. A quick listener is
+	 * told on the thread that releases or hands over, or on a thread for callbacks.
 	 * @param lease the lease
 	 * @param end how the hold ended
 	 */

@@ -3,10 +3,12 @@ package dev.redlock.spring.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.NodeResources;
 import dev.redlock.spring.redis.NodeSettings;
@@ -55,12 +57,11 @@ final class NodesFactory {
 		this.clientResources = clientResources;
 	}
 
-	LockNodes create(@Nullable RedLockConnectionDetails connectionDetails, RedlockThreads threads,
-			NodeListener listener) {
+	LockNodes create(@Nullable RedLockConnectionDetails connectionDetails, Scheduler scheduler, NodeListener listener,
+			Executor listenerThread) {
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);
-		LockNodes.Builder builder = LockNodes
-			.with(nodeSettings(connectionDetails), threads.scheduler(), new SystemTicker())
-			.listener(listener, threads.callbacks());
+		LockNodes.Builder builder = LockNodes.with(nodeSettings(connectionDetails), scheduler, new SystemTicker())
+			.listener(listener, listenerThread);
 		if (instances.isEmpty()) {
 			addOnlyConnectionFactory(builder);
 		}

@@ -3,6 +3,7 @@ package dev.redlock.spring.autoconfigure;
 import java.security.SecureRandom;
 import java.util.concurrent.Executor;
 
+import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
@@ -62,21 +63,27 @@ public final class RedlockAutoConfiguration {
 	}
 
 	@Bean
+	ListenerQueue redlockListenerQueue(RedlockThreads threads) {
+		return new ListenerQueue(threads.listeners());
+	}
+
+	@Bean
 	RedlockListeners redlockListeners(ObjectProvider<RedlockListener> leaseListeners,
-			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events) {
-		return new RedlockListeners(leaseListeners, nodeListeners, events);
+			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events, ListenerQueue queue) {
+		return new RedlockListeners(leaseListeners, nodeListeners, events, queue);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
 	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockThreads threads,
-			RedlockListeners listeners, ListableBeanFactory beans,
+			RedlockListeners listeners, ListenerQueue listenerQueue, ListableBeanFactory beans,
 			ObjectProvider<RedLockConnectionDetails> connectionDetails, ObjectProvider<ClientResources> clientResources,
 			ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
 			ObjectProvider<RedlockClientCustomizer> customizers) {
 		ClientFactory clients = new ClientFactory(sslBundles, tunings, customizers);
-		return new NodesFactory(properties, settings, clients, beans, clientResources)
-			.create(ConnectionDetailsSum.of(connectionDetails.orderedStream().toList()), threads, listeners);
+		return new NodesFactory(properties, settings, clients, beans, clientResources).create(
+				ConnectionDetailsSum.of(connectionDetails.orderedStream().toList()), threads.scheduler(), listeners,
+				listenerQueue);
 	}
 
 	/**

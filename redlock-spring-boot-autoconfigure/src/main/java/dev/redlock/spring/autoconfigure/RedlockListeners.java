@@ -3,6 +3,7 @@ package dev.redlock.spring.autoconfigure;
 import java.util.List;
 
 import dev.redlock.Lease;
+import dev.redlock.ListenerQueue;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
@@ -20,7 +21,8 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Tells all listener beans, each whatever the others do, and publishes the same as events
- * of the application.
+ * of the application. All of that, but for listeners that are quick, happens on the
+ * thread for listeners.
  */
 final class RedlockListeners implements RedlockListener, NodeListener, SmartInitializingSingleton {
 
@@ -31,6 +33,8 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 	private final ObjectProvider<NodeListener> nodeListeners;
 
 	private final ApplicationEventPublisher events;
+
+	private final ListenerQueue queue;
 
 	/**
 	 * Nodes change while beans are being made, and to look for listeners then would make
@@ -44,16 +48,19 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 	private volatile RedlockListener followers = RedlockListener.all(List.of());
 
 	RedlockListeners(ObjectProvider<RedlockListener> leaseListeners, ObjectProvider<NodeListener> nodeListeners,
-			ApplicationEventPublisher events) {
+			ApplicationEventPublisher events, ListenerQueue queue) {
 		this.leaseListeners = leaseListeners;
 		this.nodeListeners = nodeListeners;
 		this.events = events;
+		this.queue = queue;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.followers = RedlockListener
-			.all(this.leaseListeners.orderedStream().filter((listener) -> listener != this).toList());
+		this.followers = RedlockListener.all(this.leaseListeners.orderedStream()
+			.filter((listener) -> listener != this)
+			.map(this.queue::around)
+			.toList());
 		this.beansAreMade = true;
 	}
 
@@ -69,10 +76,15 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease.resources(), reason);
-		this.leaseListeners.orderedStream()
-			.filter((listener) -> listener != this)
-			.forEach((listener) -> guarded(() -> listener.leaseLost(lease, reason)));
-		guarded(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
+		if (this.beansAreMade) {
+			this.followers.leaseLost(lease, reason);
+		}
+		else {
+			this.queue.execute(() -> this.leaseListeners.orderedStream()
+				.filter((listener) -> listener != this)
+				.forEach((listener) -> guarded(() -> listener.leaseLost(lease, reason))));
+		}
+		this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
 	}
 
 	@Override
@@ -89,7 +101,7 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 		try {
 			notification.run();
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			log.warn("A listener of the lock failed", ex);
 		}
 	}

@@ -4,8 +4,8 @@ import dev.redlock.Lease;
 import dev.redlock.LossReason;
 
 /**
- * An application event: a lease was lost before it was released. Published on a thread
- * for callbacks.
+ * An application event: a lease was lost before it was released. Published on the thread
+ * for listeners.
  *
  * @param lease the lease, which is no longer valid
  * @param reason why it was lost

@@ -4,7 +4,7 @@ import dev.redlock.spi.NodeStatus;
 
 /**
  * An application event: a node has begun or ended to vote. Published in the order of the
- * changes, on a thread for callbacks, from the moment when all beans are made.
+ * changes, on the thread for listeners, from the moment when all beans are made.
  *
  * @param node the name of the node
  * @param from how it stood before

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.redlock.spring.redis.ThreadScheduler;
 
 /**
- * The threads of the lock: one for timers, a few that tell users what happened, and a few
- * for users' own functions, which may block and must not keep anybody from being told.
+ * The threads of the lock: one for timers, a few that give verdicts and tell of losses,
+ * one for listeners, and a few for users' own functions. Listeners and functions may
+ * block and must not delay a verdict or a loss.
  */
 final class RedlockThreads implements AutoCloseable {
 
@@ -18,13 +19,18 @@ final class RedlockThreads implements AutoCloseable {
 
 	private static final int LONGEST_QUEUE = 10_000;
 
+	private static final int LONGEST_LISTENER_QUEUE = 1_000;
+
 	private static final long IDLE_SECONDS = 30;
 
 	private final ThreadScheduler scheduler = new ThreadScheduler("redlock-timer");
 
-	private final ExecutorService callbacks = pool("redlock-callback-");
+	private final ExecutorService callbacks = pool("redlock-callback-", MOST_THREADS, LONGEST_QUEUE);
 
-	private final ExecutorService functions = pool("redlock-async-");
+	/** One, so that each listener is told everything in its order. */
+	private final ExecutorService listeners = pool("redlock-listener-", 1, LONGEST_LISTENER_QUEUE);
+
+	private final ExecutorService functions = pool("redlock-async-", MOST_THREADS, LONGEST_QUEUE);
 
 	ThreadScheduler scheduler() {
 		return this.scheduler;
@@ -32,6 +38,10 @@ final class RedlockThreads implements AutoCloseable {
 
 	ExecutorService callbacks() {
 		return this.callbacks;
+	}
+
+	ExecutorService listeners() {
+		return this.listeners;
 	}
 
 	ExecutorService functions() {
@@ -42,13 +52,14 @@ final class RedlockThreads implements AutoCloseable {
 	public void close() {
 		this.scheduler.close();
 		this.callbacks.shutdown();
+		this.listeners.shutdown();
 		this.functions.shutdown();
 	}
 
-	private static ExecutorService pool(String prefix) {
+	private static ExecutorService pool(String prefix, int threads, int longestQueue) {
 		AtomicInteger count = new AtomicInteger();
-		ThreadPoolExecutor pool = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(LONGEST_QUEUE), (task) -> {
+		ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(longestQueue), (task) -> {
 					Thread thread = new Thread(task, prefix + count.incrementAndGet());
 					thread.setDaemon(true);
 					return thread;

@@ -40,6 +40,11 @@ public final class MeteredLocks implements RedlockListener {
 	}
 
 	@Override
+	public boolean isQuick() {
+		return true;
+	}
+
+	@Override
 	public RequestListener requested(LockRequest request) {
 		return this.follower;
 	}

@@ -49,6 +49,11 @@ public final class ObservedLocks implements RedlockListener {
 	}
 
 	@Override
+	public boolean isQuick() {
+		return true;
+	}
+
+	@Override
 	public @Nullable RequestListener requested(LockRequest request) {
 		return this.registry.isNoop() ? null : new ObservedRequest(new AcquireObservationContext(request));
 	}

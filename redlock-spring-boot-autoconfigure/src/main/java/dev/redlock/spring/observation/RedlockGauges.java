@@ -2,12 +2,15 @@ package dev.redlock.spring.observation;
 
 import java.util.Locale;
 
+import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows how the nodes stand, how many of them may still fail, and what is held and waited
@@ -17,12 +20,24 @@ public final class RedlockGauges implements MeterBinder {
 
 	private final Redlock redlock;
 
+	private final @Nullable ListenerQueue listeners;
+
 	/**
 	 * Creates the gauges.
 	 * @param redlock the lock
 	 */
 	public RedlockGauges(Redlock redlock) {
+		this(redlock, null);
+	}
+
+	/**
+	 * Creates the gauges, and a counter of what listeners were not told.
+	 * @param redlock the lock
+	 * @param listeners the queue of the listeners, null for no counter
+	 */
+	public RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners) {
 		this.redlock = redlock;
+		this.listeners = listeners;
 	}
 
 	@Override
@@ -36,6 +51,11 @@ public final class RedlockGauges implements MeterBinder {
 		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
 			.description("Requests of this instance that wait for a lock, once for each resource")
 			.register(registry);
+		if (this.listeners != null) {
+			FunctionCounter.builder("redlock.listener.dropped", this.listeners, ListenerQueue::dropped)
+				.description("Notifications that listeners did not get because their queue was full")
+				.register(registry);
+		}
 		for (LockNode node : this.redlock.nodes()) {
 			for (State state : State.values()) {
 				Gauge.builder("redlock.node.state", node, (each) -> (each.status().state() == state) ? 1 : 0)

@@ -1,7 +1,8 @@
 package dev.redlock.spring.redis;
 
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -11,19 +12,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a listener of changes on an executor of its own, one after the other.
+ * Tells a listener of changes on an executor of its own, one after the other. Changes
+ * that the executor rejects are told with the next one that it accepts.
  */
 final class NodeNews implements NodeListener {
 
 	private static final Logger log = LoggerFactory.getLogger(NodeNews.class);
 
+	private static final int LONGEST_QUEUE = 1_000;
+
 	private final NodeListener listener;
 
 	private final Executor executor;
 
-	private final ReentrantLock order = new ReentrantLock();
+	private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>(LONGEST_QUEUE);
 
-	private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
+	/** Held while changes are told, so that no two threads tell them out of order. */
+	private final ReentrantLock order = new ReentrantLock();
 
 	NodeNews(NodeListener listener, Executor executor) {
 		this.listener = listener;
@@ -32,28 +37,44 @@ final class NodeNews implements NodeListener {
 
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
-		this.order.lock();
+		if (!this.changes.offer(new Change(node, from, to))) {
+			log.warn("Listeners are not told that redlock node '{}' is {}: {} changes wait for them already", node,
+					to.state(), LONGEST_QUEUE);
+			return;
+		}
 		try {
-			this.last = this.last.handleAsync((result, failure) -> {
-				tell(node, from, to);
-				return result;
-			}, this.executor);
+			this.executor.execute(this::tellAll);
 		}
 		catch (RejectedExecutionException ex) {
-			log.debug("Nobody is told that redlock node '{}' is {}, since the threads are gone", node, to.state());
+			log.warn("Listeners are not told yet that redlock node '{}' is {}: their executor takes nothing now. They"
+					+ " are told with the next change.", node, to.state());
+		}
+	}
+
+	private void tellAll() {
+		this.order.lock();
+		try {
+			for (Change change = this.changes.poll(); change != null; change = this.changes.poll()) {
+				tell(change);
+			}
 		}
 		finally {
 			this.order.unlock();
 		}
 	}
 
-	private void tell(String node, NodeStatus from, NodeStatus to) {
+	private void tell(Change change) {
 		try {
-			this.listener.nodeChanged(node, from, to);
+			this.listener.nodeChanged(change.node(), change.from(), change.to());
 		}
-		catch (RuntimeException ex) {
-			log.warn("A listener failed when it was told that redlock node '{}' is {}", node, to.state(), ex);
+		catch (Throwable ex) {
+			log.warn("A listener failed when it was told that redlock node '{}' is {}", change.node(),
+					change.to().state(), ex);
 		}
+	}
+
+	private record Change(String node, NodeStatus from, NodeStatus to) {
+
 	}
 
 }

@@ -38,7 +38,7 @@ class RedlockEventTests {
 				assertThat(recorder.sinceLost().stream().distinct()).containsSubsequence("a READY UNAVAILABLE",
 						"a UNAVAILABLE CHECKING", "a CHECKING READY");
 				Awaitility.await().atMost(BOUND).until(() -> recorder.told.equals(recorder.events));
-				assertThat(recorder.threads).allMatch((name) -> name.startsWith("redlock-callback-"));
+				assertThat(recorder.threads).allMatch((name) -> name.startsWith("redlock-listener-"));
 			});
 		}
 	}

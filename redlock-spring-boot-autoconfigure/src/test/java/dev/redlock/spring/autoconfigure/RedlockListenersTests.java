@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.Lease;
+import dev.redlock.ListenerQueue;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
@@ -34,7 +35,7 @@ class RedlockListenersTests {
 	private final List<Object> events = new ArrayList<>();
 
 	private final RedlockListeners listeners = new RedlockListeners(this.beans.getBeanProvider(RedlockListener.class),
-			this.beans.getBeanProvider(NodeListener.class), this.events::add);
+			this.beans.getBeanProvider(NodeListener.class), this.events::add, new ListenerQueue(Runnable::run));
 
 	private final LockWorld world = new LockWorld();
 
@@ -78,6 +79,11 @@ class RedlockListenersTests {
 		this.beans.addBean("indifferent", new RedlockListener() {
 		});
 		this.beans.addBean("follower", new RedlockListener() {
+			@Override
+			public boolean isQuick() {
+				return true;
+			}
+
 			@Override
 			public RequestListener requested(LockRequest asked) {
 				return follower;

@@ -1,10 +1,12 @@
 package dev.redlock.spring.autoconfigure.observation;
 
+import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.RedlockGauges;
 import io.micrometer.core.instrument.MeterRegistry;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,8 +27,8 @@ public final class RedlockMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RedlockGauges redlockGauges(Redlock redlock) {
-		return new RedlockGauges(redlock);
+	RedlockGauges redlockGauges(Redlock redlock, ObjectProvider<ListenerQueue> listeners) {
+		return new RedlockGauges(redlock, listeners.getIfAvailable());
 	}
 
 	@Bean

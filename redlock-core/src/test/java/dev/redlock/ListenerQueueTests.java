@@ -1,0 +1,165 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.redlock.spi.Vote;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ListenerQueueTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ZERO);
+
+	private static final int LONGEST = 10;
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger(ListenerQueue.class);
+
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	private final Deque<Runnable> waiting = new ArrayDeque<>();
+
+	private final Executor thread = (notification) -> {
+		if (this.waiting.size() == LONGEST) {
+			throw new RejectedExecutionException("full");
+		}
+		this.waiting.add(notification);
+	};
+
+	private final ListenerQueue queue = new ListenerQueue(this.thread);
+
+	private final List<String> told = new ArrayList<>();
+
+	private final RedlockFixture fixture = new RedlockFixture(3);
+
+	@BeforeEach
+	void listen() {
+		this.lines.start();
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void stopListening() {
+		this.logger.detachAppender(this.lines);
+	}
+
+	@Test
+	void aListenerIsToldInOrderAndDelaysNothing() {
+		Redlock redlock = this.fixture.another(RedlockFixture.renewing(Duration.ofMinutes(1), 100), 2,
+				this.queue.around(new Recorder(false)));
+		Lease lease = redlock.attemptAndWait(STOCK).orThrow();
+		this.fixture.time.advance(Duration.ofSeconds(4));
+		lease.close();
+		assertThat(this.told).containsExactly("requested");
+		catchUp();
+		assertThat(this.told).containsExactly("requested", "voted", "voted", "voted", "ended", "renewed", "holdEnded");
+	}
+
+	@Test
+	void aQuickListenerIsCalledWhereThingsHappen() {
+		Recorder quick = new Recorder(true);
+		assertThat(this.queue.around(quick)).isSameAs(quick);
+	}
+
+	@Test
+	void whatDoesNotFitIsDroppedCountedAndLoggedOncePerChange() {
+		for (int i = 0; i < LONGEST + 5; i++) {
+			this.queue.execute(() -> this.told.add("told"));
+		}
+		assertThat(this.queue.dropped()).isEqualTo(5);
+		assertThat(this.lines.list).singleElement()
+			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("too slow", "dropped"));
+		// One place is free, and the next one does not fit again: no change.
+		this.waiting.remove().run();
+		this.queue.execute(() -> this.told.add("told"));
+		this.queue.execute(() -> this.told.add("told"));
+		assertThat(this.queue.dropped()).isEqualTo(6);
+		catchUp();
+		assertThat(this.lines.list).hasSize(1);
+		this.queue.execute(() -> this.told.add("told"));
+		catchUp();
+		assertThat(this.told).hasSize(LONGEST + 2);
+		assertThat(this.lines.list).hasSize(2);
+		assertThat(this.lines.list.get(1).getFormattedMessage()).contains("caught up", "6 notifications");
+	}
+
+	@Test
+	void anErrorOfOneNotificationLeavesTheOthers() {
+		this.queue.execute(() -> {
+			throw new StackOverflowError("of a listener");
+		});
+		this.queue.execute(() -> this.told.add("told"));
+		catchUp();
+		assertThat(this.told).containsExactly("told");
+	}
+
+	@Test
+	void whatComesAfterTheEndIsNeitherCountedNorLogged() {
+		this.queue.close();
+		for (int i = 0; i < LONGEST + 5; i++) {
+			this.queue.execute(() -> this.told.add("told"));
+		}
+		assertThat(this.queue.dropped()).isZero();
+		assertThat(this.lines.list).isEmpty();
+	}
+
+	private void catchUp() {
+		while (!this.waiting.isEmpty()) {
+			this.waiting.remove().run();
+		}
+	}
+
+	private final class Recorder implements RedlockListener, RequestListener {
+
+		private final boolean quick;
+
+		Recorder(boolean quick) {
+			this.quick = quick;
+		}
+
+		@Override
+		public boolean isQuick() {
+			return this.quick;
+		}
+
+		@Override
+		public RequestListener requested(LockRequest request) {
+			ListenerQueueTests.this.told.add("requested");
+			return this;
+		}
+
+		@Override
+		public void voted(String node, Vote vote, Duration took) {
+			ListenerQueueTests.this.told.add("voted");
+		}
+
+		@Override
+		public void ended(LockAttempt attempt) {
+			ListenerQueueTests.this.told.add("ended");
+		}
+
+		@Override
+		public void renewed(Lease lease, RenewalOutcome outcome) {
+			ListenerQueueTests.this.told.add("renewed");
+		}
+
+		@Override
+		public void holdEnded(Lease lease, HoldEnd end) {
+			ListenerQueueTests.this.told.add("holdEnded");
+		}
+
+	}
+
+}
