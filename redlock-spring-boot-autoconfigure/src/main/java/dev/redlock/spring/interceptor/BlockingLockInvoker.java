@@ -36,6 +36,7 @@ final class BlockingLockInvoker implements LockInvoker {
 		try {
 			return operations.<@Nullable Object>execute(request, (lease) -> {
 				entered.set(true);
+				onFailure.acquired();
 				Object result = LockInvoker.<RuntimeException>proceed(invocation);
 				refuseUnfinished(result, invocation);
 				return result;
