@@ -32,6 +32,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -48,6 +49,11 @@ public final class RedlockAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
 	RedlockAutoConfiguration() {
+	}
+
+	@Bean
+	static MisspelledPropertyCheck redlockMisspelledPropertyCheck(ConfigurableEnvironment environment) {
+		return new MisspelledPropertyCheck(environment);
 	}
 
 	@Bean
