@@ -2,8 +2,6 @@ package dev.redlock.test;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.context.ContextConfigurationAttributes;
@@ -13,13 +11,14 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * Turns the nodes on in the application context that a test class asks for with
+ * Tells the application context of a test that it is one, so that embedded nodes may
+ * start in it, and turns on the nodes that a test class asks for with
  * {@link EmbeddedRedlock} or {@link ScriptedRedlock}.
  */
 class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 
 	@Override
-	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
+	public ContextCustomizer createContextCustomizer(Class<?> testClass,
 			List<ContextConfigurationAttributes> configAttributes) {
 		EmbeddedRedlock embedded = TestContextAnnotationUtils.findMergedAnnotation(testClass, EmbeddedRedlock.class);
 		ScriptedRedlock scripted = TestContextAnnotationUtils.findMergedAnnotation(testClass, ScriptedRedlock.class);
@@ -28,10 +27,11 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 					+ " a lock is over the nodes of one of them. Remove one.");
 		}
 		if (embedded != null) {
-			return new Nodes(List.of("redlock.embedded.enabled=true", "redlock.embedded.nodes=" + embedded.nodes()));
+			return new Nodes(List.of("redlock.test.context=embedded", "redlock.embedded.nodes=" + embedded.nodes()));
 		}
-		return (scripted != null)
-				? new Nodes(List.of("redlock.test.mode=scripted", "redlock.test.nodes=" + scripted.nodes())) : null;
+		return new Nodes(
+				(scripted != null) ? List.of("redlock.test.mode=scripted", "redlock.test.nodes=" + scripted.nodes())
+						: List.of("redlock.test.context=plain"));
 	}
 
 	/**

@@ -92,7 +92,7 @@ final class NodeDesk {
 	private RedisNodes servers() {
 		if (this.servers == null) {
 			throw new IllegalStateException("These nodes come from redlock.instances and are not this application's to"
-					+ " break. Leave redlock.instances out, and it starts its own.");
+					+ " break. Leave redlock.instances out and set redlock.embedded.enabled=true, and it starts its own.");
 		}
 		return this.servers;
 	}

@@ -217,11 +217,23 @@ public @interface RedLock {
 		THROW,
 
 		/**
-		 * It does nothing and returns null, an empty {@code Optional}, a future completed
-		 * with null, or an empty publisher. Refused at start for types that have nothing
-		 * for nothing: primitives, {@code Single}, what is not nullable in Kotlin.
+		 * It does nothing while another owner holds the lock, and returns null, an empty
+		 * {@code Optional}, a future completed with null, or an empty publisher. Every
+		 * other failure, such as a missing quorum, still throws
+		 * {@link dev.redlock.LockNotAcquiredException}. Refused at start for return types
+		 * without an empty value: primitives, {@code Single}, types that are not nullable
+		 * in Kotlin.
 		 */
-		SKIP
+		SKIP,
+
+		/**
+		 * Like {@link #SKIP}, and also skips the call when it is not known whether
+		 * another owner has the lock: without a quorum, after a split vote, or when the
+		 * time to wait was over before the nodes answered. The work may then run nowhere.
+		 * The first such call is logged as a warning, and the first call after it that
+		 * gets an answer as information, with the number of calls skipped in between.
+		 */
+		SKIP_ALWAYS
 
 	}
 

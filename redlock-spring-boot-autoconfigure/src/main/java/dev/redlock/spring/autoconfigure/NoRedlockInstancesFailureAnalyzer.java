@@ -17,8 +17,11 @@ class NoRedlockInstancesFailureAnalyzer extends AbstractFailureAnalyzer<NoRedloc
 			    b: { host: redis-b.example.org }
 			    c: { host: redis-c.example.org }
 
-			For tests and development without Redis, add the dependency \
-			dev.redlock:redlock-spring-boot-test, which brings embedded nodes. \
+			For development without Redis, add the dependency dev.redlock:redlock-spring-boot-test \
+			(optional in Maven, developmentOnly in Gradle) and set redlock.embedded.enabled=true: \
+			the application then starts embedded nodes of its own. They exclude no other process, \
+			so never do that in production. Tests with an application context and Spring Boot's \
+			developer tools start them without the property. \
 			To run without locks, set redlock.enabled to false.""";
 
 	@Override

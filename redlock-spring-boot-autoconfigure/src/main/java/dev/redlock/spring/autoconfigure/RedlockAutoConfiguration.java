@@ -33,6 +33,7 @@ import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -49,6 +50,11 @@ public final class RedlockAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
 	RedlockAutoConfiguration() {
+	}
+
+	@Bean
+	static MisspelledPropertyCheck redlockMisspelledPropertyCheck(ConfigurableEnvironment environment) {
+		return new MisspelledPropertyCheck(environment);
 	}
 
 	@Bean

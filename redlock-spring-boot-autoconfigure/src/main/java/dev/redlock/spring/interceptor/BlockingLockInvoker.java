@@ -1,5 +1,7 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -16,6 +18,15 @@ import org.springframework.core.ReactiveAdapterRegistry;
  */
 final class BlockingLockInvoker implements LockInvoker {
 
+	private final List<DeferredWork> undeclared;
+
+	/**
+	 * @param undeclared what the result may turn out to be, and must not
+	 */
+	BlockingLockInvoker(List<DeferredWork> undeclared) {
+		this.undeclared = undeclared;
+	}
+
 	@Override
 	@SuppressWarnings("NullAway") // A callback may return null; its type parameter admits
 									// it.
@@ -25,7 +36,10 @@ final class BlockingLockInvoker implements LockInvoker {
 		try {
 			return operations.<@Nullable Object>execute(request, (lease) -> {
 				entered.set(true);
-				return finished(LockInvoker.<RuntimeException>proceed(invocation), invocation);
+				onFailure.acquired();
+				Object result = LockInvoker.<RuntimeException>proceed(invocation);
+				refuseUnfinished(result, invocation);
+				return result;
 			});
 		}
 		catch (LockNotAcquiredException ex) {
@@ -39,20 +53,32 @@ final class BlockingLockInvoker implements LockInvoker {
 	/**
 	 * A method that is declared to return anything may return work in progress.
 	 */
-	private static @Nullable Object finished(@Nullable Object result, MethodInvocation invocation) {
-		if (result instanceof Future<?> future && !future.isDone()) {
-			throw new IllegalStateException("The method " + invocation.getMethod().getName()
-					+ " with @RedLock returned a future that is not done, and its return type does not say so: the"
-					+ " lock would be released too early. Declare CompletableFuture or CompletionStage.");
+	private void refuseUnfinished(@Nullable Object result, MethodInvocation invocation) {
+		Object content = DeferredWork.unwrap(result);
+		if (content instanceof Future<?> future) {
+			if (!future.isDone()) {
+				throw unfinished(invocation, "a future that is not done",
+						"Declare CompletableFuture or CompletionStage.");
+			}
 		}
-		if (result != null && invocation.getMethod().getReturnType() == Object.class
-				&& ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, result) != null
-				&& !(result instanceof Future)) {
-			throw new IllegalStateException("The method " + invocation.getMethod().getName()
-					+ " with @RedLock returned a publisher, and its return type does not say so: the lock would be"
-					+ " released too early. Declare Mono, Flux or what it is.");
+		else if (content != null && !this.undeclared.isEmpty()) {
+			// First, since a Mono can be a Callable too.
+			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, content) != null) {
+				throw unfinished(invocation, "a publisher", "Declare Mono, Flux or the type that it has.");
+			}
+			for (DeferredWork each : this.undeclared) {
+				if (each.includes(content.getClass())) {
+					throw unfinished(invocation, "a " + each.type().getName(), each.instead());
+				}
+			}
 		}
-		return result;
+	}
+
+	private static IllegalStateException unfinished(MethodInvocation invocation, String what, String action) {
+		Method method = invocation.getMethod();
+		return new IllegalStateException("The method " + method.getDeclaringClass().getName() + "." + method.getName()
+				+ " with @RedLock returned " + what + ", and its return type does not say so. The lock is released when"
+				+ " the method returns, and the work of this result would run after that. " + action);
 	}
 
 }

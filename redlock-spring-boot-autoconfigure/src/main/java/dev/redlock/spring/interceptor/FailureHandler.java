@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +47,22 @@ interface FailureHandler {
 	@Nullable Object handle(LockNotAcquiredException failure, MethodInvocation invocation) throws Throwable;
 
 	/**
-	 * Does nothing, and returns what stands for nothing in the return type.
+	 * Is told that a call got its lock.
+	 */
+	default void acquired() {
+	}
+
+	/**
+	 * Does nothing while somebody else has the lock, and returns the empty value of the
+	 * return type.
 	 */
 	static FailureHandler skip(Class<?> returnType) {
-		return (failure, invocation) -> nothing(returnType);
+		return (failure, invocation) -> {
+			if (failure.reason() != Reason.HELD) {
+				throw failure;
+			}
+			return nothing(returnType);
+		};
 	}
 
 	/**
@@ -65,7 +78,10 @@ interface FailureHandler {
 		return (adapter != null) ? adapter.supportsEmpty() : !type.isPrimitive() || type == void.class;
 	}
 
-	private static @Nullable Object nothing(Class<?> returnType) {
+	/**
+	 * The empty value of a return type.
+	 */
+	static @Nullable Object nothing(Class<?> returnType) {
 		if (returnType == Optional.class) {
 			return Optional.empty();
 		}

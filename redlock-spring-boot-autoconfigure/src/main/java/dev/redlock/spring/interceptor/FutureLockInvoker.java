@@ -21,6 +21,7 @@ final class FutureLockInvoker implements LockInvoker {
 		AtomicBoolean entered = new AtomicBoolean();
 		CompletableFuture<@Nullable Object> locked = operations.executeAsync(request, (lease) -> {
 			entered.set(true);
+			onFailure.acquired();
 			return stage(LockInvoker.<RuntimeException>proceed(invocation));
 		});
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();

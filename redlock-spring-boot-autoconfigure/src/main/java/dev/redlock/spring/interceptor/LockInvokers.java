@@ -10,6 +10,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -32,8 +33,6 @@ final class LockInvokers {
 
 	private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
 
-	private final LockInvoker blocking = new BlockingLockInvoker();
-
 	private final LockInvoker future = new FutureLockInvoker();
 
 	private final BeanFactory beanFactory;
@@ -43,6 +42,8 @@ final class LockInvokers {
 	}
 
 	LockInvoker forMethod(AnnotatedMethod method) {
+		ResolvableType declared = declared(method);
+		refuseDeferredWork(method, declared);
 		Class<?> type = method.method().getReturnType();
 		if (type == CompletionStage.class || type == CompletableFuture.class) {
 			return this.future;
@@ -60,7 +61,27 @@ final class LockInvokers {
 		if (Flow.Publisher.class.isAssignableFrom(type)) {
 			throw refused(method, "it returns " + type.getTypeName() + ", which needs Reactor", ADD_REACTOR);
 		}
-		return this.blocking;
+		return new BlockingLockInvoker(DeferredWork.behind(declared));
+	}
+
+	/**
+	 * The return type with the type arguments of the bean's class, and for a suspending
+	 * function the one that it is written with.
+	 */
+	private static ResolvableType declared(AnnotatedMethod method) {
+		return KotlinDetector.isSuspendingFunction(method.method())
+				? ResolvableType.forClass(new MethodParameter(method.method(), -1).getParameterType())
+				: ResolvableType.forMethodReturnType(method.method(), method.targetClass());
+	}
+
+	private static void refuseDeferredWork(AnnotatedMethod method, ResolvableType declared) {
+		DeferredWork.in(declared).ifPresent((work) -> {
+			String where = (declared.resolve() == work.type()) ? "" : ", and there is work in it";
+			throw new InvalidRedLockException(method, "return type", "it returns " + declared + where + ". A "
+					+ work.type().getName()
+					+ " does its work after the method has returned, so it would run after the lock is released.",
+					work.instead());
+		});
 	}
 
 	private LockInvoker suspending(AnnotatedMethod method) {

@@ -67,7 +67,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 	private Flux<?> many(LockRequest request, MethodInvocation invocation, FailureHandler onFailure) {
 		AtomicBoolean entered = new AtomicBoolean();
 		return this.template.get()
-			.executeMany(request, (lease) -> Flux.<Object>from(call(invocation, entered)))
+			.executeMany(request, (lease) -> Flux.<Object>from(call(invocation, entered, onFailure)))
 			.onErrorResume(LockNotAcquiredException.class, (failure) -> entered.get() ? Flux.error(failure)
 					: Flux.from(answer(failure, invocation, onFailure)));
 	}
@@ -75,7 +75,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 	private Mono<?> one(LockRequest request, MethodInvocation invocation, FailureHandler onFailure) {
 		AtomicBoolean entered = new AtomicBoolean();
 		return this.template.get()
-			.execute(request, (lease) -> Mono.<Object>from(call(invocation, entered)))
+			.execute(request, (lease) -> Mono.<Object>from(call(invocation, entered, onFailure)))
 			.onErrorResume(LockNotAcquiredException.class, (failure) -> entered.get() ? Mono.error(failure)
 					: Mono.from(answer(failure, invocation, onFailure)));
 	}
@@ -83,8 +83,9 @@ final class ReactiveLockInvoker implements LockInvoker {
 	/**
 	 * Calls the method, on a copy of the call: it may be subscribed to again.
 	 */
-	private Publisher<?> call(MethodInvocation invocation, AtomicBoolean entered) {
+	private Publisher<?> call(MethodInvocation invocation, AtomicBoolean entered, FailureHandler onFailure) {
 		entered.set(true);
+		onFailure.acquired();
 		MethodInvocation copy = (invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
 				: invocation;
 		return publisher(LockInvoker.<RuntimeException>proceed(copy));

@@ -55,9 +55,10 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	private final transient ObjectProvider<Redlock> redlock;
 
 	/**
-	 * Annotations of beans that were created before the lock may be.
+	 * Annotations of beans that were created before the lock may be, those of each bean
+	 * together.
 	 */
-	private final transient Queue<RedLockSpec> unchecked = new ConcurrentLinkedQueue<>();
+	private final transient Queue<List<RedLockSpec>> unchecked = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * The locked methods by the names of their beans.
@@ -127,9 +128,11 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		if (!this.started) {
 			this.locked.put(beanName, found.stream().map(RedLockSpec::method).toList());
 		}
-		this.unchecked.addAll(found);
-		if (this.started) {
-			checkRequests();
+		this.unchecked.add(found);
+		// Only what is this bean's own, so that no mistake of another bean is thrown
+		// here.
+		if (this.started && this.unchecked.remove(found)) {
+			check(found);
 		}
 		return proxy;
 	}
@@ -141,7 +144,9 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
-		checkRequests();
+		for (List<RedLockSpec> found = this.unchecked.poll(); found != null; found = this.unchecked.poll()) {
+			check(found);
+		}
 		if (this.advisor != null && this.beans instanceof SingletonBeanRegistry singletons) {
 			AdviceOrder order = new AdviceOrder(this.advisor, getProxyClassLoader());
 			this.locked.forEach((name, methods) -> {
@@ -199,15 +204,12 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		}
 	}
 
-	private void checkRequests() {
-		if (this.unchecked.isEmpty()) {
-			return;
-		}
+	private void check(List<RedLockSpec> found) {
 		// Better missing now than with the first call.
 		this.operations.get();
 		this.resolver.get();
 		Redlock lock = this.redlock.getIfAvailable();
-		for (RedLockSpec spec = this.unchecked.poll(); spec != null; spec = this.unchecked.poll()) {
+		for (RedLockSpec spec : found) {
 			spec.invoker().prepare();
 			if (lock != null) {
 				check(spec, lock);

@@ -134,10 +134,11 @@ final class RedLockSpecReader {
 
 	private FailureHandler onFailure(AnnotatedMethod method) {
 		String fallback = method.annotation().getString("fallback");
-		boolean skip = method.annotation().getEnum("onFailure", RedLock.OnFailure.class) == RedLock.OnFailure.SKIP;
+		RedLock.OnFailure onFailure = method.annotation().getEnum("onFailure", RedLock.OnFailure.class);
+		boolean skip = onFailure != RedLock.OnFailure.THROW;
 		if (skip && StringUtils.hasText(fallback)) {
-			throw new InvalidRedLockException(method, "fallback", "onFailure is SKIP, so it is never called.",
-					"Leave one of them out.");
+			throw new InvalidRedLockException(method, "fallback",
+					"onFailure is " + onFailure + ", so it is never called.", "Leave one of them out.");
 		}
 		if (StringUtils.hasText(fallback)) {
 			return FallbackMethod.find(method, fallback.strip());
@@ -148,10 +149,11 @@ final class RedLockSpecReader {
 		Class<?> type = method.method().getReturnType();
 		if (!FailureHandler.canSkip(method.method())) {
 			throw new InvalidRedLockException(method, "onFailure",
-					"it is SKIP, and the return type " + type.getTypeName() + " has no value for nothing.",
+					"it is " + onFailure + ", and the return type " + type.getTypeName() + " has no value for nothing.",
 					"Return an Optional or a wrapper type, or let it throw.");
 		}
-		return FailureHandler.skip(type);
+		return (onFailure == RedLock.OnFailure.SKIP) ? FailureHandler.skip(type)
+				: new SkipAlways(method.toString(), type);
 	}
 
 	private static InvalidRedLockException blankResource(AnnotatedMethod method) {

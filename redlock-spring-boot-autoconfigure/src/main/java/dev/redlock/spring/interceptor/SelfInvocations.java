@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 import org.springframework.asm.Type;
 import org.springframework.util.ClassUtils;
@@ -107,6 +108,10 @@ final class SelfInvocations {
 		@Override
 		public @Nullable MethodVisitor visitMethod(int access, String name, String descriptor,
 				@Nullable String signature, String @Nullable [] exceptions) {
+			if ((access & Opcodes.ACC_BRIDGE) != 0) {
+				// Written by the compiler, and called through the proxy if at all.
+				return null;
+			}
 			return new Calls(this.own, this.signatures, name, descriptor,
 					(callee) -> this.found.add(new SelfInvocation(this.type, plain(name), callee)));
 		}

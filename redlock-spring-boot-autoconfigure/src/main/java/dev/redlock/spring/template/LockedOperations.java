@@ -81,11 +81,11 @@ final class LockedOperations implements RedLockOperations {
 			result = bound(lease, action);
 		}
 		catch (Throwable failure) {
-			watch.end().ifPresent(failure::addSuppressed);
+			watch.end(failure).ifPresent(failure::addSuppressed);
 			release(lease, policy, failure);
 			throw LockedOperations.<RuntimeException>unchanged(failure);
 		}
-		Optional<LockLostException> loss = watch.end();
+		Optional<LockLostException> loss = watch.end(null);
 		release(lease, policy, loss.orElse(null));
 		if (loss.isPresent()) {
 			throw loss.get();

@@ -1,10 +1,14 @@
 package dev.redlock.spring.template;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LossPolicy;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +19,11 @@ final class LossWatch {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
 
+	/**
+	 * Runs on the timer of the JDK.
+	 */
+	private static final Executor SOON = CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run);
+
 	private final BoundLease lease;
 
 	private final LossPolicy policy;
@@ -22,13 +31,17 @@ final class LossWatch {
 	private final Thread worker;
 
 	/**
-	 * Guards the two flags. The interrupt is sent while it is held, so that none can
-	 * arrive after the work has ended and hit what the thread does next.
+	 * Guards the flags. The interrupt is sent while it is held, so that none can arrive
+	 * after the work has ended and hit what the thread does next.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private boolean ended;
 
+	/**
+	 * Whether the worker has an interrupt of ours that the work has not consumed, as far
+	 * as that can be seen.
+	 */
 	private boolean interrupted;
 
 	private LossWatch(BoundLease lease, LossPolicy policy, Thread worker) {
@@ -49,11 +62,14 @@ final class LossWatch {
 	}
 
 	/**
-	 * The work has ended.
+	 * Ends the watch because the work has ended.
+	 * @param failure what the work has thrown, if anything
 	 * @return the loss that the caller is to hear of
 	 */
-	Optional<LockLostException> end() {
-		if (disarm()) {
+	Optional<LockLostException> end(@Nullable Throwable failure) {
+		// An InterruptedException comes with the flag cleared. A flag that is set all the
+		// same was set by somebody else.
+		if (disarm() && !(failure instanceof InterruptedException)) {
 			// Ours, and the work did not consume it: it says nothing to the caller.
 			Thread.interrupted();
 		}
@@ -93,6 +109,24 @@ final class LossWatch {
 			if (!this.ended && !this.worker.isInterrupted()) {
 				this.interrupted = true;
 				this.worker.interrupt();
+				CompletableFuture.runAsync(this::watchFlag, SOON);
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Looks until the work has consumed the interrupt or has ended. An interrupt that
+	 * arrives after that is not ours, and must survive.
+	 */
+	private void watchFlag() {
+		this.lock.lock();
+		try {
+			this.interrupted = this.interrupted && this.worker.isInterrupted();
+			if (this.interrupted && !this.ended) {
+				CompletableFuture.runAsync(this::watchFlag, SOON);
 			}
 		}
 		finally {

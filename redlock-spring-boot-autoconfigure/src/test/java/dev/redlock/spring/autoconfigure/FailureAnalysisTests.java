@@ -2,6 +2,7 @@ package dev.redlock.spring.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.spring.redis.RedisProcess;
@@ -14,6 +15,7 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +35,7 @@ class FailureAnalysisTests {
 			.contains("no RedisConnectionFactory bean");
 		assertThat(analysis.getAction()).contains("redlock:\n  instances:\n    a: { host:")
 			.contains("redlock-spring-boot-test")
-			.contains("embedded nodes");
+			.contains("redlock.embedded.enabled=true");
 	}
 
 	@Test
@@ -111,6 +113,44 @@ class FailureAnalysisTests {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
 		assertThat(analysis.getDescription()).contains("'" + named + "'");
 		assertThat(analysis.getAction()).isNotBlank();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "redlock.instance.a.host,redlock.instances.a.host",
+			"redlock.instances.a.prot,redlock.instances.a.port",
+			"redlock.instances.a.ssl.bundel,redlock.instances.a.ssl.bundle", "redlock.waitfro,redlock.wait-for",
+			"redlock.retry.dealy,redlock.retry.delay", "redlock.enabeld,redlock.enabled", "redlock.tll,redlock.ttl",
+			"redlock.embeded.enabled,redlock.embedded.enabled" })
+	void aMisspelledProperty(String property, String meant) {
+		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", property + "=1");
+		assertThat(analysis.getDescription()).contains("'" + property + "'", "no property of this name");
+		assertThat(analysis.getAction()).contains("Did you mean '" + meant + "'?");
+	}
+
+	@Test
+	void aMisspelledPropertyWhereNothingElseNamesServers() {
+		assertThat(analyze("redlock.instance.a.host=10.0.0.1").getAction()).contains("'redlock.instances.a.host'");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "redlock.embedded.enabled", "redlock.embedded.nodes", "redlock.test.redis", "redlock.wait_for",
+			"redlock.waitFor", "redlock.custom", "redlock.my-thing.hots", "redlock.web.problem-details.enabled",
+			"redlock.lock-registry.enabled", "redlock.shedlock.enabled", "redlock.instances.a.sentinel.nodes[0]",
+			"redlock.instances.instance.host", "redlocks.ttk" })
+	void aPropertyThatIsSpelledRightOrIsTheApplicationsOwnIsNone(String property) {
+		// Ends the start later, so that no server is needed.
+		FailureAnalysis analysis = analyze("redlock.ttl=0s", property + "=0");
+		assertThat(analysis.getDescription()).doesNotContain("no property of this name");
+	}
+
+	@Test
+	void aMisspelledVariableOfTheEnvironmentIsNotJudged() {
+		this.runner
+			.withInitializer((context) -> context.getEnvironment()
+				.getPropertySources()
+				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment", Map.of("REDLOCK_INSTANCE", "a"))))
+			.run((context) -> assertThat(context.getStartupFailure())
+				.hasRootCauseInstanceOf(NoRedlockInstancesException.class));
 	}
 
 	private FailureAnalysis analyze(String... properties) {

@@ -1,13 +1,20 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
+import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.RedLockOperations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -105,6 +112,64 @@ class InvalidRedLockTests {
 				Throwable failure = catchThrowable(() -> context.getBean("late"));
 				assertThat(invalid(failure)).hasMessageContaining("max-ttl");
 			});
+	}
+
+	@Test
+	void mistakesOfALazyBeanAreNotThrownForTheNextBean() {
+		this.runner
+			.withBean("bad", Mistakes.TwoMistakes.class, Mistakes.TwoMistakes::new,
+					(definition) -> definition.setLazyInit(true))
+			.withBean("good", Stock.class, Stock::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				assertThat(invalid(catchThrowable(() -> context.getBean("bad")))).hasMessageContaining("TwoMistakes");
+				assertThat(catchThrowable(() -> context.getBean("good"))).isNull();
+			});
+	}
+
+	@Test
+	void mistakeOfALazyBeanIsNotThrownForABeanThatAnotherThreadCreatesMeanwhile() throws Exception {
+		CountDownLatch checking = new CountDownLatch(1);
+		CountDownLatch created = new CountDownLatch(1);
+		RedLockBeanPostProcessor processor = started(() -> {
+			if (checking.getCount() > 0) {
+				checking.countDown();
+				created.await();
+			}
+			return new LockWorld().redlock;
+		});
+		CompletableFuture<Throwable> bad = CompletableFuture.supplyAsync(() -> catchThrowable(
+				() -> processor.postProcessAfterInitialization(new Mistakes.TtlOverMaximum(), "bad")));
+		checking.await();
+		Throwable good = catchThrowable(() -> processor.postProcessAfterInitialization(new Stock(), "good"));
+		created.countDown();
+		assertThat(good).isNull();
+		assertThat(invalid(bad.get(20, TimeUnit.SECONDS))).hasMessageContaining("TtlOverMaximum");
+	}
+
+	/**
+	 * All singletons are there, so each bean is checked as it is created.
+	 */
+	private static RedLockBeanPostProcessor started(Callable<Redlock> redlock) {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("operations", RedLockOperations.withoutLocks());
+		ObjectProvider<Redlock> provider = new ObjectProvider<>() {
+
+			@Override
+			public Redlock getIfAvailable() {
+				try {
+					return redlock.call();
+				}
+				catch (Exception ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+
+		};
+		RedLockBeanPostProcessor processor = new RedLockBeanPostProcessor(
+				beans.getBeanProvider(RedLockOperations.class), provider);
+		processor.setBeanFactory(beans);
+		processor.afterSingletonsInstantiated();
+		return processor;
 	}
 
 	@Test

@@ -154,6 +154,18 @@ final class Mistakes {
 
 	}
 
+	static class TwoMistakes {
+
+		@RedLock(resource = "x", ttl = "1h")
+		public void sell(String sku) {
+		}
+
+		@RedLock(resource = "x", ttl = "2h")
+		public void buy(String sku) {
+		}
+
+	}
+
 	static class TtlTooSmall {
 
 		@RedLock(resource = "x", ttl = "5ms")

@@ -30,7 +30,7 @@ class SelfInvocationTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { NoCall.class, Injected.class, Provided.class, Handed.class, Recursive.class,
-			UnboundReference.class })
+			UnboundReference.class, OfGenericInterface.class })
 	void callThatMayWellBeLockedIsNotHintedAt(Class<?> bean, CapturedOutput output) {
 		start(bean);
 		assertThat(output).doesNotContain("of its own");
@@ -191,6 +191,24 @@ class SelfInvocationTests {
 			if (depth > 0) {
 				sell(depth - 1);
 			}
+		}
+
+	}
+
+	interface Seller<T> {
+
+		void sell(T sku);
+
+	}
+
+	/**
+	 * The compiler adds a bridge method sell(Object) that calls sell(String).
+	 */
+	static class OfGenericInterface implements Seller<String> {
+
+		@Override
+		@RedLock("#{#sku}")
+		public void sell(String sku) {
 		}
 
 	}

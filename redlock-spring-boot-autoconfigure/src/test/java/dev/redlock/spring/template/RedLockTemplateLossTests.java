@@ -3,7 +3,9 @@ package dev.redlock.spring.template;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -85,6 +87,37 @@ class RedLockTemplateLossTests {
 	}
 
 	@Test
+	void interruptOfSomebodyElseAfterTheWorkHasConsumedThatOfALossSurvives() {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.template
+			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
+				this.world.time.advance(LockWorld.TOO_LONG);
+				assertThat(Thread.interrupted()).isTrue();
+				awaitTheTimersOfTheJdk();
+				Thread.currentThread().interrupt();
+				return null;
+			}));
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void interruptOfSomebodyElseWhileTheWorkStopsForALossSurvives() {
+		assertThat(catchThrowable(() -> this.template
+			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
+				this.world.time.advance(LockWorld.TOO_LONG);
+				try {
+					new CountDownLatch(1).await();
+				}
+				finally {
+					Thread.currentThread().interrupt();
+				}
+				return null;
+			}))).isInstanceOf(InterruptedException.class)
+			.satisfies((failure) -> assertThat(failure.getSuppressed()).singleElement()
+				.isInstanceOf(LockLostException.class));
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
 	void lossAfterTheWorkHasEndedInterruptsNobody() {
 		AtomicReference<Lease> used = new AtomicReference<>();
 		this.template.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
@@ -124,6 +157,14 @@ class RedLockTemplateLossTests {
 			return "done";
 		});
 		assertThat(result).isEqualTo("done");
+	}
+
+	/**
+	 * One thread runs them in order, so what is due sooner has run by then.
+	 */
+	private static void awaitTheTimersOfTheJdk() {
+		CompletableFuture.runAsync(() -> {
+		}, CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS, Runnable::run)).join();
 	}
 
 }

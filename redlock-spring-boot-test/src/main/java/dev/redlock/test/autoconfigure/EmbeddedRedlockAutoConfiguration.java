@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Starts real Redis nodes on this machine for an application that has none configured, so
- * that it runs and can be tested as it is. The nodes end with the application context,
+ * Starts real Redis nodes on this machine for a test, or for an application that asks for
+ * them, so that it runs without servers. The nodes end with the application context,
  * after the lock that depends on them.
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")

@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the embedded nodes.
  *
- * @param enabled Whether embedded nodes are started. By default only if no
- * redlock.instances are configured; true starts them all the same and uses them instead
- * of the configured instances.
+ * @param enabled Whether embedded nodes are started. By default only without
+ * redlock.instances, and only in tests with an application context or with Spring Boot's
+ * developer tools. To set it to true beside redlock.instances is an error.
  * @param nodes How many Redis nodes are started.
  * @param restartGuard Whether a node that is restarted or emptied waits for
  * redlock.max-ttl before it votes again, as servers with data worth keeping do. The first

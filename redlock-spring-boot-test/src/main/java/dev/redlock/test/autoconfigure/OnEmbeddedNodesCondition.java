@@ -1,19 +1,37 @@
 package dev.redlock.test.autoconfigure;
 
+import java.util.List;
+
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
- * Matches where embedded nodes are asked for, or where no other nodes are configured and
- * nobody has declined them.
+ * Matches where embedded nodes are asked for. Also matches in tests and with Spring
+ * Boot's developer tools, if no other nodes are configured and embedded ones are not
+ * declined. An application that merely has them on its class path does not get them: each
+ * of its processes would have servers of its own and exclude none of the others.
  */
 class OnEmbeddedNodesCondition extends SpringBootCondition {
+
+	private static final String ENABLED = "redlock.embedded.enabled";
+
+	private static final String INSTANCES = "redlock.instances";
+
+	/**
+	 * Set for each application context that Spring's test support creates: to "embedded"
+	 * if the test class has asked for embedded nodes in place of configured instances.
+	 */
+	private static final String TEST_CONTEXT = "redlock.test.context";
+
+	private static final String DEVTOOLS = "org.springframework.boot.devtools.restart.Restarter";
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
@@ -25,14 +43,27 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 		if (environment.containsProperty("redlock.test.mode")) {
 			return ConditionOutcome.noMatch(message.because("redlock.test.mode needs no nodes"));
 		}
-		Boolean enabled = environment.getProperty("redlock.embedded.enabled", Boolean.class);
+		String test = environment.getProperty(TEST_CONTEXT);
+		if ("embedded".equals(test)) {
+			return ConditionOutcome.match(message.because("the test class has @EmbeddedRedlock"));
+		}
+		Boolean enabled = environment.getProperty(ENABLED, Boolean.class);
+		boolean instances = Binder.get(environment)
+			.bind(INSTANCES, Bindable.mapOf(String.class, Object.class))
+			.isBound();
+		if (Boolean.TRUE.equals(enabled) && instances) {
+			throw new MutuallyExclusiveConfigurationPropertiesException(List.of(ENABLED, INSTANCES),
+					List.of(ENABLED, INSTANCES));
+		}
 		if (enabled != null) {
-			return new ConditionOutcome(enabled, message.because("redlock.embedded.enabled is " + enabled));
+			return new ConditionOutcome(enabled, message.because(ENABLED + " is " + enabled));
 		}
-		if (Binder.get(environment).bind("redlock.instances", Bindable.mapOf(String.class, Object.class)).isBound()) {
-			return ConditionOutcome.noMatch(message.because("redlock.instances are configured"));
+		if (instances) {
+			return ConditionOutcome.noMatch(message.because(INSTANCES + " are configured"));
 		}
-		return ConditionOutcome.match(message.because("no redlock.instances are configured"));
+		boolean development = test != null || ClassUtils.isPresent(DEVTOOLS, context.getClassLoader());
+		return new ConditionOutcome(development, message.because(ENABLED + " is not set, and this is "
+				+ (development ? "a test or has developer tools" : "neither a test nor has developer tools")));
 	}
 
 }

@@ -13,7 +13,10 @@ import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.asm.ClassWriter;
+import org.springframework.asm.Opcodes;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -27,9 +30,35 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedRedlockAutoConfigurationTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+	private final ApplicationContextRunner unasked = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(EmbeddedRedlockAutoConfiguration.class))
 		.withPropertyValues("redlock.embedded.nodes=1");
+
+	private final ApplicationContextRunner runner = this.unasked.withPropertyValues("redlock.embedded.enabled=true");
+
+	@Test
+	void anApplicationThatDoesNotAskForThemGetsNone() {
+		this.unasked.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedisNodes.class));
+	}
+
+	@Test
+	void anApplicationWithoutServersThatDoesNotAskForThemDoesNotStart() {
+		this.unasked.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("There are no redlock.instances"));
+	}
+
+	@Test
+	void anApplicationWithDevtoolsGetsThem() {
+		this.unasked.withClassLoader(new WithDevtools())
+			.run((context) -> assertThat(context).hasSingleBean(RedisNodes.class));
+		this.unasked.withClassLoader(new WithDevtools())
+			.withPropertyValues("redlock.instances.a.host=10.0.0.1")
+			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class));
+		this.unasked.withClassLoader(new WithDevtools())
+			.withPropertyValues("redlock.embedded.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class));
+	}
 
 	@Test
 	void startsThrowAwayNodesAndEndsThemWithTheContext() {
@@ -62,6 +91,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	@Test
 	void thereAreFiveByDefault() {
 		new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(EmbeddedRedlockAutoConfiguration.class))
+			.withPropertyValues("redlock.embedded.enabled=true")
 			.run((context) -> assertThat(context.getBean(RedisNodes.class).asList()).hasSize(5));
 	}
 
@@ -74,14 +104,14 @@ class EmbeddedRedlockAutoConfigurationTests {
 
 	@Test
 	void backsOffWhereInstancesAreConfigured() {
-		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1")
+		this.unasked.withPropertyValues("redlock.instances.a.host=10.0.0.1")
 			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class)
 				.doesNotHaveBean(RedLockConnectionDetails.class));
 	}
 
 	@Test
 	void backsOffWhereInstancesAreConfiguredInTheSystemEnvironment() {
-		this.runner
+		this.unasked
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
 				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment",
@@ -90,9 +120,14 @@ class EmbeddedRedlockAutoConfigurationTests {
 	}
 
 	@Test
-	void enabledExplicitlyTakesThePlaceOfConfiguredInstances() {
-		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1", "redlock.embedded.enabled=true")
-			.run((context) -> assertThat(context).hasSingleBean(RedLockConnectionDetails.class));
+	void enabledBesideConfiguredInstancesIsAnErrorThatNamesBoth() {
+		this.runner.withPropertyValues("redlock.instances.a.host=10.0.0.1").run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOf(MutuallyExclusiveConfigurationPropertiesException.class)
+				.hasMessageContaining("redlock.embedded.enabled")
+				.hasMessageContaining("redlock.instances");
+		});
 	}
 
 	@Test
@@ -121,6 +156,28 @@ class EmbeddedRedlockAutoConfigurationTests {
 	 */
 	private static void awaitState(LockNode node, NodeStatus.State state) {
 		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(node.status().state()).isEqualTo(state));
+	}
+
+	/**
+	 * Has a class of Spring Boot's developer tools, which need not be on the class path.
+	 */
+	private static final class WithDevtools extends ClassLoader {
+
+		private WithDevtools() {
+			super(EmbeddedRedlockAutoConfigurationTests.class.getClassLoader());
+		}
+
+		@Override
+		protected Class<?> findClass(String name) throws ClassNotFoundException {
+			if (!name.equals("org.springframework.boot.devtools.restart.Restarter")) {
+				throw new ClassNotFoundException(name);
+			}
+			ClassWriter empty = new ClassWriter(0);
+			empty.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, name.replace('.', '/'), null, "java/lang/Object", null);
+			byte[] code = empty.toByteArray();
+			return defineClass(name, code, 0, code.length);
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

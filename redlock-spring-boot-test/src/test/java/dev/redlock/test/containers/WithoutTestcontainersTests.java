@@ -26,7 +26,7 @@ class WithoutTestcontainersTests {
 	void embeddedNodesStart() {
 		new ApplicationContextRunner().withClassLoader(this.without)
 			.withConfiguration(AutoConfigurations.of(EmbeddedRedlockAutoConfiguration.class))
-			.withPropertyValues("redlock.embedded.nodes=1")
+			.withPropertyValues("redlock.embedded.enabled=true", "redlock.embedded.nodes=1")
 			.run((context) -> assertThat(context).hasSingleBean(RedisNodes.class));
 	}
 

@@ -1,0 +1,76 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.util.List;
+
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Ends the start if a property below {@code redlock} is not known and has nearly the name
+ * of one that is. Other unknown properties may be the application's own. Variables of the
+ * environment are not judged, because their names do not tell dots from dashes.
+ */
+final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
+
+	/**
+	 * Properties that only conditions read, or that belong to an auto-configuration which
+	 * may not be in use.
+	 */
+	private static final List<String> OF_CONDITIONS = List.of("redlock.enabled", "redlock.lock-registry.enabled",
+			"redlock.shedlock.enabled", "redlock.embedded.enabled");
+
+	private final ConfigurableEnvironment environment;
+
+	MisspelledPropertyCheck(ConfigurableEnvironment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+		KnownProperties known = known(beanFactory);
+		for (ConfigurationPropertySource source : ConfigurationPropertySources
+			.from(this.environment.getPropertySources())) {
+			if (source instanceof IterableConfigurationPropertySource names
+					&& !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+				names.stream().filter(ROOT::isAncestorOf).forEach((name) -> check(name, known));
+			}
+		}
+	}
+
+	private static void check(ConfigurationPropertyName name, KnownProperties known) {
+		known.correct(name).ifPresent((meant) -> {
+			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
+					"Did you mean '" + meant
+							+ "'? Correct the name, or choose one that is less like it for a property of"
+							+ " the application's own.");
+		});
+	}
+
+	private static KnownProperties known(ConfigurableListableBeanFactory beanFactory) {
+		KnownProperties known = new KnownProperties();
+		OF_CONDITIONS.forEach((name) -> known.add(name, ResolvableType.forClass(boolean.class)));
+		for (String bean : beanFactory.getBeanDefinitionNames()) {
+			// Spring Boot names such a bean by the prefix and the class.
+			Class<?> type = bean.startsWith(ROOT.toString()) ? beanFactory.getType(bean, false) : null;
+			MergedAnnotation<ConfigurationProperties> annotation = (type != null)
+					? MergedAnnotations.from(type).get(ConfigurationProperties.class) : MergedAnnotation.missing();
+			if (annotation.isPresent()) {
+				known.add(annotation.getString("prefix"), ResolvableType.forClass(type));
+			}
+		}
+		return known;
+	}
+
+}
