@@ -62,6 +62,11 @@ class QuorumOnRealNodesTests {
 	void duringALockedMethodTheKeyIsOnAllFiveWithOneTokenAndATtlAndAfterItOnNone() {
 		Set<Object> tokens = new HashSet<>();
 		this.service.locked("1", () -> {
+			// A majority has granted. The others are on their way.
+			Awaitility.await()
+				.until(() -> this.nodes.asList()
+					.stream()
+					.allMatch((node) -> Long.valueOf(1).equals(node.command("EXISTS", "redlock:order:1"))));
 			for (RedisNode node : this.nodes.asList()) {
 				tokens.add(String.valueOf(node.command("GET", "redlock:order:1")));
 				assertThat((Long) node.command("PTTL", "redlock:order:1")).isBetween(5_000L, 10_000L);

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Instances {
 
+	private static final int HIGHEST_PORT = 65_535;
+
 	private Instances() {
 	}
 
@@ -40,6 +42,11 @@ final class Instances {
 					kinds.isEmpty() ? "it does not say where its server is."
 							: "it leads to several places, by " + String.join(" and ", kinds) + ".",
 					"Set exactly one of host, url, sentinel, cluster and connection-factory.");
+		}
+		if (instance.port() < 1 || instance.port() > HIGHEST_PORT) {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".port",
+					instance.port() + " is no port of a server.",
+					"Write a number from 1 to " + HIGHEST_PORT + ", or remove it to get 6379.");
 		}
 	}
 

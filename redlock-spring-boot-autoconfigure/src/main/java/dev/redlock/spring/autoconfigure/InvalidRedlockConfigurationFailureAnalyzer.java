@@ -10,9 +10,7 @@ class InvalidRedlockConfigurationFailureAnalyzer extends AbstractFailureAnalyzer
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidRedlockConfigurationException cause) {
-		return new FailureAnalysis(
-				"The configuration property '" + cause.property() + "' is not usable: " + cause.getMessage(),
-				cause.action(), cause);
+		return new FailureAnalysis(cause.description(), cause.action(), cause);
 	}
 
 }

@@ -1,21 +1,28 @@
 package dev.redlock.spring.autoconfigure;
 
 /**
- * Nobody said which Redis servers are to vote.
+ * No property says which Redis servers are to vote.
  */
 final class NoRedlockInstancesException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
 
-	private final int connectionFactories;
+	private final String description;
 
 	NoRedlockInstancesException(int connectionFactories) {
-		super("There are no redlock.instances, and " + connectionFactories + " RedisConnectionFactory beans");
-		this.connectionFactories = connectionFactories;
+		this("The lock has no Redis servers: there are no 'redlock.instances', and there " + ((connectionFactories == 0)
+				? "is no RedisConnectionFactory bean to fall back on." : "are " + connectionFactories
+						+ " RedisConnectionFactory beans, of which none is named as an instance."));
 	}
 
-	int connectionFactories() {
-		return this.connectionFactories;
+	private NoRedlockInstancesException(String description) {
+		super(description + " Set redlock.instances.<name>.host for an odd number of independent masters,"
+				+ " or set redlock.enabled to false to run without locks.");
+		this.description = description;
+	}
+
+	String description() {
+		return this.description;
 	}
 
 }

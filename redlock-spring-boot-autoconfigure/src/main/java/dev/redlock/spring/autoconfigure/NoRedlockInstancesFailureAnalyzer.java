@@ -26,10 +26,7 @@ class NoRedlockInstancesFailureAnalyzer extends AbstractFailureAnalyzer<NoRedloc
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, NoRedlockInstancesException cause) {
-		String beans = (cause.connectionFactories() == 0) ? "no RedisConnectionFactory bean to fall back on"
-				: cause.connectionFactories() + " RedisConnectionFactory beans, of which none is named as an instance";
-		return new FailureAnalysis("The lock has no Redis servers: there are no 'redlock.instances', and there "
-				+ ((cause.connectionFactories() == 0) ? "is " : "are ") + beans + ".", ACTION, cause);
+		return new FailureAnalysis(cause.description(), ACTION, cause);
 	}
 
 }

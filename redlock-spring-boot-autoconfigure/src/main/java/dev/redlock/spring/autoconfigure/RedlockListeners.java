@@ -71,8 +71,8 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
-		// What shutting down takes from those who still hold is meant to be taken.
-		log.atLevel((reason == LossReason.SHUT_DOWN) ? Level.INFO : Level.WARN)
+		// Shutting down is meant to release what is still held, and is no news.
+		log.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease.resources(), reason);

@@ -40,7 +40,7 @@ final class SettingsFactory {
 			String message = String.valueOf(ex.getMessage());
 			Matcher setting = SETTING.matcher(message);
 			String property = "redlock." + (setting.find() ? setting.group(1) : "ttl");
-			throw new InvalidRedlockConfigurationException(property, message,
+			throw new InvalidRedlockConfigurationException(property, message.endsWith(".") ? message : message + ".",
 					"Change '" + property + "' so that it fits, or remove it to get the default.", ex);
 		}
 	}

@@ -1,9 +1,11 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +56,13 @@ final class LockCall {
 			return names;
 		}
 		List<@Nullable Object> args = Collections.unmodifiableList(Arrays.asList(this.invocation.getArguments()));
-		return List.copyOf(this.resolver.resolve(
-				new ResourceNameResolver.Call(this.invocation.getMethod(), this.invocation.getThis(), args, names)));
+		Collection<String> resolved = this.resolver.resolve(
+				new ResourceNameResolver.Call(this.invocation.getMethod(), this.invocation.getThis(), args, names));
+		if (resolved == null || resolved.stream().anyMatch(Objects::isNull)) {
+			throw new IllegalArgumentException("The ResourceNameResolver " + this.resolver.getClass().getName()
+					+ " returned null for " + this.invocation.getMethod() + ". Return one name or more.");
+		}
+		return List.copyOf(resolved);
 	}
 
 	private EvaluationContext createContext() {

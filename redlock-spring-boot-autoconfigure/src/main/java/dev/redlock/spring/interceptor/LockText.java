@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.LiteralExpression;
+import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -80,8 +81,17 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 			return part.getValue(call.context());
 		}
 		catch (RuntimeException ex) {
-			throw problem(part, "cannot be evaluated", "See the cause.", ex);
+			throw problem(part, "cannot be evaluated", cause(ex), ex);
 		}
+	}
+
+	/**
+	 * Messages of SpEL name properties and types. Those of other exceptions may repeat
+	 * what the expression was given.
+	 */
+	private static String cause(RuntimeException ex) {
+		return (ex instanceof SpelEvaluationException) ? String.valueOf(ex.getMessage())
+				: "It threw " + ex.getClass().getName() + ", which is the cause of this exception.";
 	}
 
 	private String text(@Nullable Object value, Expression part) {

@@ -31,6 +31,8 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 
 	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
 
+	private static final String REMEDY = "Set the right ones on its RedisConnectionFactory bean";
+
 	private final RedisConnectionFactory factory;
 
 	private final NodeSettings settings;
@@ -220,13 +222,24 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 			settle(ex.standing(null), PAUSE_WHILE_UNFIT);
 		}
 		catch (RuntimeException ex) {
-			String error = LinkErrors.describe(ex);
-			if (ServerErrors.isFromServer(error)) {
-				settle(Standing.checkRefused(error, null), PAUSE);
-				return;
-			}
+			checkFailed(ex);
+		}
+	}
+
+	private void checkFailed(RuntimeException ex) {
+		String credentials = ConnectErrors.credentials(ex);
+		String error = LinkErrors.describe(ex);
+		if (credentials != null) {
+			// A connection that was refused once stays refused.
 			disconnect();
-			settle(Standing.of(State.UNAVAILABLE, error, null), PAUSE);
+			settle(Standing.of(State.UNFIT, credentials + ". " + REMEDY, null), PAUSE_WHILE_UNFIT);
+		}
+		else if (ServerErrors.isFromServer(error)) {
+			settle(Standing.checkRefused(error, null), PAUSE);
+		}
+		else {
+			disconnect();
+			settle(Standing.of(State.UNAVAILABLE, ConnectErrors.describe(ex), null), PAUSE);
 		}
 	}
 

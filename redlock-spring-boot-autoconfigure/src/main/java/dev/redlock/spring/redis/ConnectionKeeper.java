@@ -137,8 +137,7 @@ final class ConnectionKeeper {
 				return;
 			}
 			log.debug("Redlock node '{}' could not be reached", this.node, ex);
-			this.listener.unreachable(TlsErrors.whileConnecting(ex));
-			connectLater();
+			unreachable(ex);
 			return;
 		}
 		this.current.set(links);
@@ -157,6 +156,19 @@ final class ConnectionKeeper {
 		});
 	}
 
+	private void unreachable(Throwable failure) {
+		String credentials = ConnectErrors.credentials(failure);
+		if (credentials == null) {
+			this.listener.unreachable(ConnectErrors.describe(failure));
+			connectLater();
+			return;
+		}
+		this.listener.refusedCredentials(credentials, ConnectErrors.isAboutSentinel(failure));
+		// Each try writes a line into the log of the server, and some of them lock users
+		// out who try too often.
+		this.scheduler.schedule(NodeSupervisor.PAUSE_WHILE_UNFIT, this::connectSoon);
+	}
+
 	/**
 	 * Is told what becomes of the connections, one event after the other.
 	 */
@@ -167,6 +179,11 @@ final class ConnectionKeeper {
 		void lost(String why);
 
 		void unreachable(String why);
+
+		/**
+		 * A server, or a sentinel, does not accept the user name or the password.
+		 */
+		void refusedCredentials(String why, boolean bySentinel);
 
 	}
 

@@ -35,6 +35,9 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final int LONGEST_QUEUE = 1024;
 
+	private static final NodeListener NO_LISTENER = (node, from, to) -> {
+	};
+
 	/**
 	 * Seldom enough that an application which locks nothing costs its servers nothing.
 	 */
@@ -52,13 +55,16 @@ public final class LockNodes implements AutoCloseable {
 
 	private final ExecutorService executor;
 
+	private final QuorumWatch quorum;
+
 	private @Nullable Membership membership;
 
 	private Runnable afterClose = () -> {
 	};
 
-	private LockNodes(int size, List<? extends LockNode> given) {
+	private LockNodes(int size, List<? extends LockNode> given, NodeListener listener) {
 		this.given = List.copyOf(given);
+		this.quorum = new QuorumWatch(listener);
 		// Connecting blocks a thread, and each node does so once at a time.
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
 				new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
@@ -84,7 +90,7 @@ public final class LockNodes implements AutoCloseable {
 	 * @return the nodes
 	 */
 	public static LockNodes of(List<? extends LockNode> nodes) {
-		return new LockNodes(1, nodes);
+		return new LockNodes(1, nodes, NO_LISTENER);
 	}
 
 	/**
@@ -140,6 +146,7 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		this.quorum.close();
 		if (this.membership != null) {
 			this.membership.close();
 		}
@@ -162,8 +169,7 @@ public final class LockNodes implements AutoCloseable {
 
 		private final List<NodeMaker> makers = new ArrayList<>();
 
-		private NodeListener listener = (node, from, to) -> {
-		};
+		private NodeListener listener = NO_LISTENER;
 
 		private Runnable afterClose = () -> {
 		};
@@ -186,7 +192,7 @@ public final class LockNodes implements AutoCloseable {
 				factory.afterPropertiesSet();
 				factory.start();
 				return new LettuceLockNode(name, factory.getRequiredNativeClient(), this.settings, nodes.registry,
-						nodes.encoder, this.scheduler, nodes.executor, this.ticker, this.listener);
+						nodes.encoder, this.scheduler, nodes.executor, this.ticker, nodes.quorum);
 			});
 			return this;
 		}
@@ -199,7 +205,7 @@ public final class LockNodes implements AutoCloseable {
 		 */
 		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
 			this.makers.add((nodes) -> new ConnectionFactoryLockNode(name, factory, this.settings, nodes.registry,
-					this.scheduler, this.ticker, this.listener));
+					this.scheduler, this.ticker, nodes.quorum));
 			return this;
 		}
 
@@ -229,11 +235,12 @@ public final class LockNodes implements AutoCloseable {
 		 * @return the nodes
 		 */
 		public LockNodes start() {
-			LockNodes nodes = new LockNodes(Math.max(1, this.makers.size()), List.of());
+			LockNodes nodes = new LockNodes(Math.max(1, this.makers.size()), List.of(), this.listener);
 			nodes.afterClose = this.afterClose;
 			try {
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));
 				nodes.nodes.forEach(SupervisedNode::start);
+				nodes.quorum.watch(nodes.nodes);
 				if (this.settings.restartGuard()) {
 					nodes.membership = new Membership(nodes.nodes, this.settings, this.scheduler, MEMBERSHIP_PERIOD);
 					nodes.membership.start();

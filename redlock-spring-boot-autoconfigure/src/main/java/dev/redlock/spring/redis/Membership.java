@@ -165,12 +165,13 @@ final class Membership {
 
 	private void tell(@Nullable String difference, boolean noneLeft) {
 		if (difference != null && !difference.equals(this.problem)) {
-			this.problem = difference;
+			// Before it shows, so that what can be seen has been logged.
 			log.warn("{}", difference);
+			this.problem = difference;
 		}
 		if (noneLeft && this.problem != null) {
-			this.problem = null;
 			log.info("All clients that are known use the same redlock nodes again");
+			this.problem = null;
 		}
 	}
 

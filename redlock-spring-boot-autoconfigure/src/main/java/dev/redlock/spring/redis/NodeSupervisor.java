@@ -23,7 +23,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 
 	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
 
-	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+	static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
 
 	private static final Duration PAUSE_BETWEEN_TRIALS = Duration.ofSeconds(1);
 
@@ -99,6 +99,11 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	@Override
 	public void unreachable(String why) {
 		this.board.set(Standing.of(State.UNAVAILABLE, why, null));
+	}
+
+	@Override
+	public void refusedCredentials(String why, boolean bySentinel) {
+		this.board.set(Standing.of(State.UNFIT, why + ". " + remedy(bySentinel ? ".sentinel" : ""), null));
 	}
 
 	private void refused(Links links, String error) {
@@ -240,7 +245,9 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 			giveUp(links, "The cluster has changed: " + ServerErrors.fault(error).detail());
 			return;
 		}
-		Standing failed = Standing.checkRefused(error, links);
+		String credentials = ServerErrors.credentials(error);
+		Standing failed = (credentials != null) ? Standing.of(State.UNFIT, credentials + ". " + remedy(""), links)
+				: Standing.checkRefused(error, links);
 		checkAgain(during, failed, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
 	}
 
@@ -253,6 +260,13 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 				}
 			});
 		}
+	}
+
+	private String remedy(String group) {
+		String instance = "redlock.instances." + this.node;
+		return "Set " + instance + group + ".password, and " + instance + group
+				+ ".username unless the user is 'default'"
+				+ (group.isEmpty() ? " (or both in " + instance + ".url)" : "");
 	}
 
 	private void giveUp(Links links, String why) {

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sorts the errors that Redis answers with.
@@ -110,6 +111,26 @@ final class ServerErrors {
 
 	static boolean isNoScript(String error) {
 		return NOSCRIPT.equals(code(error));
+	}
+
+	/**
+	 * What the server has against the user name and password that it was given, or null
+	 * if the error is another one.
+	 */
+	static @Nullable String credentials(String error) {
+		String code = code(error);
+		if ("WRONGPASS".equals(code) || error.contains("invalid username-password pair")
+				|| error.startsWith("ERR invalid password")) {
+			return "The server does not accept the user name or the password (WRONGPASS)";
+		}
+		// A server that waits for a password takes no long commands before it.
+		if ("NOAUTH".equals(code) || error.contains("Protocol error: unauthenticated")) {
+			return "The server asks for a user name or password and got none (NOAUTH)";
+		}
+		if (error.contains("without any password configured")) {
+			return "The server has no password and was given one";
+		}
+		return null;
 	}
 
 	/**

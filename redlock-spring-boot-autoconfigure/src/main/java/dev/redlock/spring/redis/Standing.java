@@ -40,9 +40,13 @@ record Standing(State state, String reason, long untilNanos, @Nullable Links lin
 		return of(State.READY, "", links);
 	}
 
+	/**
+	 * Names the end of the quarantine and not what is left of it, since the text is shown
+	 * until then.
+	 */
 	static Standing quarantined(String reason, Duration remaining, long nowNanos, @Nullable Links links) {
 		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
-		String text = reason + ". It votes again after " + end + " (in " + remaining.toMillis() + " ms)";
+		String text = reason + ". It votes again after " + end;
 		return new Standing(State.QUARANTINED, text, nowNanos + remaining.toNanos(), links,
 				denial(State.QUARANTINED, text), false);
 	}

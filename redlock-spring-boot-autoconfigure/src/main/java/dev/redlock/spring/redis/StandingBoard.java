@@ -1,11 +1,12 @@
 package dev.redlock.spring.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -25,7 +26,14 @@ final class StandingBoard {
 
 	private final Standing initial = Standing.of(State.UNAVAILABLE, "It has not been connected yet", null);
 
-	private final AtomicReference<Standing> standing = new AtomicReference<>(this.initial);
+	/**
+	 * Lets changes be logged and told in their order.
+	 */
+	private final ReentrantLock changes = new ReentrantLock();
+
+	private volatile Standing standing = this.initial;
+
+	private volatile boolean closed;
 
 	private final CompletableFuture<Void> firstVerdict = new CompletableFuture<>();
 
@@ -35,9 +43,8 @@ final class StandingBoard {
 		this.listener = listener;
 	}
 
-	@SuppressWarnings("NullAway") // There is a standing from the start.
 	Standing now() {
-		return this.standing.get();
+		return this.standing;
 	}
 
 	/**
@@ -48,14 +55,21 @@ final class StandingBoard {
 	}
 
 	void set(Standing to) {
-		changed(this.standing.getAndSet(to), to);
+		change(null, to);
 	}
 
 	/**
-	 * The end, which is no news to anybody.
+	 * The end, which is neither logged nor told. Nothing changes after it.
 	 */
 	void close() {
-		this.standing.set(Standing.of(State.UNAVAILABLE, "It was closed", null));
+		this.changes.lock();
+		try {
+			this.closed = true;
+			this.standing = Standing.of(State.UNAVAILABLE, "It was closed", null);
+		}
+		finally {
+			this.changes.unlock();
+		}
 		this.firstVerdict.complete(null);
 	}
 
@@ -63,25 +77,38 @@ final class StandingBoard {
 	 * Changes from one standing to another, if nothing came in between.
 	 */
 	boolean replace(Standing from, Standing to) {
-		boolean replaced = this.standing.compareAndSet(from, to);
-		if (replaced) {
+		return change(from, to);
+	}
+
+	private boolean change(@Nullable Standing expected, Standing to) {
+		this.changes.lock();
+		try {
+			Standing from = this.standing;
+			if (this.closed || (expected != null && expected != from)) {
+				return false;
+			}
 			changed(from, to);
 		}
-		return replaced;
+		finally {
+			this.changes.unlock();
+		}
+		if (to.state() != State.CHECKING) {
+			this.firstVerdict.complete(null);
+		}
+		return true;
 	}
 
 	private void changed(Standing from, Standing to) {
 		boolean news = from.state() != to.state() || from == this.initial
 				|| (to.state() == State.UNFIT && !from.reason().equals(to.reason()));
 		if (news) {
+			// Before the state shows, so that the log has the reason of what can be seen.
 			log(from, to);
 		}
+		this.standing = to;
 		if (from.state() != to.state()) {
 			long now = this.ticker.nanoTime();
 			this.listener.nodeChanged(this.node, from.status(now), to.status(now));
-		}
-		if (to.state() != State.CHECKING) {
-			this.firstVerdict.complete(null);
 		}
 	}
 
@@ -93,8 +120,9 @@ final class StandingBoard {
 			case UNAVAILABLE -> about(log.atWarn(), from, to).log(
 					"Redlock node '{}' is unavailable and does not vote until it is connected again: {}", this.node,
 					to.reason());
-			case QUARANTINED -> about(log.atWarn(), from, to)
-				.log("Redlock node '{}' is in quarantine and does not vote: {}", this.node, to.reason());
+			case QUARANTINED ->
+				about(log.atWarn(), from, to).log("Redlock node '{}' is in quarantine and does not vote: {} (in {} ms)",
+						this.node, to.reason(), to.remaining(this.ticker.nanoTime()).toMillis());
 			case UNFIT -> about(log.atWarn(), from, to).log(
 					"Redlock node '{}' is not fit for locks and does not vote until this is changed: {}", this.node,
 					to.reason());

@@ -38,8 +38,8 @@ final class TlsErrors {
 	}
 
 	/**
-	 * Why no connection could be made. A server does not say that it was addressed in the
-	 * wrong way, so that this can only be guessed.
+	 * Why no connection could be made, in the eyes of TLS. A server does not say that it
+	 * was addressed in the wrong way, so that this can only be guessed.
 	 */
 	static String whileConnecting(Throwable failure) {
 		String described = LinkErrors.describe(failure);

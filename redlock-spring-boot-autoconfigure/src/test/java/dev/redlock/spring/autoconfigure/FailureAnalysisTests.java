@@ -9,6 +9,7 @@ import dev.redlock.spring.redis.RedisProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -102,6 +103,37 @@ class FailureAnalysisTests {
 		assertThat(analysis.getAction()).contains("sentinel.master");
 	}
 
+	@Test
+	void aUrlWhereAGroupOfPropertiesIsExpectedIsExplainedWithoutShowingIt() {
+		FailureAnalysis analysis = analyze("redlock.instances.a=redis://user:secret@h");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a'")
+			.contains("an instance is a group of properties")
+			.doesNotContain("secret");
+		assertThat(analysis.getAction()).contains("redlock.instances.a.url").contains("redlock.instances.a.host");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 70_000, 0, -1 })
+	void aPortThatIsNone(int port) {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.port=" + port);
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.port'").contains(port + " is no port");
+		assertThat(analysis.getAction()).contains("from 1 to 65535");
+	}
+
+	@Test
+	void theMessageOfTheExceptionStandsAlone() {
+		assertThat(failure("redlock.instances.a.host=h", "redlock.instances.b.host=h"))
+			.hasRootCauseMessage("The configuration property 'redlock.instances.b' is not usable: it is the same server"
+					+ " as instance 'a': both lead to h:6379. One server that votes twice makes a majority of its own."
+					+ " Point 'b' at a server of its own, or remove it.");
+		assertThat(failure("redlock.instances.a.host=h", "redlock.connect-timeout=0s"))
+			.hasRootCauseMessage("The configuration property 'redlock.connect-timeout' is not usable: it must be more"
+					+ " than zero. Remove it, or set it to something like 2s.");
+		assertThat(failure()).hasRootCauseMessage("The lock has no Redis servers: there are no 'redlock.instances', and"
+				+ " there is no RedisConnectionFactory bean to fall back on. Set redlock.instances.<name>.host for an"
+				+ " odd number of independent masters, or set redlock.enabled to false to run without locks.");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "ttl,0s,redlock.ttl", "ttl,-1s,redlock.ttl", "ttl,90s,redlock.ttl", "ttl,10ms,redlock.ttl",
 			"max-ttl,0s,redlock.max-ttl", "lock-delay,-1s,redlock.lock-delay", "wait-for,-1s,redlock.wait-for",
@@ -113,6 +145,7 @@ class FailureAnalysisTests {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
 		assertThat(analysis.getDescription()).contains("'" + named + "'");
 		assertThat(analysis.getAction()).isNotBlank();
+		assertThat(analysis.getCause().getMessage()).contains(analysis.getDescription()).contains(analysis.getAction());
 	}
 
 	@ParameterizedTest
@@ -153,23 +186,28 @@ class FailureAnalysisTests {
 				.hasRootCauseInstanceOf(NoRedlockInstancesException.class));
 	}
 
-	private FailureAnalysis analyze(String... properties) {
+	private Throwable failure(String... properties) {
 		AtomicReference<Throwable> failure = new AtomicReference<>();
 		this.runner.withPropertyValues(properties).run((context) -> {
 			assertThat(context).hasFailed();
 			failure.set(context.getStartupFailure());
 		});
+		return failure.get();
+	}
+
+	private FailureAnalysis analyze(String... properties) {
+		Throwable failure = failure(properties);
 		List<FailureAnalysis> analyses = new ArrayList<>();
 		for (FailureAnalyzer analyzer : SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, SpringFactoriesLoader.FailureHandler.handleMessage((message, ex) -> {
 			}))) {
 			FailureAnalysis analysis = analyzer.getClass().getPackageName().startsWith("dev.redlock")
-					? analyzer.analyze(failure.get()) : null;
+					? analyzer.analyze(failure) : null;
 			if (analysis != null) {
 				analyses.add(analysis);
 			}
 		}
-		assertThat(analyses).as("analyses of " + failure.get()).hasSize(1);
+		assertThat(analyses).as("analyses of " + failure).hasSize(1);
 		return analyses.get(0);
 	}
 

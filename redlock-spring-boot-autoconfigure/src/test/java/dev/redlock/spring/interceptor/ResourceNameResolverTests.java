@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -40,6 +41,17 @@ class ResourceNameResolverTests {
 			.run((context) -> assertThatIllegalArgumentException()
 				.isThrownBy(() -> context.getBean(Warehouse.class).sell("42", null))
 				.withMessageContaining("at least one resource"));
+	}
+
+	@Test
+	void aResolverThatReturnsNullIsNamedWithTheMethod() {
+		LockedContexts.runner(this.world)
+			.withBean(ResourceNameResolver.class, () -> (call) -> Collections.singletonList(null))
+			.withBean(Warehouse.class)
+			.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(Warehouse.class).sell("42", null))
+				.withMessageContaining("The ResourceNameResolver ")
+				.withMessageContaining("Warehouse.sell("));
 	}
 
 	@Test

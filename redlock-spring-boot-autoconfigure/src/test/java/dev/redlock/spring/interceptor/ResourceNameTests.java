@@ -111,6 +111,19 @@ class ResourceNameTests {
 	}
 
 	@Test
+	void failureOfAnExpressionCarriesItsCauseAndNamesMethodAndAttribute() {
+		assertThatIllegalArgumentException().isThrownBy(() -> names("missing", new Order("42", List.of())))
+			.withMessageContaining("In the resource of @RedLock on ")
+			.withMessageContaining("Stock.missing(Order)")
+			.withMessageContaining("#{#order.x}")
+			.withMessageContaining("EL1008E: Property or field 'x' cannot be found on object of type");
+		assertThatIllegalArgumentException().isThrownBy(() -> names("failing", "secret"))
+			.withMessageContaining("It threw java.lang.NumberFormatException")
+			.withMessageNotContaining("secret")
+			.withCauseInstanceOf(NumberFormatException.class);
+	}
+
+	@Test
 	void expressionIsEvaluatedOnce() {
 		List<Integer> counter = new ArrayList<>();
 		assertThat(names("counting", new Counter(counter))).containsExactly("n:1");
@@ -176,6 +189,18 @@ class ResourceNameTests {
 
 		@RedLock("order:#{#order.sku}:#{#order.lines().get(1)}")
 		void property(Order order) {
+		}
+
+		public int number(String text) {
+			return Integer.parseInt(text);
+		}
+
+		@RedLock("order:#{#order.x}")
+		void missing(Order order) {
+		}
+
+		@RedLock("#{#root.target.number(#text)}")
+		void failing(String text) {
 		}
 
 		@RedLock("#{#root.method.name}:#{#root.args[0]}:#{#root.target.name}")

@@ -51,6 +51,11 @@ class ConnectionKeeperTests {
 			ConnectionKeeperTests.this.told.add(why);
 		}
 
+		@Override
+		public void refusedCredentials(String why, boolean bySentinel) {
+			ConnectionKeeperTests.this.told.add(why);
+		}
+
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
@@ -102,15 +103,14 @@ class LettuceLockNodeFaultTests {
 	@Test
 	void aBrokenConnectionToTheSameServerCostsNoQuarantine() {
 		this.redis.startAgain();
-		LockNode node = this.fixture.lettuce("cut", this.redis.uri(), settings(true, SHORT_TTL));
-		await(node, State.READY);
+		List<State> told = new CopyOnWriteArrayList<>();
+		this.fixture.listener = (name, from, to) -> told.add(to.state());
+		await(this.fixture.lettuce("cut", this.redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> told.contains(State.READY));
+		told.clear();
 		this.redis.ask((commands) -> commands.clientKill(io.lettuce.core.KillArgs.Builder.typeNormal().skipme()));
-		List<State> seen = new ArrayList<>();
-		Awaitility.await().atMost(NodeFixture.BOUND).pollInterval(Duration.ofMillis(1)).until(() -> {
-			seen.add(node.status().state());
-			return seen.contains(State.UNAVAILABLE) && seen.get(seen.size() - 1) == State.READY;
-		});
-		assertThat(seen).doesNotContain(State.QUARANTINED);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> told.contains(State.READY));
+		assertThat(told).containsExactly(State.UNAVAILABLE, State.CHECKING, State.READY);
 	}
 
 	@Test

@@ -38,7 +38,7 @@ class ServerKindsTests {
 			RedisURI uri = RedisURI.builder(redis.uri()).withPassword("wrong-one".toCharArray()).build();
 			LockNode node = this.fixture.lettuce("acl", uri, unguarded());
 			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> node.status().reason().contains("WRONGPASS"));
-			assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE);
+			assertThat(node.status().state()).isEqualTo(State.UNFIT);
 			assertThat(node.status().reason()).doesNotContain("wrong-one");
 		}
 	}

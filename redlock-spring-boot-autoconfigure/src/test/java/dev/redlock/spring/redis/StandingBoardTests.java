@@ -1,8 +1,13 @@
 package dev.redlock.spring.redis;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.NodeStatus.State;
@@ -19,8 +24,11 @@ class StandingBoardTests {
 
 	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-	private final StandingBoard board = new StandingBoard("a", new ManualTime(), (node, from, to) -> {
-	});
+	private final ManualTime time = new ManualTime();
+
+	private final List<State> whenTold = new ArrayList<>();
+
+	private final StandingBoard board = new StandingBoard("a", this.time, (node, from, to) -> tell());
 
 	@BeforeEach
 	void listen() {
@@ -44,6 +52,51 @@ class StandingBoardTests {
 				+ " is connected again: the connection was lost");
 		assertThat(lost.getKeyValuePairs()).extracting((pair) -> pair.key + "=" + pair.value)
 			.containsExactly("redlock.node=a", "redlock.from=READY", "redlock.state=UNAVAILABLE");
+	}
+
+	@Test
+	void theReasonOfAQuarantineNamesItsEndAndOnlyTheLogLineWhatIsLeftOfIt() {
+		Standing quarantined = Standing.quarantined("It was restarted", Duration.ofSeconds(61), this.time.nanoTime(),
+				null);
+		assertThat(quarantined.reason()).matches("It was restarted\\. It votes again after \\S+Z");
+		assertThat(quarantined.denial().detail()).doesNotContain(" ms");
+		this.time.advance(Duration.ofSeconds(1));
+		this.board.set(quarantined);
+		assertThat(this.lines.list.get(0).getFormattedMessage()).endsWith("Z (in 60000 ms)");
+		assertThat(this.board.now().status(this.time.nanoTime()).remaining()).isEqualTo(Duration.ofSeconds(60));
+	}
+
+	@Test
+	void aChangeIsLoggedBeforeItShowsAndToldAfterwards() {
+		List<State> whenLogged = new ArrayList<>();
+		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+
+			@Override
+			protected void append(ILoggingEvent line) {
+				whenLogged.add(StandingBoardTests.this.board.now().state());
+			}
+
+		};
+		appender.start();
+		this.logger.addAppender(appender);
+		this.board.set(Standing.ready(null));
+		this.board.replace(this.board.now(), Standing.of(State.UNFIT, "It is a replica", null));
+		this.logger.detachAppender(appender);
+		assertThat(whenLogged).containsExactly(State.UNAVAILABLE, State.READY);
+		assertThat(this.whenTold).containsExactly(State.READY, State.UNFIT);
+	}
+
+	@Test
+	void nothingChangesAfterTheEnd() {
+		this.board.close();
+		this.board.set(Standing.ready(null));
+		assertThat(this.board.now().state()).isEqualTo(State.UNAVAILABLE);
+		assertThat(this.lines.list).isEmpty();
+		assertThat(this.whenTold).isEmpty();
+	}
+
+	private void tell() {
+		this.whenTold.add(this.board.now().state());
 	}
 
 }

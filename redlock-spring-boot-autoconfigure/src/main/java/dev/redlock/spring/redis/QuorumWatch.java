@@ -1,0 +1,113 @@
+package dev.redlock.spring.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs once when no lock can be acquired any more, because fewer than a majority of the
+ * nodes are ready, and once when locks can be acquired again.
+ * <p>
+ * A node that is being checked counts for neither: it will be ready, or leave the
+ * majority, in a moment.
+ */
+final class QuorumWatch implements NodeListener {
+
+	private static final Logger log = LoggerFactory.getLogger(QuorumWatch.class);
+
+	private final NodeListener listener;
+
+	private final ReentrantLock order = new ReentrantLock();
+
+	/**
+	 * Empty until all first verdicts are known, and after the end.
+	 */
+	private List<SupervisedNode> watched = List.of();
+
+	private boolean impossible;
+
+	private boolean closed;
+
+	/**
+	 * Creates a watch that passes on to another listener what it is told.
+	 */
+	QuorumWatch(NodeListener listener) {
+		this.listener = listener;
+	}
+
+	/**
+	 * Begins as soon as each node was checked, or could not be reached, for the first
+	 * time.
+	 */
+	void watch(List<SupervisedNode> nodes) {
+		CompletableFuture<?>[] verdicts = nodes.stream()
+			.map((node) -> node.firstVerdict().toCompletableFuture())
+			.toArray(CompletableFuture[]::new);
+		CompletableFuture.allOf(verdicts).thenRun(() -> inOrder(() -> {
+			this.watched = this.closed ? List.of() : nodes;
+			look();
+		}));
+	}
+
+	/**
+	 * Ends. Nodes that are closed later are no news.
+	 */
+	void close() {
+		inOrder(() -> {
+			this.closed = true;
+			this.watched = List.of();
+		});
+	}
+
+	@Override
+	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
+		inOrder(this::look);
+		this.listener.nodeChanged(node, from, to);
+	}
+
+	private void look() {
+		int majority = this.watched.size() / 2 + 1;
+		long ready = count(State.READY);
+		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {
+			this.impossible = true;
+			log.error("No lock can be acquired: {} of {} redlock nodes are ready, and {} are needed. These do not "
+					+ "vote: {}. Earlier lines say why and what to do. Calls that need a lock fail with NO_QUORUM until "
+					+ "enough nodes are ready.", ready, this.watched.size(), majority, notReady());
+		}
+		else if (this.impossible && ready >= majority) {
+			this.impossible = false;
+			log.info("Locks can be acquired again: {} of {} redlock nodes are ready, and {} are needed.{}", ready,
+					this.watched.size(), majority,
+					(ready < this.watched.size()) ? " These do not vote: " + notReady() + "." : "");
+		}
+	}
+
+	private long count(State state) {
+		return this.watched.stream().filter((node) -> node.status().state() == state).count();
+	}
+
+	private String notReady() {
+		return this.watched.stream()
+			.filter((node) -> node.status().state() != State.READY)
+			.map((node) -> node.name() + " (" + node.status().state() + ")")
+			.collect(Collectors.joining(", "));
+	}
+
+	private void inOrder(Runnable work) {
+		this.order.lock();
+		try {
+			work.run();
+		}
+		finally {
+			this.order.unlock();
+		}
+	}
+
+}

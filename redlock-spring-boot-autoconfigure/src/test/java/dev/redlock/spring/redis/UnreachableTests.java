@@ -1,0 +1,115 @@
+package dev.redlock.spring.redis;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.NodeStatus.State;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static dev.redlock.spring.redis.NodeFixture.unguarded;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node whose server is not where the configuration says.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnreachableTests {
+
+	private static final String NO_HOST = "no-such-host.invalid";
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final int noServer = FreePort.find();
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+	}
+
+	@Test
+	void aServerThatRefusesConnectionsIsNamedByHostAndPort(CapturedOutput output) {
+		SupervisedNode node = this.fixture.lettuce("a", RedisURI.create("127.0.0.1", this.noServer), unguarded());
+		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
+	}
+
+	@Test
+	void aHostThatIsUnknownIsNamedByHostAndPort(CapturedOutput output) {
+		SupervisedNode node = this.fixture.lettuce("a", RedisURI.create(NO_HOST, 6380), unguarded());
+		assertNames(node, output, NO_HOST + ":6380", "unknown host");
+	}
+
+	@Test
+	void aPasswordIsNotShownWithThePlace(CapturedOutput output) {
+		RedisURI uri = RedisURI.create("redis://user:pass-4711@" + NO_HOST + ":6380");
+		SupervisedNode node = this.fixture.lettuce("a", uri, unguarded());
+		assertNames(node, output, NO_HOST + ":6380", "unknown host");
+		assertThat(output).doesNotContain("pass-4711");
+	}
+
+	@Test
+	void membersOfAClusterAreNamedByHostAndPort(CapturedOutput output) {
+		RedisURI uri = RedisURI.create("redis://user:pass-4711@127.0.0.1:" + this.noServer);
+		SupervisedNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri), unguarded());
+		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
+		assertThat(output).doesNotContain("pass-4711");
+	}
+
+	@Test
+	void sentinelsAreNamedByHostAndPort(CapturedOutput output) {
+		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", this.noServer, "locks")
+			.withPassword("pass-4711".toCharArray())
+			.build();
+		SupervisedNode node = this.fixture.lettuce("a", uri, unguarded());
+		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
+		assertThat(output).doesNotContain("pass-4711");
+	}
+
+	@Test
+	void aNodeOverAJedisFactoryNamesHostAndPort(CapturedOutput output) {
+		JedisConnectionFactory refused = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.noServer));
+		JedisConnectionFactory unknown = new JedisConnectionFactory(new RedisStandaloneConfiguration(NO_HOST, 6380));
+		refused.afterPropertiesSet();
+		refused.start();
+		unknown.afterPropertiesSet();
+		unknown.start();
+		assertNames(this.fixture.adapter("a", refused, unguarded()), output, "127.0.0.1:" + this.noServer,
+				"Connection refused");
+		assertNames(this.fixture.adapter("b", unknown, unguarded()), output, NO_HOST, "unknown host");
+		refused.destroy();
+		unknown.destroy();
+	}
+
+	@Test
+	void aNodeOverALettuceFactoryNamesHostAndPort(CapturedOutput output) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.noServer));
+		factory.afterPropertiesSet();
+		factory.start();
+		assertNames(this.fixture.adapter("a", factory, unguarded()), output, "127.0.0.1:" + this.noServer,
+				"Connection refused");
+		factory.destroy();
+	}
+
+	private static void assertNames(SupervisedNode node, CapturedOutput output, String place, String what) {
+		node.firstVerdict().toCompletableFuture().orTimeout(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS).join();
+		assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE);
+		assertThat(node.status().reason()).contains(place).containsIgnoringCase(what);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.untilAsserted(() -> assertThat(output.getOut().lines())
+				.anySatisfy((line) -> assertThat(line).contains("Redlock node '" + node.name() + "' is unavailable")
+					.contains(place)));
+	}
+
+}
