@@ -32,8 +32,6 @@ enum LockScript {
 	 */
 	ACQUIRE(true, true, true, """
 			local call = redis.call
-			local time = call('TIME')
-			local now = time[1] * 1000000 + time[2]
 			local proposed = tonumber(ARGV[3])
 			if proposed > 0 and math.abs(now - proposed) > tonumber(ARGV[4]) then
 			  return {6, now}
@@ -58,7 +56,7 @@ enum LockScript {
 			    for j = 2, last, 2 do
 			      call('DEL', KEYS[j - 1])
 			      if type(former[j]) == 'string' then
-			        call('SET', KEYS[j], former[j], 'PX', keep(tonumber(former[j]) or 0, now))
+			        call('SET', KEYS[j], former[j], 'PX', keep(tonumber(former[j]) or 0))
 			      end
 			    end
 			    return type(former[i]) == 'table' and former[i]
@@ -72,7 +70,7 @@ enum LockScript {
 			  return now
 			end
 			for i = 2, last, 2 do
-			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence, now))
+			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence))
 			end
 			return {1, fence, now}
 			"""),
@@ -81,8 +79,6 @@ enum LockScript {
 	 * Sets each counter to the fence while the token still holds all keys.
 	 */
 	RAISE(true, true, false, """
-			local time = redis.call('TIME')
-			local now = time[1] * 1000000 + time[2]
 			local fence = tonumber(ARGV[3])
 			local highest = fence
 			for i = 1, #KEYS, 2 do
@@ -95,7 +91,7 @@ enum LockScript {
 			  return {5, highest}
 			end
 			for i = 2, #KEYS, 2 do
-			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence, now))
+			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence))
 			end
 			return 0
 			"""),
@@ -106,8 +102,6 @@ enum LockScript {
 	 * as a SET does not.
 	 */
 	EXTEND(true, true, false, """
-			local time = redis.call('TIME')
-			local now = time[1] * 1000000 + time[2]
 			local fence = tonumber(ARGV[3])
 			local missing = false
 			local right = {}
@@ -134,9 +128,9 @@ enum LockScript {
 			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
 			  end
 			  if right[i] then
-			    redis.call('PEXPIRE', KEYS[i + 1], keep(fence, now))
+			    redis.call('PEXPIRE', KEYS[i + 1], keep(fence))
 			  elseif fence > 0 then
-			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence, now))
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
 			return now
@@ -146,8 +140,6 @@ enum LockScript {
 	 * Writes a live claim where it was lost, if nobody came after it.
 	 */
 	PLANT(true, true, true, """
-			local time = redis.call('TIME')
-			local now = time[1] * 1000000 + time[2]
 			local fence = tonumber(ARGV[3])
 			local held = {}
 			for i = 1, last, 2 do
@@ -167,7 +159,7 @@ enum LockScript {
 			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
 			  end
 			  if fence > 0 then
-			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence, now))
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
 			return now
@@ -241,12 +233,13 @@ enum LockScript {
 			""");
 
 	/**
-	 * How long to keep a counter, in milliseconds. One that is ahead of the node's clock
-	 * has to outlast that lead: with the counter gone, the next fence comes from the
-	 * clock.
+	 * How scripts with counters begin. A counter that is ahead of the node's clock is
+	 * kept for longer: with the counter gone, the next fence comes from the clock.
 	 */
-	private static final String KEEP = """
-			local function keep(counter, now)
+	private static final String COUNTERS = """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000000 + time[2]
+			local function keep(counter)
 			  return string.format('%.0f', ARGV[5] + math.max(0, (counter - now) / 1000))
 			end
 			""";
@@ -273,9 +266,7 @@ enum LockScript {
 		return this.bound;
 	}
 
-	/**
-	 * Whether each lock key is followed by its counter key.
-	 */
+	/** Whether each lock key is followed by its counter key. */
 	boolean counters() {
 		return this.counters;
 	}
@@ -302,7 +293,7 @@ enum LockScript {
 			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
 					: this.body;
 		}
-		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + (this.counters ? KEEP : "")
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + (this.counters ? COUNTERS : "")
 				+ this.body;
 	}
 
