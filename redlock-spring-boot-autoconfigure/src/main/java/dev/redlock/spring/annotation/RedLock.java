@@ -53,7 +53,12 @@ import org.springframework.core.annotation.AliasFor;
  * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
  * <p>
  * A plain {@code Future} is refused at start: it does not tell when it is done, and a
- * thread would have to wait for it.
+ * thread would have to wait for it. So are types whose work runs after the method has
+ * returned, such as {@code Callable}, {@code Supplier}, {@code Stream}, {@code Iterator},
+ * {@code DeferredResult} and {@code StreamingResponseBody}, also inside of an
+ * {@code Optional}, a {@code ResponseEntity}, a {@code CompletableFuture} or a
+ * {@code Mono}. A method that is declared as {@code Object} and returns such a value
+ * throws {@code IllegalStateException}.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong one.
  */
