@@ -36,7 +36,7 @@ final class NodesFactory {
 	 * How long start-up waits to learn what the servers are. A server that is merely down
 	 * is known at once.
 	 */
-	private static final Duration FIRST_LOOK = Duration.ofSeconds(2);
+	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
 
 	private final RedlockProperties properties;
 

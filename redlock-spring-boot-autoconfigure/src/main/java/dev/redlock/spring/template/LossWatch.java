@@ -2,7 +2,6 @@ package dev.redlock.spring.template;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,9 +19,9 @@ final class LossWatch {
 	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
 
 	/**
-	 * Runs on the timer of the JDK.
+	 * The longest pause between two looks at the flag of a worker that was interrupted.
 	 */
-	private static final Executor SOON = CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run);
+	private static final long LONGEST_PAUSE_MILLIS = 64;
 
 	private final BoundLease lease;
 
@@ -109,7 +108,7 @@ final class LossWatch {
 			if (!this.ended && !this.worker.isInterrupted()) {
 				this.interrupted = true;
 				this.worker.interrupt();
-				CompletableFuture.runAsync(this::watchFlag, SOON);
+				watchFlagIn(1);
 			}
 		}
 		finally {
@@ -121,17 +120,23 @@ final class LossWatch {
 	 * Looks until the work has consumed the interrupt or has ended. An interrupt that
 	 * arrives after that is not ours, and must survive.
 	 */
-	private void watchFlag() {
+	private void watchFlag(long pauseMillis) {
 		this.lock.lock();
 		try {
 			this.interrupted = this.interrupted && this.worker.isInterrupted();
 			if (this.interrupted && !this.ended) {
-				CompletableFuture.runAsync(this::watchFlag, SOON);
+				watchFlagIn(Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	private void watchFlagIn(long millis) {
+		// Runs on the timer of the JDK.
+		CompletableFuture.runAsync(() -> watchFlag(millis),
+				CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run));
 	}
 
 }
