@@ -7,8 +7,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Scheduler;
-import dev.redlock.spi.Vote;
-import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,7 @@ final class Campaign {
 
 	private final CompletableFuture<LockAttempt> result = new CompletableFuture<>();
 
-	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IN_LINE);
+	private final AtomicReference<CampaignPhase> phase = new AtomicReference<>(CampaignPhase.IN_LINE);
 
 	private final Patience patience;
 
@@ -45,7 +43,7 @@ final class Campaign {
 	Campaign(Engine engine, LockPlan plan) {
 		this.engine = engine;
 		this.plan = plan;
-		this.deadline = new Deadline(engine, plan, () -> giveUp(lastReason()));
+		this.deadline = new Deadline(engine, plan, this::onDeadline);
 		this.patience = new Patience(engine, plan);
 		this.result.whenComplete((attempt, failure) -> end());
 	}
@@ -66,9 +64,6 @@ final class Campaign {
 		}
 	}
 
-	/**
-	 * What is asked for.
-	 */
 	LockPlan plan() {
 		return this.plan;
 	}
@@ -115,8 +110,7 @@ final class Campaign {
 	 */
 	private List<NodeVote> ownVote() {
 		HeldLease lease = this.engine.lines().heldHere(this.plan.keys());
-		return (lease == null) ? List.of() : List.of(new NodeVote("this process",
-				new Vote.Refused(Refusal.HELD, this.engine.settings().owner(), lease.remaining(), 0)));
+		return (lease == null) ? List.of() : List.of(NodeVote.of("this process", lease));
 	}
 
 	/**
@@ -128,7 +122,7 @@ final class Campaign {
 				ask();
 			}
 		}
-		else if (this.phase.compareAndSet(Phase.IN_LINE, Phase.RESTING)) {
+		else if (this.phase.compareAndSet(CampaignPhase.IN_LINE, CampaignPhase.RESTING)) {
 			pauseFor(rest);
 			Turn place = this.turn;
 			if (place != null && place.rest().isZero()) {
@@ -142,7 +136,7 @@ final class Campaign {
 	 * Promises to {@link #ask}, whatever happens meanwhile.
 	 */
 	boolean commit() {
-		return this.phase.compareAndSet(Phase.IN_LINE, Phase.ASKING);
+		return this.phase.compareAndSet(CampaignPhase.IN_LINE, CampaignPhase.ASKING);
 	}
 
 	/**
@@ -170,18 +164,15 @@ final class Campaign {
 		if (delay.isZero()) {
 			wake();
 		}
-		else if (this.phase.get() == Phase.RESTING) {
+		else if (this.phase.get() == CampaignPhase.RESTING) {
 			pauseFor(delay);
 		}
 	}
 
 	private void getInLine(Turn place) {
 		this.turn = place;
-		if (this.plan.waitFor().compareTo(this.plan.longestAttempt()) < 0) {
-			this.deadline.watch();
-		}
 		this.engine.lines().join(place);
-		if (this.phase.get() != Phase.ASKING) {
+		if (this.phase.get() != CampaignPhase.ASKING) {
 			this.deadline.watch();
 		}
 	}
@@ -196,6 +187,18 @@ final class Campaign {
 		}
 		if (commit()) {
 			ask();
+		}
+	}
+
+	/**
+	 * Ends the wait. The first try has as much time as it has without a wait, and ends
+	 * the request when it comes to its verdict.
+	 */
+	private void onDeadline() {
+		Verdict last = this.lastVerdict;
+		boolean firstTry = this.tries == 1 || (this.tries == 2 && last != null && last.taughtClocks());
+		if (!firstTry || this.phase.get() != CampaignPhase.ASKING) {
+			giveUp(lastReason());
 		}
 	}
 
@@ -221,7 +224,8 @@ final class Campaign {
 	private void restOrFail(Verdict verdict) {
 		Turn place = this.turn;
 		boolean outOfRetries = this.plan.retryCount() >= 0 && this.tries > this.plan.retryCount();
-		if (place == null || this.deadline.isOver() || outOfRetries) {
+		boolean hopeless = verdict.reason() == Reason.NO_QUORUM && this.deadline.isHopeless();
+		if (place == null || this.deadline.isOver() || outOfRetries || hopeless) {
 			// The reason depends on who stands in the way, and not all nodes may have
 			// told.
 			verdict.whenExplained(() -> this.result.complete(failed(lastReason())));
@@ -230,7 +234,7 @@ final class Campaign {
 		boolean missedNews = place.news() != this.newsBefore;
 		Duration rest = missedNews ? place.standBack() : this.patience.rest(verdict, place);
 		place.refused(verdict, rest);
-		if (!this.phase.compareAndSet(Phase.ASKING, Phase.RESTING)) {
+		if (!this.phase.compareAndSet(CampaignPhase.ASKING, CampaignPhase.RESTING)) {
 			return;
 		}
 		this.deadline.watch();
@@ -243,13 +247,13 @@ final class Campaign {
 	private void pauseFor(Duration rest) {
 		cancel(this.pause);
 		this.pause = this.engine.scheduler().schedule(this.deadline.atMost(rest), this::wake);
-		if (this.phase.get() != Phase.RESTING) {
+		if (this.phase.get() != CampaignPhase.RESTING) {
 			cancel(this.pause);
 		}
 	}
 
 	private void wake() {
-		if (this.phase.compareAndSet(Phase.RESTING, Phase.ASKING)) {
+		if (this.phase.compareAndSet(CampaignPhase.RESTING, CampaignPhase.ASKING)) {
 			cancel(this.pause);
 			ask();
 		}
@@ -272,7 +276,7 @@ final class Campaign {
 	 * Ends whatever is under way. A lease that was won keeps its place in line.
 	 */
 	private void end() {
-		Phase before = this.phase.getAndSet(Phase.OVER);
+		CampaignPhase before = this.phase.getAndSet(CampaignPhase.OVER);
 		this.deadline.cancel();
 		cancel(this.pause);
 		Acquisition acquisition = this.current;
@@ -289,12 +293,6 @@ final class Campaign {
 		if (timer != null) {
 			timer.cancel();
 		}
-	}
-
-	private enum Phase {
-
-		IN_LINE, ASKING, RESTING, OVER
-
 	}
 
 }

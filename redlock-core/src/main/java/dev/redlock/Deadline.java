@@ -48,6 +48,13 @@ final class Deadline {
 	}
 
 	/**
+	 * Whether the nodes are known not to vote in the time that is left.
+	 */
+	boolean isHopeless() {
+		return !this.plan.mayReachQuorum(left());
+	}
+
+	/**
 	 * By when there is an outcome if the timers run as they should.
 	 */
 	Duration bound() {

@@ -124,11 +124,8 @@ final class HeldLease implements Lease {
 		return Objects.requireNonNull(this.state.get());
 	}
 
-	/**
-	 * Ends renewal when this thread ends without having released the lease.
-	 */
-	void ownedBy(Thread owner) {
-		this.renewal.ownedBy(owner);
+	Renewal renewal() {
+		return this.renewal;
 	}
 
 	@Override

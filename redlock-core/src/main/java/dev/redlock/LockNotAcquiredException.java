@@ -80,7 +80,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		 * One other owner has it on a majority of the nodes, or this process has it. For
 		 * {@link Redlock#takeUp(String)}: the lease of the ticket is no longer there.
 		 */
-		HELD("somebody else has it"),
+		HELD("it is held"),
 
 		/**
 		 * Several owners asked for it at once, and none of them has a majority of the

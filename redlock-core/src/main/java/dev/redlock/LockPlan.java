@@ -6,6 +6,8 @@ import java.util.Set;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,23 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	boolean waits() {
 		return !this.waitFor.isZero();
+	}
+
+	/**
+	 * Whether, by what is known of the nodes, a majority of them may vote at some moment
+	 * within a time. A node that is unfit stays so until people change its server; one
+	 * that is disconnected or being checked may vote at any moment.
+	 */
+	boolean mayReachQuorum(Duration within) {
+		int possible = 0;
+		for (LockNode node : this.nodes) {
+			NodeStatus status = node.status();
+			Duration remaining = status.remaining();
+			boolean tooLate = status.state() == State.QUARANTINED && remaining != null
+					&& remaining.compareTo(within) > 0;
+			possible += (tooLate || status.state() == State.UNFIT) ? 0 : 1;
+		}
+		return possible >= quorum().majority();
 	}
 
 	/**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitFor how long to wait for the lock; zero is one attempt
  * @param retryCount at most so many retries while waiting; -1 for no limit
  * @param retryDelay the upper end of the random delay between tries; the lower end is
- * half of it
+ * half of it; at least 1 ms
  * @param clockDriftFactor the share of the ttl that is given to clock drift
  * @param instances the names of the nodes that vote; empty for all of them
  * @param renew whether the lease is renewed until it is released
@@ -40,7 +40,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		instances = Set.copyOf(instances);
 		positive("ttl", ttl);
 		notNegative("waitFor", waitFor);
-		positive("retryDelay", retryDelay);
+		RedlockSettings.checkRetryDelay("retryDelay", retryDelay);
 		positive("maxHold", maxHold);
 		notNegative("atLeast", atLeast);
 		waitFor = Forever.atMostIfAny(waitFor);

@@ -3,6 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param vote its vote, null if it had not answered when the verdict fell
  */
 public record NodeVote(String node, @Nullable Vote vote) {
+
+	/**
+	 * What a lease of this process says of itself where no node was asked.
+	 */
+	static NodeVote of(String whose, HeldLease lease) {
+		String label = lease.engine().settings().owner();
+		return new NodeVote(whose, new Vote.Refused(Refusal.HELD, label, lease.remaining(), 0));
+	}
 
 	/**
 	 * A line for people.

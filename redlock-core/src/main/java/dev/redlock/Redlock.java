@@ -22,6 +22,9 @@ import dev.redlock.spi.LockNode;
  */
 public final class Redlock implements AutoCloseable {
 
+	private static final String THIS_THREAD = "this thread has it by a lease from acquire() or tryAcquire() that is not "
+			+ "closed, and cannot wait for itself; close that lease first";
+
 	private final List<LockNode> nodes;
 
 	private final Engine engine;
@@ -53,7 +56,7 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
-		Campaign campaign = begin(request);
+		Campaign campaign = begin(followedPlan(request));
 		campaign.outcome().whenCompleteAsync((attempt, failure) -> {
 			tellEnd(campaign.plan(), (failure == null) ? attempt : campaign.failed(Reason.INTERRUPTED));
 			if (failure == null && !asked.complete(attempt)) {
@@ -72,13 +75,16 @@ public final class Redlock implements AutoCloseable {
 	 * Asks for a lock, and blocks the thread while waiting for it as the request says.
 	 * When the thread is interrupted the attempt ends as
 	 * {@link LockNotAcquiredException.Reason#INTERRUPTED}, and the interrupt flag is set
-	 * again. Renewal of the lease ends with this thread.
+	 * again. Renewal of the lease ends with this thread. A thread that has not closed
+	 * such a lease does not wait for it when it asks for the same lock again: that is
+	 * {@link LockNotAcquiredException.Reason#HELD} at once. Use {@link #attempt} to wait
+	 * for another thread that is to close it.
 	 * @param request what to lock, and how
 	 * @return how the request ended
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
 		LockAttempt attempt = attemptInScope(request);
-		attempt.lease().ifPresent((lease) -> ((HeldLease) lease).ownedBy(Thread.currentThread()));
+		attempt.lease().ifPresent((lease) -> ((HeldLease) lease).renewal().ownedBy(Thread.currentThread()));
 		return attempt;
 	}
 
@@ -89,8 +95,13 @@ public final class Redlock implements AutoCloseable {
 	 * @return how the request ended
 	 */
 	public LockAttempt attemptInScope(LockRequest request) {
-		Campaign campaign = begin(request);
-		return tellEnd(campaign.plan(), Waiting.forLease(campaign));
+		LockPlan plan = followedPlan(request);
+		HeldLease inTheWay = plan.waits() ? this.engine.lines().heldHere(plan.keys()) : null;
+		if (inTheWay != null && inTheWay.renewal().isOwnedBy(Thread.currentThread())) {
+			return tellEnd(plan, LockAttempt.failed(plan.resources(), Reason.HELD,
+					List.of(NodeVote.of(THIS_THREAD, inTheWay)), 0, Duration.ZERO));
+		}
+		return tellEnd(plan, Waiting.forLease(begin(plan)));
 	}
 
 	/**
@@ -236,8 +247,8 @@ public final class Redlock implements AutoCloseable {
 		return this.engine.lines();
 	}
 
-	private Campaign begin(LockRequest request) {
-		Campaign campaign = new Campaign(this.engine, followedPlan(request));
+	private Campaign begin(LockPlan plan) {
+		Campaign campaign = new Campaign(this.engine, plan);
 		this.campaigns.add(campaign);
 		campaign.outcome().whenComplete((attempt, failure) -> this.campaigns.remove(campaign));
 		if (this.closed) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxTtl the largest ttl that is accepted
  * @param waitFor how long to wait for a lock; zero is one attempt
  * @param retryCount at most so many retries while waiting; -1 for no limit
- * @param retryDelay the upper end of the random delay between tries
+ * @param retryDelay the upper end of the random delay between tries; at least 1 ms
  * @param clockDriftFactor the share of the ttl that is given to clock drift
  * @param nodeTimeout how long to wait for one node; null for 5 % of the ttl, between 20
  * ms and 1 s
@@ -37,6 +37,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	private static final Duration LONGEST_NODE_TIMEOUT = Duration.ofSeconds(1);
 
+	private static final Duration SHORTEST_RETRY_DELAY = Duration.ofMillis(1);
+
 	private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
 
 	/**
@@ -53,7 +55,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		positive("ttl", ttl);
 		positive("max-ttl", maxTtl);
 		notNegative("wait-for", waitFor);
-		positive("retry.delay", retryDelay);
+		checkRetryDelay("retry.delay", retryDelay);
 		positive("renew.max-hold", maxHold);
 		notNegative("shutdown-timeout", shutdownTimeout);
 		notNegative("lock-delay", lockDelay);
@@ -132,6 +134,16 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 */
 	static Duration drift(Duration ttl, double driftFactor) {
 		return FIXED_DRIFT.plusNanos((long) Math.ceil(ttl.toNanos() * driftFactor));
+	}
+
+	/**
+	 * A shorter delay would flood the nodes with questions.
+	 */
+	static void checkRetryDelay(String name, @Nullable Duration value) {
+		if (value != null && value.compareTo(SHORTEST_RETRY_DELAY) < 0) {
+			throw new IllegalArgumentException(
+					name + " must be at least " + text(SHORTEST_RETRY_DELAY) + ", not " + value);
+		}
 	}
 
 	private static Duration nodeTimeoutFor(Duration ttl, @Nullable Duration configured) {

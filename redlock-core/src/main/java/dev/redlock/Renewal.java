@@ -46,8 +46,16 @@ final class Renewal implements Runnable {
 		}
 	}
 
+	/**
+	 * Ends with this thread if that has not released the lease by then.
+	 */
 	void ownedBy(Thread thread) {
 		this.owner = new WeakReference<>(thread);
+	}
+
+	boolean isOwnedBy(Thread thread) {
+		WeakReference<Thread> reference = this.owner;
+		return reference != null && reference.refersTo(thread);
 	}
 
 	/**

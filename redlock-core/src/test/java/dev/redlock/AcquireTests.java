@@ -112,10 +112,14 @@ class AcquireTests {
 	@Test
 	void waitingOnSilentNodesTimesOutWithoutAVerdict() {
 		this.fixture.nodes.forEach(InMemoryNode::freeze);
-		CompletableFuture<LockAttempt> waiter = this.fixture
-			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(100)));
+		LockRequest request = LockRequest.of("stock").withWaitFor(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> first = this.fixture.attempt(request);
+		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(request);
 		this.fixture.time.advance(Duration.ofMillis(100));
-		assertThat(waiter.join().reason()).contains(Reason.TIMED_OUT);
+		assertThat(first).as("the first try has its node timeout").isNotDone();
+		assertThat(waiter.getNow(null).reason()).contains(Reason.TIMED_OUT);
+		this.fixture.time.advance(Duration.ofMillis(400));
+		assertThat(first.getNow(null).reason()).contains(Reason.NO_QUORUM);
 		this.fixture.nodes.forEach(InMemoryNode::up);
 		assertThat(this.fixture.heldOn("stock")).isZero();
 	}

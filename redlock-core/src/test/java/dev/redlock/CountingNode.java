@@ -3,6 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -34,10 +35,13 @@ final class CountingNode implements LockNode {
 	Runnable beforeRaise = () -> {
 	};
 
+	Supplier<NodeStatus> status;
+
 	private final LockNode node;
 
 	CountingNode(LockNode node) {
 		this.node = node;
+		this.status = node::status;
 	}
 
 	@Override
@@ -47,7 +51,7 @@ final class CountingNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		return this.node.status();
+		return this.status.get();
 	}
 
 	@Override

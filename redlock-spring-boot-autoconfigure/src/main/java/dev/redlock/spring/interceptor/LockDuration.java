@@ -20,6 +20,8 @@ record LockDuration(@Nullable LockText text, @Nullable Duration constant, Durati
 
 	static final Duration MORE_THAN_ZERO = Duration.ofNanos(1);
 
+	static final Duration A_MILLISECOND = Duration.ofMillis(1);
+
 	private static final String HOW_TO = "Write it as \"10s\", \"PT10S\", or \"10000\" for milliseconds.";
 
 	/**
@@ -86,7 +88,10 @@ record LockDuration(@Nullable LockText text, @Nullable Duration constant, Durati
 	}
 
 	private static String tooSmall(Duration value) {
-		return value.isNegative() ? "negative" : "zero";
+		if (value.isZero()) {
+			return "zero";
+		}
+		return value.isNegative() ? "negative" : "less than 1 ms";
 	}
 
 }

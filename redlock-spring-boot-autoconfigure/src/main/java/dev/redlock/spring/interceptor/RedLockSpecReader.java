@@ -39,7 +39,7 @@ final class RedLockSpecReader {
 		LockInvoker invoker = this.invokers.forMethod(method);
 		RedLockSpec.Times times = new RedLockSpec.Times(duration(method, "ttl", LockDuration.MORE_THAN_ZERO),
 				duration(method, "waitFor", LockDuration.ZERO_OR_MORE),
-				duration(method, "retryDelay", LockDuration.MORE_THAN_ZERO),
+				duration(method, "retryDelay", LockDuration.A_MILLISECOND),
 				duration(method, "maxHold", LockDuration.MORE_THAN_ZERO),
 				duration(method, "atLeast", LockDuration.ZERO_OR_MORE));
 		return new RedLockSpec(method, method.parameters(), resources(method), condition(method), times,

@@ -1,0 +1,96 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * The first try gets as much time as it gets without a time to wait, and the last word on
+ * a wait that no other thread can end is given at once.
+ */
+class ShortWaitTests {
+
+	private static final LockRequest TINY = LockRequest.of("stock").withWaitFor(Duration.ofNanos(100_000));
+
+	private final RedlockFixture fixture = new RedlockFixture(5);
+
+	@Test
+	void aTinyWaitGetsAFreeLockAlsoWhenItsNodesTakeLonger() {
+		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(TINY);
+		this.fixture.time.advance(Duration.ofMillis(10));
+		assertThat(attempt).isNotDone();
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		assertThat(attempt.join().lease()).isPresent();
+	}
+
+	@Test
+	void aTinyWaitForSilentNodesEndsAtTheNodeTimeoutLikeNoWait() {
+		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> tiny = this.fixture.attempt(TINY);
+		this.fixture.time.advance(Duration.ofMillis(499));
+		assertThat(tiny).isNotDone();
+		this.fixture.time.advance(Duration.ofMillis(1));
+		assertThat(tiny.join().reason()).contains(Reason.NO_QUORUM);
+		assertThat(tiny.join().tries()).isEqualTo(1);
+	}
+
+	@Test
+	void aSecondTryIsCutShortAtTheEndOfTheWait() {
+		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
+		other.attempt(LockRequest.of("stock")).toCompletableFuture().join();
+		CompletableFuture<LockAttempt> attempt = this.fixture
+			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(400)));
+		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.fixture.time.advance(Duration.ofMillis(400));
+		assertThat(attempt).isDone();
+		assertThat(attempt.join().reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aRetryDelayUnderAMillisecondIsRefusedAndNamed() {
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withRetryDelay(Duration.ofNanos(1)))
+			.withMessageContaining("retryDelay")
+			.withMessageContaining("1 ms")
+			.withMessageContaining("PT0.000000001S");
+		RedlockSettings d = RedlockSettings.DEFAULTS;
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(), d.waitFor(), -1,
+					Duration.ofNanos(999_999), 0.01, null, false, d.maxHold(), 1, true, false, d.shutdownTimeout(),
+					d.lockDelay()))
+			.withMessageContaining("retry.delay")
+			.withMessageContaining("1 ms");
+		assertThat(LockRequest.of("a").withRetryDelay(Duration.ofMillis(1)).retryDelay())
+			.isEqualTo(Duration.ofMillis(1));
+	}
+
+	@Test
+	void aThreadDoesNotWaitForTheLeaseThatItHoldsItself() {
+		Lease own = this.fixture.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
+		LockAttempt again = this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till"));
+		assertThat(again.reason()).contains(Reason.HELD);
+		assertThat(again.tries()).isZero();
+		assertThat(again.failure().orElseThrow()).hasMessageContaining("this thread")
+			.hasMessageContaining("acquire()")
+			.hasMessageContaining("not closed")
+			.hasMessageNotContaining("somebody else");
+		own.close();
+		assertThat(this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till")).lease()).isPresent();
+	}
+
+	@Test
+	void anotherThreadWaitsForThatLease() {
+		Lease own = this.fixture.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
+		CompletableFuture<LockAttempt> elsewhere = this.fixture.attempt(LockRequest.of("stock"));
+		assertThat(elsewhere).isNotDone();
+		own.close();
+		assertThat(elsewhere.join().lease()).isPresent();
+	}
+
+}
