@@ -122,6 +122,7 @@ public @interface RedLock {
 
 	/**
 	 * The upper end of the random delay between two tries; the lower end is half of it.
+	 * At least 1 ms.
 	 * @return a duration; empty for {@code redlock.retry.delay}
 	 */
 	String retryDelay() default "";

@@ -21,8 +21,8 @@ public final class RedlockPolicies {
 		private int count = -1;
 
 		/**
-		 * Upper end of the random delay between two attempts. The lower end is half of
-		 * it.
+		 * Upper end of the random delay between two attempts, at least 1 ms. The lower
+		 * end is half of it.
 		 */
 		private Duration delay = Duration.ofMillis(200);
 
@@ -49,8 +49,8 @@ public final class RedlockPolicies {
 		}
 
 		/**
-		 * Upper end of the random delay between two attempts. The lower end is half of
-		 * it.
+		 * Upper end of the random delay between two attempts, at least 1 ms. The lower
+		 * end is half of it.
 		 * @return the value
 		 */
 		public Duration getDelay() {

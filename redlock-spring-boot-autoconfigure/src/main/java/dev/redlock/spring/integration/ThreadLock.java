@@ -1,6 +1,7 @@
 package dev.redlock.spring.integration;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
@@ -82,6 +83,9 @@ final class ThreadLock {
 			throw outer.loss();
 		}
 		while (!locked) {
+			// A thread is told at once that it would wait for a lease of its own, which
+			// another thread may close; it must not ask without a pause.
+			LockSupport.parkNanos(PAUSE.toNanos());
 			locked = tryLock(STRETCH, ttl);
 		}
 	}

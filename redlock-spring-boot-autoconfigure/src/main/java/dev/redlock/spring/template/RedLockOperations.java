@@ -64,7 +64,9 @@ public interface RedLockOperations {
 
 	/**
 	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread.
+	 * lease is not bound to the thread. A thread that asks again for what such a lease of
+	 * its own covers, before the lease is closed, is told at once that it is held: it
+	 * would wait for itself.
 	 * @param request what to lock, and how
 	 * @return the lease, empty if the lock was not acquired; what the thread held already
 	 * is not part of it, or not released by it
@@ -73,7 +75,9 @@ public interface RedLockOperations {
 
 	/**
 	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread.
+	 * lease is not bound to the thread. A thread that asks again for what such a lease of
+	 * its own covers, before the lease is closed, is told at once that it is held: it
+	 * would wait for itself.
 	 * @param request what to lock, and how
 	 * @return the lease; what the thread held already is not part of it, or not released
 	 * by it

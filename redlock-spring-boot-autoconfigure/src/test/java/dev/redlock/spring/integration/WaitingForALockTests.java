@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
@@ -46,6 +47,22 @@ class WaitingForALockTests {
 		});
 		assertThat(waiting).isNotDone();
 		this.theirs.unlock();
+		assertThat(waiting).succeedsWithin(10, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void lockWaitsForALeaseOfItsOwnThreadThatAnotherThreadCloses() {
+		RedLockTemplate template = new RedLockTemplate(this.time.redlock(this.nodes), Runnable::run);
+		RedlockLock lock = new RedlockLocks(template, RedlockSettings.DEFAULTS).get("stock");
+		CompletableFuture<Lease> own = new CompletableFuture<>();
+		CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
+			own.complete(template.acquire(LockRequest.of("stock")));
+			lock.lock();
+			lock.unlock();
+		});
+		Lease lease = own.join();
+		assertThat(waiting).isNotDone();
+		lease.close();
 		assertThat(waiting).succeedsWithin(10, TimeUnit.SECONDS);
 	}
 

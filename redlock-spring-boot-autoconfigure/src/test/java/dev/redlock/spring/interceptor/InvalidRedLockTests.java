@@ -50,6 +50,7 @@ class InvalidRedLockTests {
 					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
 					ZeroTtl              | ttl              | is zero                        | "10s", "PT10S"
 					NegativeWait         | waitFor          | is negative                    | "10s", "PT10S"
+					TinyRetryDelay       | retryDelay       | is less than 1 ms              | "10s", "PT10S"
 					VariableAsTtl        | ttl              | outside of an expression       | Write #{#ttl}
 					TtlOverMaximum       | attributes       | over the max-ttl               | redlock.* properties
 					TtlTooSmall          | attributes       | too small                      | redlock.* properties

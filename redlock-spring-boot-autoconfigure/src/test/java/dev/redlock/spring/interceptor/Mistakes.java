@@ -138,6 +138,14 @@ final class Mistakes {
 
 	}
 
+	static class TinyRetryDelay {
+
+		@RedLock(resource = "x", retryDelay = "500us")
+		public void sell(String sku) {
+		}
+
+	}
+
 	static class VariableAsTtl {
 
 		@RedLock(resource = "x", ttl = "#ttl")

@@ -8,6 +8,7 @@ import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,19 @@ class RedLockTemplateTests {
 		assertThat(takenUp.isValid()).isTrue();
 		takenUp.close();
 		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void workThatWouldWaitForALeaseOfItsOwnThreadFailsAtOnceAndSaysSo() {
+		Lease own = this.template.acquire(LockRequest.of("stock:1"));
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.template.execute("stock:1", Duration.ofSeconds(10), (lease) -> "done"))
+			.withMessageContaining("HELD")
+			.withMessageContaining("this thread has it by a lease from acquire() or tryAcquire() that is not closed");
+		assertThat(this.template.tryAcquire(LockRequest.of("stock:1"))).isEmpty();
+		own.close();
+		assertThat(this.template.<String>execute("stock:1", Duration.ofSeconds(10), (lease) -> "done"))
+			.isEqualTo("done");
 	}
 
 	@Test
