@@ -45,7 +45,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	void anApplicationWithoutServersThatDoesNotAskForThemDoesNotStart() {
 		this.unasked.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
-				.hasMessageContaining("There are no redlock.instances"));
+				.hasMessageContaining("there are no 'redlock.instances'"));
 	}
 
 	@Test
