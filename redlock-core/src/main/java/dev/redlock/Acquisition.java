@@ -106,8 +106,8 @@ final class Acquisition {
 
 	private void fail(Reason reason, Tally tally) {
 		if (this.over.compareAndSet(false, true)) {
-			// Who had a majority kept others away, and they are told. A minority is not
-			// worth a word: those who split the vote try again in any case.
+			// Announced if this attempt had a majority, because others may have been
+			// refused by it. Those that split a vote try again in any case.
 			release(tally.won());
 			this.verdict.complete(new Verdict(null, reason, tally, this.round));
 		}

@@ -105,9 +105,6 @@ final class Campaign {
 				this.tries, this.deadline.waited());
 	}
 
-	/**
-	 * What there is to say where no node was asked.
-	 */
 	private List<NodeVote> ownVote() {
 		HeldLease lease = this.engine.lines().heldHere(this.plan.keys());
 		return (lease == null) ? List.of() : List.of(NodeVote.of("this process", lease));
@@ -139,9 +136,6 @@ final class Campaign {
 		return this.phase.compareAndSet(CampaignPhase.IN_LINE, CampaignPhase.ASKING);
 	}
 
-	/**
-	 * Asks the nodes.
-	 */
 	void ask() {
 		this.tries++;
 		Turn place = this.turn;
@@ -196,9 +190,16 @@ final class Campaign {
 	 */
 	private void onDeadline() {
 		Verdict last = this.lastVerdict;
-		boolean firstTry = this.tries == 1 || (this.tries == 2 && last != null && last.taughtClocks());
+		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
 		if (!firstTry || this.phase.get() != CampaignPhase.ASKING) {
 			giveUp(lastReason());
+			return;
+		}
+		// A try that comes to no verdict must not keep its request for ever.
+		Duration rest = this.plan.longestAttempt().plus(this.plan.nodeTimeout());
+		this.pause = this.engine.scheduler().schedule(rest, () -> giveUp(lastReason()));
+		if (this.result.isDone()) {
+			cancel(this.pause);
 		}
 	}
 

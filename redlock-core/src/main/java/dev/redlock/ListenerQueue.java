@@ -10,6 +10,7 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Calls listeners on a thread of their own, so that no verdict, no loss and no release
@@ -107,7 +108,7 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 			notification.run();
 		}
 		catch (Throwable ex) {
-			logger.warn("A listener of the lock failed", ex);
+			logger.atLevel(this.closed ? Level.DEBUG : Level.WARN).setCause(ex).log("A listener of the lock failed");
 		}
 	}
 

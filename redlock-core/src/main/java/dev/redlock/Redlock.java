@@ -22,8 +22,8 @@ import dev.redlock.spi.LockNode;
  */
 public final class Redlock implements AutoCloseable {
 
-	private static final String THIS_THREAD = "this thread has it by a lease from acquire() or tryAcquire() that is not "
-			+ "closed, and cannot wait for itself; close that lease first";
+	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): close "
+			+ "that lease first";
 
 	private final List<LockNode> nodes;
 

@@ -109,6 +109,17 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
+	 * With another allowance for what the clock of a node gains.
+	 * @param clockStep how far a clock may step ahead without being noticed
+	 * @return the settings
+	 */
+	public RedlockSettings withClockStep(Duration clockStep) {
+		return new RedlockSettings(this.keyPrefix, this.owner, this.ttl, this.maxTtl, this.waitFor, this.retryCount,
+				this.retryDelay, this.clockDriftFactor, this.nodeTimeout, this.renew, this.maxHold, this.maxRenewals,
+				this.fencing, this.awaitRelease, this.shutdownTimeout, this.lockDelay, clockStep);
+	}
+
+	/**
 	 * How long to wait for one node when a lock has the given ttl.
 	 * @param ttl the ttl of the lock
 	 * @return the configured node timeout, or 5 % of the ttl, between 20 ms and 1 s
@@ -181,7 +192,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		if (ttl.minus(nodeTimeout).minus(drift).compareTo(Duration.ZERO) <= 0) {
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is too small: the node timeout takes "
 					+ text(nodeTimeout) + " and clocks " + text(drift)
-					+ " of it, and nothing is left. Raise the ttl, or lower redlock.node-timeout.");
+					+ " of it, and nothing is left. Raise the ttl, or lower redlock.node-timeout or redlock.max-ttl.");
 		}
 	}
 

@@ -57,14 +57,14 @@ public sealed interface Vote {
 		private static final char LABEL = '|';
 
 		/**
-		 * A refusal that does not tell owners apart.
+		 * A refusal that tells owners apart by their labels alone.
 		 * @param why what stood in the way
 		 * @param holder the public label of the owner that stands in the way
 		 * @param remaining how long the node will keep what stands in the way
 		 * @param fence the counter that was too high
 		 */
 		public Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence) {
-			this(why, holder, remaining, fence, 0);
+			this(why, holder, remaining, fence, (holder != null) ? holder.hashCode() : 0);
 		}
 
 		/**

@@ -123,6 +123,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** A life that writes everything to disk speaks for the one before it. */
 		NEW_LIFE_VOUCHES,
 
+		/** A client does not heed what other clients have seen of a server meanwhile. */
+		OWN_WORD,
+
 		/**
 		 * A restarted server knows the scripts of the former one, and the client does not
 		 * see that it was restarted.

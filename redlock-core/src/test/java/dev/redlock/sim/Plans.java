@@ -29,7 +29,9 @@ final class Plans {
 			Plan.of("creeping clocks", 3, Fault.NODE_CREEP, Fault.IMPATIENCE),
 			Plan.of("clocks far ahead and back", 3, Fault.FAR_LEAP), Plan.of("servers set to evict", 3, Fault.POLICY),
 			Plan.of("servers that are reconfigured", 3, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
-					Fault.SLOW),
+					Fault.SLOW, Fault.BREAK, Fault.CUT),
+			Plan.of("one server that is reconfigured", 1, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING,
+					Fault.RECONFIGURED, Fault.CUT, Fault.BREAK, Fault.IMPATIENCE),
 			Plan.of("skewed clocks", 5, Fault.SKEW, Fault.SLOW, Fault.CLIENT_STEP, Fault.IMPATIENCE), EVERYTHING,
 			Plan.of("misleading clocks", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW, Fault.CUT),
 			Plan.of("dense fences", 5, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW, Fault.CUT, Fault.PAUSE),
@@ -61,6 +63,9 @@ final class Plans {
 			Plan.of("no look while ready", 3, Fault.POLICY).weakenedBy(Weakness.NO_LOOK),
 			Plan.of("new life vouches", 3, Fault.RESTART_EMPTY, Fault.RECONFIGURED)
 				.weakenedBy(Weakness.NEW_LIFE_VOUCHES),
+			Plan.of("own word about a server", 1, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
+					Fault.CUT, Fault.BREAK, Fault.IMPATIENCE)
+				.weakenedBy(Weakness.OWN_WORD),
 			Plan.of("scripts outlive their server", 3, Fault.RESTART_EMPTY).weakenedBy(Weakness.SCRIPTS_OUTLIVE),
 			Plan.of("no age", 3, Fault.RESTART_EMPTY, Fault.CRASH).weakenedBy(Weakness.NO_AGE),
 			Plan.of("lock delay not told", 3, Fault.CRASH, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DELAY),

@@ -39,9 +39,13 @@ public final class SimGuard {
 
 	private final long windowMicros;
 
+	private final long mostMicros;
+
 	private String life = "";
 
 	private boolean durable;
+
+	private long sinceMicros;
 
 	private long sinceNanos;
 
@@ -69,22 +73,26 @@ public final class SimGuard {
 	 * @param maxTtl the longest life of a lock
 	 * @param leastStep the least step of a server's clock that is noticed
 	 * @param microsPerDrift in how many microseconds clocks may gain one on each other
+	 * @param pause the longest time without an answer
 	 */
-	public SimGuard(Ticker clock, Duration maxTtl, Duration leastStep, int microsPerDrift) {
-		this(clock, maxTtl, leastStep, microsPerDrift, Weakness.NONE);
+	public SimGuard(Ticker clock, Duration maxTtl, Duration leastStep, int microsPerDrift, Duration pause) {
+		this(clock, maxTtl, leastStep, microsPerDrift, pause, Weakness.NONE);
 	}
 
-	private SimGuard(Ticker clock, Duration maxTtl, Duration leastStep, int microsPerDrift, Weakness weakness) {
+	private SimGuard(Ticker clock, Duration maxTtl, Duration leastStep, int microsPerDrift, Duration pause,
+			Weakness weakness) {
 		this.clock = clock;
 		this.weakness = weakness;
 		this.quarantineNanos = (long) (maxTtl.toNanos() * 1.01) + MARGIN.toNanos();
 		this.leastStepMicros = TimeUnit.NANOSECONDS.toMicros(leastStep.toNanos());
 		this.microsPerDrift = microsPerDrift;
 		this.windowMicros = TimeUnit.NANOSECONDS.toMicros(maxTtl.toNanos());
+		this.mostMicros = TimeUnit.NANOSECONDS
+			.toMicros(leastStep.toNanos() + 2 * maxTtl.plus(pause).toNanos() / microsPerDrift);
 	}
 
 	static SimGuard of(Ticker clock, Duration maxTtl, Weakness weakness) {
-		return new SimGuard(clock, maxTtl, LEAST_STEP, MICROS_PER_DRIFT, weakness);
+		return new SimGuard(clock, maxTtl, LEAST_STEP, MICROS_PER_DRIFT, SimLink.LONGEST_PAUSE, weakness);
 	}
 
 	/**
@@ -119,10 +127,11 @@ public final class SimGuard {
 	void knowsForLong(Sighting seen) {
 		this.life = seen.life();
 		this.durable = seen.durable();
+		this.sinceMicros = seen.sinceClientMicros();
 		this.first = true;
 		this.voted = true;
 		this.watched = seen.incarnation();
-		this.watchedDurable = seen.durable();
+		this.watchedDurable = seen.writesAll();
 		told(this.clock.nanoTime(), seen.serverMicros());
 	}
 
@@ -131,19 +140,22 @@ public final class SimGuard {
 	 * @param seen what was found out
 	 */
 	public void judge(Sighting seen) {
-		if (!seen.incarnation().equals(this.watched) && !this.watchedDurable) {
+		if (!seen.incarnation().equals(this.watched) && !(this.watchedDurable && seen.ownFile())) {
 			this.lowest = null;
 		}
 		this.watched = seen.incarnation();
-		this.watchedDurable = seen.durable();
+		this.watchedDurable = seen.writesAll();
 		boolean sameLife = this.life.equals(seen.life());
-		boolean vouched = (this.weakness == Weakness.NEW_LIFE_VOUCHES) ? seen.durable() : this.durable;
+		boolean vouched = (this.weakness == Weakness.NEW_LIFE_VOUCHES) ? seen.writesAll()
+				: this.durable && seen.ownFile()
+						&& (seen.sinceClientMicros() == this.sinceMicros || this.weakness == Weakness.OWN_WORD);
 		if (!sameLife && !(vouched && this.life.startsWith(seen.marker() + " "))) {
 			this.first = this.life.isEmpty();
 			this.voted = false;
 			this.sinceNanos = this.clock.nanoTime();
 		}
 		this.durable = seen.durable() && (!sameLife || this.durable);
+		this.sinceMicros = seen.sinceClientMicros();
 		this.life = seen.life();
 		boolean believed = this.weakness == Weakness.NO_QUARANTINE || this.weakness == Weakness.REPLAY
 				|| (this.weakness == Weakness.NO_AGE && this.first);
@@ -204,13 +216,14 @@ public final class SimGuard {
 	void forget() {
 		this.life = NO_LIFE;
 		this.durable = false;
+		this.sinceMicros = 0;
 		this.voted = false;
 		this.untilNanos = Long.MAX_VALUE;
 	}
 
 	private boolean isAhead(Range one, Range other) {
-		return one.low - other.high > this.leastStepMicros
-				+ Math.abs(one.atMicros - other.atMicros) / this.microsPerDrift;
+		return one.low - other.high > Math.min(this.mostMicros,
+				this.leastStepMicros + Math.abs(one.atMicros - other.atMicros) / this.microsPerDrift);
 	}
 
 	/**

@@ -42,7 +42,7 @@ public final class SimMarker {
 	 * Makes the data known for a long time.
 	 */
 	void knownForLong(String incarnation, boolean durable, long nowMicros) {
-		Sighting seen = look("", false, incarnation, durable, nowMicros, nowMicros);
+		Sighting seen = look("", false, incarnation, durable, true, nowMicros, nowMicros);
 		this.since = new Since(seen.life(), durable, nowMicros - AN_HOUR_MICROS, nowMicros - AN_HOUR_MICROS);
 	}
 
@@ -61,20 +61,21 @@ public final class SimMarker {
 	 * @param knownDurable whether that life was durable whenever the client looked
 	 * @param incarnation which process of the server it is
 	 * @param durable whether every write is on disk before it is answered
+	 * @param ownFile whether it started with the file that the former process wrote
 	 * @param serverMicros the time of the server
 	 * @param clientMicros the time of the client
 	 * @return what the client finds out
 	 */
-	public Sighting look(String known, boolean knownDurable, String incarnation, boolean durable, long serverMicros,
-			long clientMicros) {
+	public Sighting look(String known, boolean knownDurable, String incarnation, boolean durable, boolean ownFile,
+			long serverMicros, long clientMicros) {
 		if (this.id == null) {
 			this.id = this.name + "-" + ++this.made;
 		}
 		String life = this.id + " " + incarnation;
-		boolean sameData = (this.newLifeVouches ? durable : knownDurable) && known.startsWith(this.id + " ");
+		boolean sameData = (this.newLifeVouches ? durable : knownDurable && ownFile) && known.startsWith(this.id + " ");
 		boolean doubtful = !known.isEmpty() && !known.equals(life) && !sameData;
 		boolean sameLife = this.since != null && this.since.life.equals(life);
-		boolean carriedOver = this.since != null && (this.newLifeVouches ? durable : this.since.durable)
+		boolean carriedOver = this.since != null && (this.newLifeVouches ? durable : this.since.durable && ownFile)
 				&& this.since.life.startsWith(this.id + " ");
 		boolean durably = durable && (!sameLife || this.since.durable);
 		if (doubtful || !(sameLife || carriedOver)) {
@@ -83,7 +84,7 @@ public final class SimMarker {
 		else {
 			this.since = new Since(life, durably, this.since.serverMicros, this.since.clientMicros);
 		}
-		return new Sighting(this.id, incarnation, durable, serverMicros, this.since.serverMicros,
+		return new Sighting(this.id, incarnation, durable, durably, ownFile, serverMicros, this.since.serverMicros,
 				this.since.clientMicros);
 	}
 
@@ -92,13 +93,15 @@ public final class SimMarker {
 	 *
 	 * @param marker the marker of its data
 	 * @param incarnation which process it is
-	 * @param durable whether every write is on disk before it is answered
+	 * @param writesAll whether every write is on disk before it is answered
+	 * @param durable whether that was so whenever any client looked
+	 * @param ownFile whether it started with the file that the former process wrote
 	 * @param serverMicros the time of the server
 	 * @param sinceServerMicros since when this life has been known, by the server
 	 * @param sinceClientMicros the same, by the client that saw it first
 	 */
-	public record Sighting(String marker, String incarnation, boolean durable, long serverMicros,
-			long sinceServerMicros, long sinceClientMicros) {
+	public record Sighting(String marker, String incarnation, boolean writesAll, boolean durable, boolean ownFile,
+			long serverMicros, long sinceServerMicros, long sinceClientMicros) {
 
 		/**
 		 * The name of one life of a server with one set of data.

@@ -46,6 +46,8 @@ final class SimServer {
 
 	private boolean durable;
 
+	private boolean ownFile = true;
+
 	private boolean evicts;
 
 	private final List<Runnable> backlog = new ArrayList<>();
@@ -94,8 +96,8 @@ final class SimServer {
 	 * @param clientMicros the time of the client
 	 */
 	Sighting look(String known, boolean knownDurable, long clientMicros) {
-		return this.marker.look(known, knownDurable, incarnation(), this.durable, this.clock.epochMicros(),
-				clientMicros);
+		return this.marker.look(known, knownDurable, incarnation(), this.durable, this.ownFile,
+				this.clock.epochMicros(), clientMicros);
 	}
 
 	/**
@@ -150,6 +152,11 @@ final class SimServer {
 			this.incarnation++;
 			if (this.plan.has(Fault.RECONFIGURED)) {
 				this.durable = this.world.random.nextBoolean();
+				this.ownFile = this.durable || this.world.random.nextBoolean();
+				if (!this.ownFile) {
+					// It starts with a snapshot, whatever the former process wrote.
+					forget(false);
+				}
 			}
 			this.world.note(this.name, "started", this.incarnation);
 		});

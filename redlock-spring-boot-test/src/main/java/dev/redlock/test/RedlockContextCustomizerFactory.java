@@ -1,9 +1,11 @@
 package dev.redlock.test;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
@@ -43,7 +45,9 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
-			TestPropertyValues.of(this.properties).applyTo(context);
+			Map<String, Object> values = new HashMap<>();
+			this.properties.forEach((line) -> values.put(line.split("=")[0], line.split("=")[1]));
+			context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("redlock nodes", values));
 		}
 
 	}

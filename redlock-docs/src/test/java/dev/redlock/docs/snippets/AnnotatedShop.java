@@ -43,7 +43,7 @@ class AnnotatedShop {
 
 	// region: annotation-job
 	@Scheduled(cron = "0 0 2 * * *")
-	@RedLock(resource = "night-run", ttl = "30s", waitFor = "0", renew = RedLock.Renew.ON, maxHold = "30m",
+	@RedLock(resource = "night-run", ttl = "30s", waitFor = "1s", renew = RedLock.Renew.ON, maxHold = "30m",
 			atLeast = "10s", onFailure = RedLock.OnFailure.SKIP)
 	public void nightRun() {
 		this.runs.incrementAndGet();

@@ -17,13 +17,14 @@ class InstanceBindFailureAnalyzer extends AbstractFailureAnalyzer<BindException>
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
-		if (cause.getTarget().getType().resolve() != RedlockInstance.class) {
+		boolean all = cause.getName().toString().equals("redlock.instances");
+		if (!all && cause.getTarget().getType().resolve() != RedlockInstance.class) {
 			return null;
 		}
-		String property = cause.getName().toString();
+		String property = cause.getName() + (all ? ".<name>" : "");
 		return new FailureAnalysis(
-				"The configuration property '" + property
-						+ "' is not usable: it has a value of its own, and an instance is a group of properties.",
+				"The configuration property '" + cause.getName()
+						+ "' is not usable: it has a single value, but an instance needs properties below it.",
 				"Write " + property + ".url for a URL like redis://host:6379, or " + property + ".host and " + property
 						+ ".port.",
 				cause);

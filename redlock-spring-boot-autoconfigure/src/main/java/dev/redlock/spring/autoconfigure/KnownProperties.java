@@ -55,7 +55,10 @@ final class KnownProperties {
 			KnownProperties next = known.find(element);
 			if (next == null) {
 				int position = i;
-				return known.nearest(element).map((nearest) -> replace(name, position, nearest));
+				long words = words(name.getElement(i, Form.DASHED));
+				return known.nearest(element)
+					.filter((nearest) -> words(nearest) >= words)
+					.map((nearest) -> replace(name, position, nearest));
 			}
 			known = next;
 		}
@@ -108,6 +111,13 @@ final class KnownProperties {
 			.findFirst()
 			.filter((nearest) -> nearest.getKey() <= most)
 			.map(Map.Entry::getValue);
+	}
+
+	/**
+	 * A name of more words than a known one is not that one misspelled.
+	 */
+	private static long words(String dashed) {
+		return 1 + dashed.chars().filter((character) -> character == '-').count();
 	}
 
 	private static String uniform(String name) {

@@ -53,8 +53,8 @@ final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
 		known.correct(name).ifPresent((meant) -> {
 			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
 					"Did you mean '" + meant
-							+ "'? Correct the name, or choose one that is less like it for a property of"
-							+ " the application's own.");
+							+ "'? Correct the name. If it is a property of your application, rename it so that it is not mistaken"
+							+ " for that one.");
 		});
 	}
 

@@ -49,6 +49,8 @@ public final class RedlockAutoConfiguration {
 
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
+	private static final String LISTENER_QUEUE = "redlockListenerQueue";
+
 	RedlockAutoConfiguration() {
 	}
 
@@ -68,24 +70,25 @@ public final class RedlockAutoConfiguration {
 		return new RedlockThreads();
 	}
 
-	@Bean
+	@Bean(defaultCandidate = false)
 	ListenerQueue redlockListenerQueue(RedlockThreads threads) {
 		return new ListenerQueue(threads.listeners());
 	}
 
 	@Bean
 	RedlockListeners redlockListeners(ObjectProvider<RedlockListener> leaseListeners,
-			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events, ListenerQueue queue) {
+			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events,
+			@Qualifier(LISTENER_QUEUE) ListenerQueue queue) {
 		return new RedlockListeners(leaseListeners, nodeListeners, events, queue);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
 	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockThreads threads,
-			RedlockListeners listeners, ListenerQueue listenerQueue, ListableBeanFactory beans,
-			ObjectProvider<RedLockConnectionDetails> connectionDetails, ObjectProvider<ClientResources> clientResources,
-			ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
-			ObjectProvider<RedlockClientCustomizer> customizers) {
+			RedlockListeners listeners, @Qualifier(LISTENER_QUEUE) ListenerQueue listenerQueue,
+			ListableBeanFactory beans, ObjectProvider<RedLockConnectionDetails> connectionDetails,
+			ObjectProvider<ClientResources> clientResources, ObjectProvider<SslBundles> sslBundles,
+			ObjectProvider<ClientTuning> tunings, ObjectProvider<RedlockClientCustomizer> customizers) {
 		ClientFactory clients = new ClientFactory(sslBundles, tunings, customizers);
 		return new NodesFactory(properties, settings, clients, beans, clientResources).create(
 				ConnectionDetailsSum.of(connectionDetails.orderedStream().toList()), threads.scheduler(), listeners,
@@ -98,9 +101,10 @@ public final class RedlockAutoConfiguration {
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
-	Redlock redlock(LockNodes nodes, RedlockSettings settings, RedlockThreads threads, RedlockListeners listeners) {
+	Redlock redlock(LockNodes nodes, RedlockSettings settings, RedlockProperties properties, RedlockThreads threads,
+			RedlockListeners listeners) {
 		return Redlock.over(nodes.list())
-			.settings(settings)
+			.settings(SettingsFactory.withClockStep(settings, properties))
 			.ticker(new SystemTicker())
 			.scheduler(threads.scheduler())
 			.random(new SecureRandom())

@@ -46,6 +46,16 @@ final class SettingsFactory {
 	}
 
 	/**
+	 * The same settings with what the guard does not notice of a clock, for applications
+	 * that bring settings of their own.
+	 */
+	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
+		Duration least = properties.getRestartGuard().isEnabled() ? NodeSettings.clockStep(own.maxTtl())
+				: Duration.ZERO;
+		return (own.clockStep().compareTo(least) >= 0) ? own : own.withClockStep(least);
+	}
+
+	/**
 	 * Without the guard the clocks of the nodes are not watched.
 	 */
 	private static Duration clockStep(RedlockProperties properties) {

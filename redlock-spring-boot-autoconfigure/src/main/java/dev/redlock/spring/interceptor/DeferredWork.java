@@ -117,7 +117,8 @@ record DeferredWork(Class<?> type, String instead) {
 	 * too, as a page of Spring Data is, has its elements.
 	 */
 	boolean includes(Class<?> candidate) {
-		return this.type.isAssignableFrom(candidate) && !Iterable.class.isAssignableFrom(candidate);
+		boolean page = this.type == Supplier.class && Iterable.class.isAssignableFrom(candidate);
+		return this.type.isAssignableFrom(candidate) && !page;
 	}
 
 	/**

@@ -22,7 +22,7 @@ final class SkipAlways implements FailureHandler {
 	private final Class<?> returnType;
 
 	/**
-	 * How many calls in a row were skipped without a lock that is held.
+	 * Calls skipped in a row while it was not known whether the lock is held.
 	 */
 	private final AtomicLong skipped = new AtomicLong();
 
@@ -37,8 +37,10 @@ final class SkipAlways implements FailureHandler {
 			acquired();
 		}
 		else if (!isByTheCaller(failure.reason()) && this.skipped.getAndIncrement() == 0) {
-			logger.warn("The method {} is skipped though no other owner is known to have its lock, as SKIP_ALWAYS says."
-					+ " It may run nowhere until this is mended. {}", this.method, failure.getMessage());
+			logger.warn(
+					"Skipped {} because the nodes could not say whether another owner holds its lock"
+							+ " (onFailure = SKIP_ALWAYS). Until they can, it may not run in any process. {}",
+					this.method, failure.getMessage());
 		}
 		return FailureHandler.nothing(this.returnType);
 	}
@@ -50,8 +52,7 @@ final class SkipAlways implements FailureHandler {
 	public void acquired() {
 		long calls = (this.skipped.get() != 0) ? this.skipped.getAndSet(0) : 0;
 		if (calls != 0) {
-			logger.info(
-					"The method {} is not skipped any more: the nodes decide about its lock again. {} without that.",
+			logger.info("The nodes can say again whether another owner holds the lock of {}. {} while they could not.",
 					this.method, (calls == 1) ? "1 call was skipped" : calls + " calls were skipped");
 		}
 	}

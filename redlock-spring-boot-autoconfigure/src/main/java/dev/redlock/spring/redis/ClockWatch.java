@@ -35,6 +35,8 @@ final class ClockWatch {
 
 	private final long windowMicros;
 
+	private final long mostMicros;
+
 	private volatile @Nullable ServerFacts server;
 
 	private volatile @Nullable Window window;
@@ -43,6 +45,7 @@ final class ClockWatch {
 		this.ticker = ticker;
 		this.originNanos = ticker.nanoTime();
 		this.windowMicros = micros(settings.maxTtl());
+		this.mostMicros = micros(NodeSettings.clockStep(settings.maxTtl()));
 	}
 
 	/**
@@ -84,7 +87,7 @@ final class ClockWatch {
 			this.window = Window.startingWith(new Range(low, high, now));
 			return 0;
 		}
-		long step = known.step(low, high, now);
+		long step = known.step(low, high, now, this.mostMicros);
 		if (step != 0) {
 			this.window = Window.startingWith(new Range(low, high, now));
 		}
@@ -118,9 +121,14 @@ final class ClockWatch {
 			return new Window(range, range, range.atMicros);
 		}
 
-		long step(long low, long high, long nowMicros) {
-			long forward = Math.max(this.lowest.risenTo(low, nowMicros), this.lowestBefore.risenTo(low, nowMicros));
-			return (forward != 0) ? forward : -this.lowest.fallenTo(high, nowMicros);
+		/**
+		 * By how much the distance has changed beyond what clocks drift, and at most
+		 * beyond what is taken off the validity of leases, however long nothing was told.
+		 */
+		long step(long low, long high, long nowMicros, long mostMicros) {
+			long forward = Math.max(this.lowest.risenTo(low, nowMicros, mostMicros),
+					this.lowestBefore.risenTo(low, nowMicros, mostMicros));
+			return (forward != 0) ? forward : -this.lowest.fallenTo(high, nowMicros, mostMicros);
 		}
 
 	}
@@ -134,16 +142,17 @@ final class ClockWatch {
 	 */
 	private record Range(long low, long high, long atMicros) {
 
-		long risenTo(long laterLow, long nowMicros) {
-			return beyondDrift(laterLow - this.high, nowMicros);
+		long risenTo(long laterLow, long nowMicros, long mostMicros) {
+			return beyondDrift(laterLow - this.high, nowMicros, mostMicros);
 		}
 
-		long fallenTo(long laterHigh, long nowMicros) {
-			return beyondDrift(this.low - laterHigh, nowMicros);
+		long fallenTo(long laterHigh, long nowMicros, long mostMicros) {
+			return beyondDrift(this.low - laterHigh, nowMicros, mostMicros);
 		}
 
-		private long beyondDrift(long apart, long nowMicros) {
-			return (apart > micros(LEAST_STEP) + (nowMicros - this.atMicros) / MICROS_PER_DRIFT) ? apart : 0;
+		private long beyondDrift(long apart, long nowMicros, long mostMicros) {
+			long drift = micros(LEAST_STEP) + (nowMicros - this.atMicros) / MICROS_PER_DRIFT;
+			return (apart > Math.min(drift, mostMicros)) ? apart : 0;
 		}
 
 	}

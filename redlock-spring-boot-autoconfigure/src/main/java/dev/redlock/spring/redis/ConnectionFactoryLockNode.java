@@ -59,14 +59,11 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 	private final ClockWatch clock;
 
 	/**
-	 * Touched by the worker's only thread.
+	 * Touched by the worker's only thread, as is what follows.
 	 */
 	private @Nullable FactoryConnection connection;
 
-	/**
-	 * What the server said of itself when it was checked last. Touched by the worker's
-	 * only thread.
-	 */
+	/** What the server said of itself when it was checked last. */
 	private @Nullable ServerFacts facts;
 
 	ConnectionFactoryLockNode(String name, RedisConnectionFactory factory, NodeSettings settings,
@@ -110,6 +107,7 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 	@Override
 	public void close() {
 		board().close();
+		cancel(this.nextCheck.getAndSet(null));
 		this.worker.run(this::disconnect);
 		this.worker.shutdown();
 	}
@@ -174,12 +172,12 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 	 * Checks the server, unless it may vote and says of itself what it said before.
 	 */
 	private void look() {
-		if (!isWhatItWas()) {
+		if (!isUnchanged()) {
 			check();
 		}
 	}
 
-	private boolean isWhatItWas() {
+	private boolean isUnchanged() {
 		FactoryConnection current = this.connection;
 		if (current == null || !board().now().mayVoteSoon()) {
 			return false;
@@ -195,7 +193,7 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 			return same;
 		}
 		catch (RuntimeException ex) {
-			// The check meets this again, and says what it means.
+			// The check gets the same error, and reports it.
 			return false;
 		}
 	}
@@ -216,7 +214,8 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 						PAUSE_WHILE_UNFIT);
 				return;
 			}
-			judge(current.check(this.guard.knownLife(), this.ticker));
+			long sentNanos = this.ticker.nanoTime();
+			judge(current.check(this.guard.knownLife(), this.ticker), sentNanos);
 		}
 		catch (MissingRights.Refusal ex) {
 			settle(ex.standing(null), PAUSE_WHILE_UNFIT);
@@ -243,11 +242,14 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 		}
 	}
 
-	private void judge(Examination examination) {
+	private void judge(Examination examination, long sentNanos) {
 		this.facts = examination.facts();
 		this.failovers.look(examination.facts());
 		this.rights.look(examination.missing());
 		this.clock.turnTo(examination.facts());
+		if (isDoubtful(sentNanos, examination.serverMicros())) {
+			return;
+		}
 		String other = this.registry.claim(name(), ServerRegistry.runIds(examination.facts()));
 		Verdict verdict = (other != null) ? Verdict.unfit(ServerRegistry.message(name(), other))
 				: this.guard.judge(examination.facts(), examination.sighting());
@@ -268,15 +270,16 @@ final class ConnectionFactoryLockNode extends ScriptNode {
 		checkIn(nextCheck);
 	}
 
-	/**
-	 * One check waits at a time.
-	 */
+	/** One check waits at a time. */
 	private void checkIn(Duration delay) {
 		if (!this.worker.isShutdown()) {
-			Scheduler.Timeout former = this.nextCheck.getAndSet(this.scheduler.schedule(delay, this::start));
-			if (former != null) {
-				former.cancel();
-			}
+			cancel(this.nextCheck.getAndSet(this.scheduler.schedule(delay, this::start)));
+		}
+	}
+
+	private static void cancel(Scheduler.@Nullable Timeout timer) {
+		if (timer != null) {
+			timer.cancel();
 		}
 	}
 

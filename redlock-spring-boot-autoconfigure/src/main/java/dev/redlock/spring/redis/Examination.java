@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param facts what the servers say of themselves
  * @param sighting what is known of their data, or null where nobody asks
  * @param missing what their user may not do
+ * @param serverMicros what the clock said, or 0 where each answer tells it
  */
-record Examination(ServerFacts facts, @Nullable Sighting sighting, MissingRights missing) {
+record Examination(ServerFacts facts, @Nullable Sighting sighting, MissingRights missing, long serverMicros) {
 
 }

@@ -53,7 +53,8 @@ final class FactoryConnection implements AutoCloseable {
 	 */
 	Examination check(KnownLife known, Ticker ticker) {
 		MissingRights missing = missingRights().orRefuse();
-		ServerFacts facts = facts(info());
+		String info = info();
+		ServerFacts facts = facts(info);
 		Sighting sighting = look(facts, known, ticker);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
 				(sighting != null) ? sighting.marker() : null);
@@ -63,7 +64,7 @@ final class FactoryConnection implements AutoCloseable {
 		this.scripts = loaded;
 		// Whether scripts may be called shows when one is called.
 		run(LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
-		return new Examination(facts, sighting, missing);
+		return new Examination(facts, sighting, missing, ServerFacts.timeMicros(info));
 	}
 
 	String info() {

@@ -110,7 +110,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 		 * The server takes no writes from anybody, for now.
 		 */
 		static Refusal ofWrites(String why) {
-			return new Refusal("It takes no writes. " + why, true);
+			return new Refusal("The server refuses all writes. " + why, true);
 		}
 
 		/**

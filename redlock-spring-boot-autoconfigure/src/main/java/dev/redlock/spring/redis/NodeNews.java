@@ -46,8 +46,10 @@ final class NodeNews implements NodeListener {
 			this.executor.execute(this::tellAll);
 		}
 		catch (RejectedExecutionException ex) {
-			log.warn("Listeners are not told yet that redlock node '{}' is {}: their executor takes nothing now. They"
-					+ " are told with the next change.", node, to.state());
+			log.warn(
+					"Listeners are not told yet that redlock node '{}' is {}: their executor is full or shut down. They"
+							+ " are told with the next change.",
+					node, to.state());
 		}
 	}
 

@@ -52,8 +52,6 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	 */
 	private volatile @Nullable ServerFacts facts;
 
-	private volatile Scheduler.@Nullable Timeout nextLook;
-
 	private volatile long nextTrialNanos;
 
 	private volatile @Nullable ConnectionKeeper keeper;
@@ -115,20 +113,16 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 			checkNow(links, ServerErrors.fault(error).detail());
 		}
 		else if (ServerErrors.isSuspicious(error)) {
-			tryWhatLocksNeed(links);
+			recheckRights(links);
 		}
 	}
 
 	/**
-	 * Looks at what the server says of itself every now and then: its configuration may
-	 * be changed while it runs.
+	 * Looks at what the server says of itself every now and then, as long as these
+	 * connections last: its configuration may be changed while it runs.
 	 */
 	private void lookLater(Links links) {
-		Scheduler.Timeout former = this.nextLook;
-		if (former != null) {
-			former.cancel();
-		}
-		this.nextLook = this.scheduler.schedule(NodeSettings.LOOK_PERIOD, () -> {
+		this.scheduler.schedule(NodeSettings.LOOK_PERIOD, () -> {
 			Standing now = this.board.now();
 			if (now.links() == links) {
 				lookLater(links);
@@ -142,10 +136,10 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	private void look(Links links) {
 		this.check.look(links).whenComplete((seen, failure) -> {
 			if (failure != null) {
-				checkNow(links, "What it is could not be asked for: " + LinkErrors.describe(failure));
+				checkNow(links, "The server did not answer INFO: " + LinkErrors.describe(failure));
 			}
 			else if (!seen.equals(this.facts)) {
-				checkNow(links, "What it says of itself has changed");
+				checkNow(links, "Its configuration or its role has changed");
 			}
 		});
 	}
@@ -153,7 +147,7 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	/**
 	 * The node votes meanwhile: the error may be about one key alone.
 	 */
-	private void tryWhatLocksNeed(Links links) {
+	private void recheckRights(Links links) {
 		Standing now = this.board.now();
 		long nanos = this.ticker.nanoTime();
 		if (now.links() == links && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
@@ -178,12 +172,15 @@ final class NodeSupervisor implements ConnectionKeeper.Listener {
 	}
 
 	private void checkNow(Links links, String why) {
+		Standing checking = Standing.of(State.CHECKING, why, links);
 		Standing now = this.board.now();
-		if (now.mayVoteSoon() && now.links() == links) {
-			Standing checking = Standing.of(State.CHECKING, why, links);
+		// Again where a quarantine ended in between, or the doubt would be forgotten.
+		while (now.mayVoteSoon() && now.links() == links) {
 			if (this.board.replace(now, checking)) {
 				check(checking, links);
+				return;
 			}
+			now = this.board.now();
 		}
 	}
 

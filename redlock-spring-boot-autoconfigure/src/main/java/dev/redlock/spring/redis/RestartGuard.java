@@ -113,7 +113,7 @@ final class RestartGuard {
 	}
 
 	private void forget(String why) {
-		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, Long.MAX_VALUE));
+		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE));
 	}
 
 	private Duration remaining(Sight sight, Duration age) {
@@ -137,22 +137,28 @@ final class RestartGuard {
 		String life = sighting.life(facts);
 		return this.lastSight.updateAndGet((last) -> {
 			if (last == null) {
-				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(), facts.durable(),
-						facts.evictedKeys());
+				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(), sighting.durable(),
+						sighting.sinceMicros(), facts.evictedKeys());
 			}
 			boolean same = last.life.equals(life);
-			boolean durable = facts.durable() && (!same || last.durable);
-			if (same || (facts.keepsLocksOf(last.durable) && last.life.startsWith(sighting.marker().id() + " "))) {
-				return new Sight(life, last.why, last.sinceNanos, last.first, last.voted, durable, facts.evictedKeys());
+			boolean durable = sighting.durable() && (!same || last.durable);
+			// Locks may have been lost in a life that only other clients have seen. The
+			// moment that is written on the server is another one then.
+			boolean kept = sighting.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
+					&& last.life.startsWith(sighting.marker().id() + " ");
+			if (same || kept) {
+				return new Sight(life, last.why, last.sinceNanos, last.first, last.voted, durable,
+						sighting.sinceMicros(), facts.evictedKeys());
 			}
 			String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
-			return new Sight(life, why, this.ticker.nanoTime(), false, false, durable, facts.evictedKeys());
+			return new Sight(life, why, this.ticker.nanoTime(), false, false, durable, sighting.sinceMicros(),
+					facts.evictedKeys());
 		});
 	}
 
 	private void voted(Sight sight) {
 		this.lastSight.compareAndSet(sight, new Sight(sight.life, sight.why, sight.sinceNanos, sight.first, true,
-				sight.durable, sight.evictedKeys));
+				sight.durable, sight.sinceMicros, sight.evictedKeys));
 	}
 
 	/**
@@ -182,16 +188,18 @@ final class RestartGuard {
 	 * @param first whether no other was seen before
 	 * @param voted whether it has voted
 	 * @param durable whether it was durable whenever this client looked
+	 * @param sinceMicros the moment from which on it had kept all its locks
 	 * @param evictedKeys how many keys it had evicted by then
 	 */
 	record Sight(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
-			long evictedKeys) {
+			long sinceMicros, long evictedKeys) {
 
 		/**
-		 * Another process counts from zero, and is judged as another life.
+		 * A count that went back was reset, and may hide what came before. Another
+		 * process counts from zero, and is judged as another life.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {
-			return facts.evictedKeys() > this.evictedKeys && this.life.endsWith(" " + facts.incarnation());
+			return facts.evictedKeys() != this.evictedKeys && this.life.endsWith(" " + facts.incarnation());
 		}
 
 	}

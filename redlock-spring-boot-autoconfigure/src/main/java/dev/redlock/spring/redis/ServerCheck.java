@@ -89,7 +89,7 @@ final class ServerCheck {
 		watchClocks(links, each);
 		ServerFacts facts = ServerFacts.combined(each);
 		return look(links, facts, known).thenCompose((sighting) -> loadAll(links, each, sighting)
-			.thenApply((loaded) -> new Examination(facts, sighting, missing)));
+			.thenApply((loaded) -> new Examination(facts, sighting, missing, 0)));
 	}
 
 	/**

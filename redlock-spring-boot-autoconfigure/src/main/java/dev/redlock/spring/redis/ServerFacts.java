@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param role master, slave or sentinel
  * @param promoted whether the server was a replica of another one before
  * @param evictionPolicy what happens when memory runs out
+ * @param appendOnly whether it writes, and at its start reads, an append-only file
  * @param durable whether every write reaches the disk before it is answered
  * @param replicas how many replicas are connected to it
  * @param cluster whether it is a member of a cluster
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param evictedKeys how many keys it has evicted since it was started
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
-		boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys) {
+		boolean appendOnly, boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys) {
 
 	private static final String MASTER = "master";
 
@@ -56,9 +57,16 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * before it was answered
 	 */
 	boolean keepsLocksOf(boolean formerWasDurable) {
-		// A replica that was promoted has the data and the marker of its master, and
-		// perhaps not the latest writes.
-		return formerWasDurable && !this.promoted;
+		return formerWasDurable && !mayHaveOldData();
+	}
+
+	/**
+	 * Whether it may have the marker of a former process, and not its latest writes: a
+	 * server without an append-only file starts with a snapshot, and a replica that was
+	 * promoted has what has reached it.
+	 */
+	boolean mayHaveOldData() {
+		return this.promoted || !this.appendOnly;
 	}
 
 	/**
@@ -113,7 +121,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		return new ServerFacts(runId(info), fields.getOrDefault("master_replid", ""),
 				fields.getOrDefault("role", "server of unknown role"),
 				!"-1".equals(fields.getOrDefault("second_repl_offset", "-1")),
-				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), durable,
+				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), isAppendOnly(info), durable,
 				Integer.parseInt(fields.getOrDefault("connected_slaves", "0")),
 				"1".equals(fields.get("cluster_enabled")),
 				BEFORE_7.matcher(fields.getOrDefault("redis_version", "")).matches(),
@@ -153,8 +161,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		return new ServerFacts(this.runId + "+" + other.runId, this.replicationId + "+" + other.replicationId,
 				MASTER.equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
-				this.durable && other.durable, this.replicas + other.replicas, this.cluster || other.cluster,
-				this.outdated || other.outdated, this.evictedKeys + other.evictedKeys);
+				this.appendOnly && other.appendOnly, this.durable && other.durable, this.replicas + other.replicas,
+				this.cluster || other.cluster, this.outdated || other.outdated, this.evictedKeys + other.evictedKeys);
 	}
 
 	private static Map<String, String> fields(String info) {

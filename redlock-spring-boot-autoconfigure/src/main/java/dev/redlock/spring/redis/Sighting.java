@@ -13,8 +13,11 @@ import dev.redlock.spi.Ticker;
  * @param marker its marker
  * @param age how long this life of the server has been known to some client, by the clock
  * of the server and by those of the clients, whichever is less
+ * @param durable whether this life was durable whenever any client looked
+ * @param sinceMicros the moment from which on it has kept all its locks, by the clock of
+ * the client that wrote it down
  */
-record Sighting(Marker marker, Duration age) {
+record Sighting(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
 	/**
 	 * Reads the marker, or makes one, and remembers when this life of the server was seen
@@ -26,8 +29,8 @@ record Sighting(Marker marker, Duration age) {
 	 * Takes the keys of the marker and of the moment; an id for a new marker, the
 	 * incarnation of the server, the time of the client in microseconds, the life that
 	 * this client knew, whether this life is durable, whether the life that this client
-	 * knew was durable, whether this server may have the data of another one (each 1 or
-	 * 0), and for how many milliseconds the marker lasts.
+	 * knew was durable, whether this server may have old data (each 1 or 0), and for how
+	 * many milliseconds the marker lasts.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)
@@ -65,7 +68,7 @@ record Sighting(Marker marker, Duration age) {
 
 	static String[] arguments(ServerFacts facts, KnownLife known, NodeSettings settings, Ticker ticker) {
 		return new String[] { UUID.randomUUID().toString(), facts.incarnation(), Long.toString(ticker.epochMicros()),
-				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.promoted()),
+				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.mayHaveOldData()),
 				Long.toString(settings.retention().toMillis()) };
 	}
 
@@ -75,10 +78,12 @@ record Sighting(Marker marker, Duration age) {
 	static Sighting parse(String prefix, List<String> answer, Ticker ticker) {
 		String[] since = answer.get(1).split(" ");
 		long byServer = Long.parseLong(answer.get(2)) - Long.parseLong(since[since.length - 2]);
-		long byClients = ticker.epochMicros() - Long.parseLong(since[since.length - 1]);
+		long sinceMicros = Long.parseLong(since[since.length - 1]);
+		long byClients = ticker.epochMicros() - sinceMicros;
 		long age = Math.max(0, Math.min(byServer, byClients));
 		return new Sighting(new Marker(Marker.key(prefix), answer.get(0)),
-				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(age)));
+				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(age)), "durable".equals(since[since.length - 3]),
+				sinceMicros);
 	}
 
 	/**

@@ -58,7 +58,9 @@ record Standing(State state, String reason, long untilNanos, @Nullable Links lin
 		if (ServerErrors.isLoading(error)) {
 			return of(State.UNAVAILABLE, "It is loading its data", links);
 		}
-		return of(State.UNFIT, "It refused to be checked. " + ServerErrors.fault(error).detail(), links);
+		Faulted fault = ServerErrors.fault(error);
+		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
+		return of(state, "It refused to be checked. " + fault.detail(), links);
 	}
 
 	NodeStatus status(long nowNanos) {

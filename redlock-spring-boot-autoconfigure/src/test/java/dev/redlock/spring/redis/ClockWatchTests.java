@@ -108,6 +108,14 @@ class ClockWatchTests {
 	}
 
 	@Test
+	void afterALongSilenceNoMoreGoesUnnoticedThanBefore() {
+		ask(Duration.ZERO, Duration.ZERO);
+		this.time.advance(Duration.ofHours(1));
+		this.offsetMicros += 100_000;
+		assertThat(ask(Duration.ZERO, Duration.ZERO)).isEqualTo(100_000);
+	}
+
+	@Test
 	void slowAnswersAreNoSteps() {
 		ask(Duration.ZERO, Duration.ZERO);
 		assertThat(ask(Duration.ofSeconds(5), Duration.ZERO)).isZero();
@@ -142,7 +150,7 @@ class ClockWatchTests {
 	}
 
 	private static ServerFacts facts(String runId, boolean durable) {
-		return new ServerFacts(runId, "replid", "master", false, "noeviction", durable, 0, false, false, 0);
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", true, durable, 0, false, false, 0);
 	}
 
 }

@@ -64,6 +64,8 @@ class GuardDifferentialTests {
 
 	private boolean durable;
 
+	private boolean appendOnly = true;
+
 	/**
 	 * By how much the clock of the server is ahead of what the real one says.
 	 */
@@ -119,6 +121,7 @@ class GuardDifferentialTests {
 				note("the server restarts, perhaps with another configuration");
 				this.incarnation++;
 				this.durable = this.random.nextBoolean();
+				this.appendOnly = this.durable || this.random.nextBoolean();
 			}
 			case 13 -> {
 				note("the server is emptied");
@@ -177,7 +180,7 @@ class GuardDifferentialTests {
 		private final RestartGuard real = new RestartGuard(this.settings, GuardDifferentialTests.this.time);
 
 		private final SimGuard simulated = new SimGuard(GuardDifferentialTests.this.time, MAX_TTL, LEAST_STEP,
-				MICROS_PER_DRIFT);
+				MICROS_PER_DRIFT, NodeSettings.LOOK_PERIOD);
 
 		private final ClockWatch clock = new ClockWatch(this.settings, GuardDifferentialTests.this.time);
 
@@ -191,7 +194,8 @@ class GuardDifferentialTests {
 
 		void check() {
 			ServerFacts facts = new ServerFacts(Integer.toString(GuardDifferentialTests.this.incarnation), "r",
-					"master", false, "noeviction", GuardDifferentialTests.this.durable, 0, false, false, 0);
+					"master", false, "noeviction", GuardDifferentialTests.this.appendOnly,
+					GuardDifferentialTests.this.durable, 0, false, false, 0);
 			assertThat(this.simulated.knownLife()).as(GuardDifferentialTests.this::recently)
 				.isEqualTo(this.real.knownLife().name());
 			assertThat(this.simulated.knownDurable()).as(GuardDifferentialTests.this::recently)
@@ -215,10 +219,13 @@ class GuardDifferentialTests {
 			long serverMicros = Long.parseLong(answer.get(2)) + GuardDifferentialTests.this.serverAheadMicros;
 			long clientMicros = GuardDifferentialTests.this.time.epochMicros();
 			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.name(), known.durable(),
-					facts.incarnation(), facts.durable(), serverMicros, clientMicros);
+					facts.incarnation(), facts.durable(), facts.appendOnly(), serverMicros, clientMicros);
 			long age = Math.max(0,
 					Math.min(serverMicros - modelled.sinceServerMicros(), clientMicros - modelled.sinceClientMicros()));
 			assertThat(modelled.marker()).isEqualTo(seen.marker().id());
+			assertThat(modelled.durable()).as(GuardDifferentialTests.this::recently).isEqualTo(seen.durable());
+			assertThat(modelled.sinceClientMicros()).as(GuardDifferentialTests.this::recently)
+				.isEqualTo(seen.sinceMicros());
 			assertThat(age).as(GuardDifferentialTests.this::recently).isEqualTo(seen.age().toNanos() / 1000);
 			this.simulated.judge(modelled);
 			return seen;

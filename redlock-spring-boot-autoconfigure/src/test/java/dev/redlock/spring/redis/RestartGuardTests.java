@@ -14,6 +14,8 @@ class RestartGuardTests {
 
 	private static final Duration QUARANTINE = Duration.ofMillis(61_100);
 
+	private static final long SINCE = 1_000_000;
+
 	private static final Duration LONG = Duration.ofHours(1);
 
 	private final ManualTime time = new ManualTime();
@@ -98,8 +100,8 @@ class RestartGuardTests {
 	@Test
 	void aServerThatCouldEvictWaitsForAWholeLifeOfALockWhenItIsFitAgain() {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
-		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, 0, false, false,
-				0);
+		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
+				false, 0);
 		assertThat(this.guard.judge(evicting, null).state()).isEqualTo(State.UNFIT);
 		RestartGuard.Verdict verdict = judge("a", LONG);
 		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
@@ -143,16 +145,44 @@ class RestartGuardTests {
 	}
 
 	@Test
-	void aDurableLifeIsKeptByALifeThatIsNot() {
+	void aDurableLifeIsKeptByALifeThatIsNotButReadsItsFile() {
 		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		assertThat(this.guard.judge(facts("b", false, false), sighting("m", LONG)).state()).isEqualTo(State.READY);
+		assertThat(this.guard.judge(everysec("b"), sighting("m", LONG, false, SINCE)).state()).isEqualTo(State.READY);
 		assertThat(this.guard.judge(facts("c", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aDurableLifeIsNotKeptByALifeThatStartedWithASnapshot() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		assertThat(this.guard.judge(facts("b", false, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aLifeThatOthersSawInBetweenIsNotVouchedForByTheOneThatThisClientKnew() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		assertThat(this.guard.judge(facts("c", true, false), sighting("m", Duration.ZERO, true, SINCE + 1)).remaining())
+			.isEqualTo(QUARANTINE);
+	}
+
+	@Test
+	void aLifeThatOthersSawWhenItWasNotDurableIsNotBelievedToBe() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG, false, SINCE));
+		assertThat(this.guard.knownLife().durable()).isFalse();
+	}
+
+	@Test
+	void aServerWhoseCountOfEvictionsWasResetWaits() {
+		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
+				false, 3);
+		assertThat(this.guard.judge(evicted, sighting("m", LONG)).state()).isEqualTo(State.READY);
+		assertThat(judge("a", LONG).remaining()).isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aServerThatHasEvictedSinceItWasSeenWaitsThoughItNoLongerDoes() {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
-		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, 0, false, false, 3);
+		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
+				false, 3);
 		RestartGuard.Verdict verdict = this.guard.judge(evicted, sighting("m", LONG));
 		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
 		assertThat(verdict.reason()).startsWith("It has evicted keys, so");
@@ -186,11 +216,19 @@ class RestartGuardTests {
 	}
 
 	private static Sighting sighting(String id, Duration age) {
-		return new Sighting(new Marker("key", id), age);
+		return sighting(id, age, true, SINCE);
+	}
+
+	private static Sighting sighting(String id, Duration age, boolean durable, long since) {
+		return new Sighting(new Marker("key", id), age, durable, since);
+	}
+
+	private static ServerFacts everysec(String runId) {
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", true, false, 0, false, false, 0);
 	}
 
 	private static ServerFacts facts(String runId, boolean durable, boolean promoted) {
-		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, 0, false, false, 0);
+		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, durable, 0, false, false, 0);
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.redlock.test.autoconfigure;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -48,12 +50,15 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			return ConditionOutcome.match(message.because("the test class has @EmbeddedRedlock"));
 		}
 		Boolean enabled = environment.getProperty(ENABLED, Boolean.class);
-		boolean instances = Binder.get(environment)
-			.bind(INSTANCES, Bindable.mapOf(String.class, Object.class))
-			.isBound();
+		Set<String> configured = Binder.get(environment)
+			.bind(INSTANCES, Bindable.mapOf(String.class, String.class))
+			.map(Map::keySet)
+			.orElse(Set.of());
+		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			throw new MutuallyExclusiveConfigurationPropertiesException(List.of(ENABLED, INSTANCES),
-					List.of(ENABLED, INSTANCES));
+			// With a property that is really there, or Spring Boot does not explain it.
+			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
+			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}
 		if (enabled != null) {
 			return new ConditionOutcome(enabled, message.because(ENABLED + " is " + enabled));

@@ -7,6 +7,7 @@ import dev.redlock.spring.observation.RedlockGauges;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -27,7 +28,8 @@ public final class RedlockMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RedlockGauges redlockGauges(Redlock redlock, ObjectProvider<ListenerQueue> listeners) {
+	RedlockGauges redlockGauges(Redlock redlock,
+			@Qualifier("redlockListenerQueue") ObjectProvider<ListenerQueue> listeners) {
 		return new RedlockGauges(redlock, listeners.getIfAvailable());
 	}
 
