@@ -78,7 +78,7 @@ class ShortWaitTests {
 		assertThat(again.tries()).isZero();
 		assertThat(again.failure().orElseThrow()).hasMessageContaining("this thread")
 			.hasMessageContaining("acquire()")
-			.hasMessageContaining("not closed")
+			.hasMessageContaining("close that lease first")
 			.hasMessageNotContaining("somebody else");
 		own.close();
 		assertThat(this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till")).lease()).isPresent();
