@@ -72,7 +72,7 @@ class BadConfigurationTests {
 						List.of("redlock.instances.a.host=127.0.0.1", "redlock.instances.a.port=70000"),
 						List.of("redlock.instances.a.port", "70000", "from 1 to 65535")),
 				arguments("a URL as an instance", Fine.class, List.of("redlock.instances.a=redis://127.0.0.1:6379"),
-						List.of("redlock.instances.a", "group of properties", "redlock.instances.a.url")),
+						List.of("redlock.instances.a", "needs properties below it", "redlock.instances.a.url")),
 				arguments("unknown instance in an annotation", UnknownInstance.class, three(),
 						List.of("nope", "Configured are")),
 				arguments("ttl over max-ttl", Fine.class, three("redlock.ttl=2m"), List.of("max-ttl")),

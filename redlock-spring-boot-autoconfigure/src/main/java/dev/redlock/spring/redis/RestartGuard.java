@@ -137,11 +137,11 @@ final class RestartGuard {
 		String life = sighting.life(facts);
 		return this.lastSight.updateAndGet((last) -> {
 			if (last == null) {
-				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(), sighting.durable(),
-						sighting.sinceMicros(), facts.evictedKeys());
+				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
+						facts.durable() && sighting.durable(), sighting.sinceMicros(), facts.evictedKeys());
 			}
 			boolean same = last.life.equals(life);
-			boolean durable = sighting.durable() && (!same || last.durable);
+			boolean durable = facts.durable() && sighting.durable() && (!same || last.durable);
 			// Locks may have been lost in a life that only other clients have seen. The
 			// moment that is written on the server is another one then.
 			boolean kept = sighting.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)

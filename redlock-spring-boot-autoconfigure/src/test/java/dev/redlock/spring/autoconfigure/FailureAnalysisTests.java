@@ -107,7 +107,7 @@ class FailureAnalysisTests {
 	void aUrlWhereAGroupOfPropertiesIsExpectedIsExplainedWithoutShowingIt() {
 		FailureAnalysis analysis = analyze("redlock.instances.a=redis://user:secret@h");
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a'")
-			.contains("an instance is a group of properties")
+			.contains("an instance needs properties below it")
 			.doesNotContain("secret");
 		assertThat(analysis.getAction()).contains("redlock.instances.a.url").contains("redlock.instances.a.host");
 	}

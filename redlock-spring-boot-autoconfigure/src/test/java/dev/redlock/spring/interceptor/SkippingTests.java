@@ -30,9 +30,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class SkippingTests {
 
-	private static final String SKIPPED = "is skipped though no other owner is known to have its lock";
+	private static final String SKIPPED = "because the nodes could not say whether another owner holds its lock";
 
-	private static final String AGAIN = "is not skipped any more";
+	private static final String AGAIN = "The nodes can say again";
 
 	private final LockWorld world = new LockWorld();
 
