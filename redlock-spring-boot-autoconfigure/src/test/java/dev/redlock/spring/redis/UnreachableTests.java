@@ -1,10 +1,21 @@
 package dev.redlock.spring.redis;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.NodeStatus.State;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,14 +55,13 @@ class UnreachableTests {
 
 	@Test
 	void aHostThatIsUnknownIsNamedByHostAndPort(CapturedOutput output) {
-		SupervisedNode node = this.fixture.lettuce("a", RedisURI.create(NO_HOST, 6380), unguarded());
+		SupervisedNode node = withoutHosts(RedisURI.create(NO_HOST, 6380));
 		assertNames(node, output, NO_HOST + ":6380", "unknown host");
 	}
 
 	@Test
 	void aPasswordIsNotShownWithThePlace(CapturedOutput output) {
-		RedisURI uri = RedisURI.create("redis://user:pass-4711@" + NO_HOST + ":6380");
-		SupervisedNode node = this.fixture.lettuce("a", uri, unguarded());
+		SupervisedNode node = withoutHosts(RedisURI.create("redis://user:pass-4711@" + NO_HOST + ":6380"));
 		assertNames(node, output, NO_HOST + ":6380", "unknown host");
 		assertThat(output).doesNotContain("pass-4711");
 	}
@@ -101,8 +111,19 @@ class UnreachableTests {
 		factory.destroy();
 	}
 
+	/**
+	 * A node that finds no host, without asking a server for names: that may take long.
+	 */
+	private SupervisedNode withoutHosts(RedisURI uri) {
+		ClientResources resources = this.fixture.resources.clientResources()
+			.mutate()
+			.addressResolverGroup(new NoHosts())
+			.build();
+		return this.fixture.lettuce("a", RedisClient.create(resources, uri), unguarded());
+	}
+
 	private static void assertNames(SupervisedNode node, CapturedOutput output, String place, String what) {
-		node.firstVerdict().toCompletableFuture().orTimeout(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS).join();
+		node.firstVerdict().toCompletableFuture().orTimeout(1, TimeUnit.MINUTES).join();
 		assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE);
 		assertThat(node.status().reason()).contains(place).containsIgnoringCase(what);
 		Awaitility.await()
@@ -110,6 +131,27 @@ class UnreachableTests {
 			.untilAsserted(() -> assertThat(output.getOut().lines())
 				.anySatisfy((line) -> assertThat(line).contains("Redlock node '" + node.name() + "' is unavailable")
 					.contains(place)));
+	}
+
+	private static final class NoHosts extends AddressResolverGroup<InetSocketAddress> {
+
+		@Override
+		protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+			return new InetNameResolver(executor) {
+
+				@Override
+				protected void doResolve(String host, Promise<InetAddress> address) {
+					address.setFailure(new UnknownHostException(host));
+				}
+
+				@Override
+				protected void doResolveAll(String host, Promise<List<InetAddress>> addresses) {
+					addresses.setFailure(new UnknownHostException(host));
+				}
+
+			}.asAddressResolver();
+		}
+
 	}
 
 }
