@@ -48,6 +48,8 @@ final class SimServer {
 
 	private boolean ownFile = true;
 
+	private boolean seen = true;
+
 	private boolean evicts;
 
 	private final List<Runnable> backlog = new ArrayList<>();
@@ -96,6 +98,7 @@ final class SimServer {
 	 * @param clientMicros the time of the client
 	 */
 	Sighting look(String known, boolean knownDurable, long clientMicros) {
+		this.seen = true;
 		return this.marker.look(known, knownDurable, incarnation(), this.durable, this.ownFile,
 				this.clock.epochMicros(), clientMicros);
 	}
@@ -152,7 +155,11 @@ final class SimServer {
 			this.incarnation++;
 			if (this.plan.has(Fault.RECONFIGURED)) {
 				this.durable = this.world.random.nextBoolean();
-				this.ownFile = this.durable || this.world.random.nextBoolean();
+				// A life that nobody has seen leaves the file of the one before as it
+				// was. To
+				// keep that file here too, the next life starts with a snapshot again.
+				this.ownFile = (this.ownFile || this.seen) && (this.durable || this.world.random.nextBoolean());
+				this.seen = false;
 				if (!this.ownFile) {
 					// It starts with a snapshot, whatever the former process wrote.
 					forget(false);
