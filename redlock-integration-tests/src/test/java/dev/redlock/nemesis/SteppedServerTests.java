@@ -102,7 +102,7 @@ class SteppedServerTests {
 		awaitReady(second);
 		Lease lease = first.attemptAndWait(LockRequest.of("r").withTtl(Duration.ofMinutes(1))).orThrow();
 		stepTwoForward();
-		assertThat(second.attemptAndWait(LockRequest.of("r")).lease()).isPresent();
+		Awaitility.await().atMost(BOUND).until(() -> second.attemptAndWait(LockRequest.of("r")).lease().isPresent());
 		assertThat(lease.isValid()).isTrue();
 	}
 
