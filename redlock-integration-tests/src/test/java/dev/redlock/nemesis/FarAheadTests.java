@@ -2,6 +2,7 @@ package dev.redlock.nemesis;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -30,6 +31,8 @@ class FarAheadTests {
 	private static final Duration SLACK = Duration.ofMinutes(1);
 
 	private static final String LOCK_KEY = "redlock:" + SteppedClients.RESOURCE;
+
+	private static final String MARKER_KEY = "redlock:{redlock-node}";
 
 	private static final String COUNTER_KEY = "{" + LOCK_KEY + "}:fence";
 
@@ -120,19 +123,26 @@ class FarAheadTests {
 	}
 
 	/**
-	 * All clocks are eight days ahead until each server has forgotten the lock and its
-	 * counter. Not until it has deleted all that expires: the client that is connected
-	 * may have written a new marker by then.
+	 * All clocks are eight days ahead until each server has forgotten the lock, its
+	 * counter and the marker. A client that is connected may have written a new marker by
+	 * then.
 	 */
 	private void leapAndComeBack() {
+		Map<RedisNode, Object> markers = new HashMap<>();
+		this.clients.servers().forEach((server) -> markers.put(server, server.command("GET", MARKER_KEY)));
 		this.clients.setClocks(RETENTION.plusDays(1));
 		Awaitility.await()
 			.atMost(SteppedClients.BOUND)
 			.pollInterval(Duration.ofMillis(5))
 			.until(() -> this.clients.servers()
 				.stream()
-				.allMatch((server) -> Long.valueOf(0).equals(server.command("EXISTS", LOCK_KEY, COUNTER_KEY))));
+				.allMatch((server) -> hasForgotten(server, Objects.requireNonNull(markers.get(server)))));
 		this.clients.setClocks(Duration.ZERO);
+	}
+
+	private static boolean hasForgotten(RedisNode server, Object marker) {
+		return Long.valueOf(0).equals(server.command("EXISTS", LOCK_KEY, COUNTER_KEY))
+				&& !marker.equals(server.command("GET", MARKER_KEY));
 	}
 
 }
