@@ -69,8 +69,12 @@ class ClockStepTests {
 		SteppedTicker ticker = new SteppedTicker();
 		LockNode node = await(node("stepped", ticker), State.READY);
 		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		// Frozen, so that no other answer tells of the step before the claim is sent.
+		this.servers.get(0).freeze();
 		ticker.stepOfServer(Duration.ofSeconds(40));
-		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), 0));
+		CompletionStage<Vote> underWay = node.acquire(claim("k", "t"), 0);
+		this.servers.get(0).thaw();
+		Faulted faulted = (Faulted) vote(underWay);
 		assertThat(faulted.fault()).isEqualTo(Fault.STALE);
 	}
 
