@@ -41,6 +41,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
+	/**
+	 * @param coverage what the work holds already, retained for it
+	 */
 	AsyncExecution(Redlock redlock, Executor executor, LockRequest request, Coverage coverage,
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		this.redlock = redlock;
@@ -51,7 +54,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start() {
-		WorkLeases held = WorkLeases.retaining(this.coverage.outer());
+		WorkLeases held = new WorkLeases(this.coverage.outer());
 		try {
 			begin(held);
 		}

@@ -114,9 +114,10 @@ final class BoundLease implements Lease {
 
 	/**
 	 * Keeps the lease for one more piece of work.
+	 * @return false if the last work under it has ended: then it is being released
 	 */
-	void retain() {
-		this.works.incrementAndGet();
+	boolean retain() {
+		return this.works.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
 	/**

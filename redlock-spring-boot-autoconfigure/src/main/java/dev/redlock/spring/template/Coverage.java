@@ -45,6 +45,22 @@ record Coverage(List<BoundLease> outer, List<String> missing) {
 		return new Coverage(List.copyOf(outer), List.copyOf(missing));
 	}
 
+	/**
+	 * Keeps the leases for the work that is about to start under them. A lease whose last
+	 * work has ended in this moment is released, so that the request needs its own.
+	 */
+	Coverage retained(LockRequest request) {
+		List<BoundLease> kept = this.outer.stream().filter(BoundLease::retain).toList();
+		if (kept.size() == this.outer.size()) {
+			return this;
+		}
+		return new Coverage(kept,
+				SafeNames.of(request.resources())
+					.stream()
+					.filter((resource) -> kept.stream().noneMatch((lease) -> lease.resources().contains(resource)))
+					.toList());
+	}
+
 	boolean isComplete() {
 		return this.missing.isEmpty();
 	}

@@ -66,7 +66,7 @@ final class LockedOperations implements RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		Coverage coverage;
 		try {
-			coverage = Coverage.of(request, this.redlock);
+			coverage = Coverage.of(request, this.redlock).retained(request);
 		}
 		catch (LockLostException ex) {
 			return CompletableFuture.failedFuture(ex);

@@ -43,12 +43,15 @@ final class ReactiveExecution {
 	 */
 	private volatile @Nullable LockLostException told;
 
+	/**
+	 * @param coverage what the work holds already, retained for it
+	 */
 	ReactiveExecution(Redlock redlock, Scheduler scheduler, LockRequest request, Coverage coverage) {
 		this.redlock = redlock;
 		this.scheduler = scheduler;
 		this.request = request;
 		this.coverage = coverage;
-		this.leases = WorkLeases.retaining(coverage.outer());
+		this.leases = new WorkLeases(coverage.outer());
 	}
 
 	<T> Mono<T> one(Function<Lease, Mono<T>> action) {

@@ -114,7 +114,8 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	private ReactiveExecution execution(LockRequest request, ContextView context, List<BoundLease> kept) {
-		return new ReactiveExecution(this.redlock, this.scheduler, request, coverage(request, context, kept));
+		return new ReactiveExecution(this.redlock, this.scheduler, request,
+				coverage(request, context, kept).retained(request));
 	}
 
 	/**

@@ -23,16 +23,11 @@ final class WorkLeases {
 
 	private final List<BoundLease> leases;
 
-	private WorkLeases(List<BoundLease> leases) {
-		this.leases = new CopyOnWriteArrayList<>(leases);
-	}
-
 	/**
-	 * Keeps the leases of outer work for this work too.
+	 * @param outer the leases of outer work, retained for this work too
 	 */
-	static WorkLeases retaining(List<BoundLease> outer) {
-		outer.forEach(BoundLease::retain);
-		return new WorkLeases(outer);
+	WorkLeases(List<BoundLease> outer) {
+		this.leases = new CopyOnWriteArrayList<>(outer);
 	}
 
 	/**
