@@ -10,7 +10,7 @@ import dev.redlock.benchmarks.contender.Library;
 final class Scenarios {
 
 	private static final List<Scenario> ALL = List.of(
-			new InOneJvm("alone", "One thread, its own lock", Library.all(), 1, false, 1),
+			new InOneJvm("alone", "One thread, its own lock", Library.all(), 1, false, 1), new SpacedLock(),
 			new InOneJvm("own-keys", "32 threads, each its own lock", Library.all(), 32, false, 1),
 			new InOneJvm("hot", "8 threads of one JVM, one lock", Library.thatWait(), 8, true, 2),
 			new HotOverJvms(4, 2), new OneFrozen(), new TwoKilled(), new NodeCounts(), new SlowNetwork(),
