@@ -53,7 +53,13 @@ public enum Library {
 	/**
 	 * ShedLock on one server. It does not wait for a lock.
 	 */
-	SHEDLOCK("shedlock", false, ShedLockContender::new, "set", "del");
+	SHEDLOCK("shedlock", false, ShedLockContender::new, "set", "del"),
+
+	/**
+	 * Two processes that take turns, written by hand. Only what fairness is compared
+	 * with.
+	 */
+	ALTERNATING("alternating", true, AlternatingContender::new, "set");
 
 	private final String label;
 
@@ -89,7 +95,7 @@ public enum Library {
 	 * @return the contenders in their order
 	 */
 	public static Set<Library> thatWait() {
-		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED, SHEDLOCK));
+		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED, SHEDLOCK, ALTERNATING));
 	}
 
 	/**
@@ -97,7 +103,7 @@ public enum Library {
 	 * @return the contenders in their order
 	 */
 	public static Set<Library> all() {
-		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED));
+		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED, ALTERNATING));
 	}
 
 	/**

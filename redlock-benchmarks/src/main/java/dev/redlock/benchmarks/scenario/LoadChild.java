@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 import dev.redlock.benchmarks.contender.Contender;
@@ -21,7 +23,8 @@ import dev.redlock.benchmarks.measure.SharedCounter;
 /**
  * A process that puts loads on locks that other processes want as well. Its input are
  * {@code open contender max-ttl-millis ports} and
- * {@code run contender key threads millis start-at-millis}; each is answered by a line.
+ * {@code run contender key threads millis start-at-millis hold-millis}; each is answered
+ * by a line.
  */
 final class LoadChild {
 
@@ -52,9 +55,9 @@ final class LoadChild {
 				ports.stream().map(String::valueOf).collect(Collectors.joining(",")));
 	}
 
-	static String run(Library library, Load load, long startAtMillis) {
+	static String run(Library library, Load load, long startAtMillis, long holdMillis) {
 		return String.join(" ", "run", library.label(), load.key(), Integer.toString(load.threads()),
-				Long.toString(load.millis()), Long.toString(startAtMillis));
+				Long.toString(load.millis()), Long.toString(startAtMillis), Long.toString(holdMillis));
 	}
 
 	private String answer(String[] words) {
@@ -75,7 +78,16 @@ final class LoadChild {
 			throw new IllegalStateException(library.label() + " was not opened");
 		}
 		Load load = new Load(words[2], true, Integer.parseInt(words[3]), Long.parseLong(words[4]));
-		return load.run(contender, this.counter::increment, Long.parseLong(words[5])).encode();
+		return load.run(contender, () -> work(Long.parseLong(words[6])), Long.parseLong(words[5])).encode();
+	}
+
+	private void work(long holdMillis) {
+		this.counter.increment();
+		long start = System.nanoTime();
+		long nanos = TimeUnit.MILLISECONDS.toNanos(holdMillis);
+		for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - start)) {
+			LockSupport.parkNanos(left);
+		}
 	}
 
 }
