@@ -3,8 +3,6 @@ package dev.redlock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
@@ -23,19 +21,17 @@ final class FenceProposals {
 
 	private final List<LockNode> nodes;
 
-	private final AtomicLongArray offsetsMicros;
+	private final long[] offsetsMicros;
 
-	private final AtomicLong highest = new AtomicLong();
+	private long highest;
 
 	private final long leadLimitMicros;
 
 	FenceProposals(Ticker ticker, List<LockNode> nodes, RedlockSettings settings) {
 		this.ticker = ticker;
 		this.nodes = nodes;
-		this.offsetsMicros = new AtomicLongArray(nodes.size());
-		for (int i = 0; i < nodes.size(); i++) {
-			this.offsetsMicros.set(i, UNKNOWN);
-		}
+		this.offsetsMicros = new long[nodes.size()];
+		Arrays.fill(this.offsetsMicros, UNKNOWN);
 		// Half of the distance at which a node refuses to vote because of its clock.
 		this.leadLimitMicros = TimeUnit.NANOSECONDS.toMicros(settings.maxTtl().toNanos()) / 4;
 	}
@@ -43,13 +39,13 @@ final class FenceProposals {
 	long next() {
 		long estimate = this.ticker.epochMicros() + medianOffsetMicros();
 		long limit = estimate + this.leadLimitMicros;
-		long proposal = Math.min(Math.max(this.highest.get() + 1, estimate), limit);
+		long proposal = Math.min(Math.max(this.highest + 1, estimate), limit);
 		saw(proposal);
 		return proposal;
 	}
 
 	void saw(long fence) {
-		this.highest.accumulateAndGet(fence, Math::max);
+		this.highest = Math.max(this.highest, fence);
 	}
 
 	/**
@@ -62,16 +58,15 @@ final class FenceProposals {
 			long nodeMicros = (vote instanceof Vote.Granted granted) ? granted.nodeMicros()
 					: (vote instanceof Vote.Faulted faulted) ? faulted.nodeMicros() : 0;
 			if (nodeMicros != 0) {
-				this.offsetsMicros.set(this.nodes.indexOf(tally.nodes().get(i)), nodeMicros - now);
+				this.offsetsMicros[this.nodes.indexOf(tally.nodes().get(i))] = nodeMicros - now;
 			}
 		}
 	}
 
 	private long medianOffsetMicros() {
-		long[] known = new long[this.offsetsMicros.length()];
+		long[] known = new long[this.offsetsMicros.length];
 		int count = 0;
-		for (int i = 0; i < known.length; i++) {
-			long offset = this.offsetsMicros.get(i);
+		for (long offset : this.offsetsMicros) {
 			if (offset != UNKNOWN) {
 				known[count++] = offset;
 			}

@@ -2,9 +2,10 @@ package dev.redlock;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
@@ -32,76 +33,89 @@ final class FenceSettlement {
 	 */
 	static final int MAX_RAISE_ROUNDS = 4;
 
-	private final Engine engine;
+	private final EventLoop loop;
 
 	private final LockPlan plan;
 
 	private final Claim claim;
 
-	/** Who granted the claim, and with which counter. */
+	private final LongConsumer result;
+
+	/** The nodes that granted the claim. */
 	private final List<LockNode> owned = new ArrayList<>();
 
-	private final long[] counters;
+	private int roundsLeft = MAX_RAISE_ROUNDS;
 
-	private long highest;
-
-	FenceSettlement(Engine engine, LockPlan plan, Claim claim, Tally granted) {
-		this.engine = engine;
+	/**
+	 * A settlement that has not begun.
+	 * @param result is told the fence, or {@link #FAILED}
+	 */
+	FenceSettlement(EventLoop loop, LockPlan plan, Claim claim, LongConsumer result) {
+		this.loop = loop;
 		this.plan = plan;
 		this.claim = claim;
-		this.counters = new long[granted.nodes().size()];
-		for (int i = 0; i < granted.nodes().size(); i++) {
-			if (granted.votes().get(i) instanceof Granted grant) {
-				this.counters[this.owned.size()] = grant.fence();
-				this.owned.add(granted.nodes().get(i));
-				this.highest = Math.max(this.highest, grant.fence());
-			}
-		}
+		this.result = result;
 	}
 
 	/**
 	 * Settles the fence, in no further round trip when a majority has the same counter.
-	 * @return completes with the fence, or {@link #FAILED}
+	 * @param granted the votes that granted the claim
 	 */
-	CompletableFuture<Long> settle() {
-		List<LockNode> below = new ArrayList<>();
-		for (int i = 0; i < this.owned.size(); i++) {
-			if (this.counters[i] < this.highest) {
-				below.add(this.owned.get(i));
+	void settle(Tally granted) {
+		long highest = FAILED;
+		for (Vote vote : granted.votes()) {
+			if (vote instanceof Granted grant) {
+				highest = Math.max(highest, grant.fence());
 			}
 		}
-		return raise(this.highest, below, this.owned.size() - below.size(), MAX_RAISE_ROUNDS);
+		List<LockNode> below = new ArrayList<>();
+		for (int i = 0; i < granted.nodes().size(); i++) {
+			if (granted.votes().get(i) instanceof Granted grant) {
+				this.owned.add(granted.nodes().get(i));
+				if (grant.fence() < highest) {
+					below.add(granted.nodes().get(i));
+				}
+			}
+		}
+		raise(highest, below, this.owned.size() - below.size());
 	}
 
-	private CompletableFuture<Long> raise(long fence, List<LockNode> below, int counted, int roundsLeft) {
+	private void raise(long fence, List<LockNode> below, int counted) {
 		int missing = this.plan.quorum().majority() - counted;
 		if (missing <= 0) {
-			return CompletableFuture.completedFuture(fence);
+			this.result.accept(fence);
 		}
-		if (roundsLeft == 0 || below.size() < missing) {
-			return CompletableFuture.completedFuture(FAILED);
+		else if (this.roundsLeft == 0 || below.size() < missing) {
+			this.result.accept(FAILED);
 		}
-		return Round
-			.ask(below, missing, this.plan.nodeTimeout(), this.engine.scheduler(),
-					(node) -> node.raise(this.claim, fence))
-			.decided()
-			.thenCompose((tally) -> onRaised(fence, tally, roundsLeft - 1));
+		else {
+			this.roundsLeft--;
+			new Round(below, missing, this.loop, new Round.Listener() {
+				@Override
+				public void decided(Tally tally) {
+					raised(fence, tally);
+				}
+			}).ask(this.plan.nodeTimeout(), (node) -> node.raise(this.claim, fence));
+		}
 	}
 
-	private CompletableFuture<Long> onRaised(long fence, Tally tally, int roundsLeft) {
+	private void raised(long fence, Tally tally) {
 		if (tally.won()) {
-			return CompletableFuture.completedFuture(fence);
+			this.result.accept(fence);
+			return;
 		}
-		long tooHigh = tally.votes()
-			.stream()
-			.filter((vote) -> vote instanceof Refused refused && refused.why() == Refusal.TOO_LOW)
-			.mapToLong((vote) -> ((Refused) vote).fence())
-			.max()
-			.orElse(FAILED);
+		long tooHigh = FAILED;
+		for (Vote vote : tally.votes()) {
+			if (vote instanceof Refused refused && refused.why() == Refusal.TOO_LOW) {
+				tooHigh = Math.max(tooHigh, refused.fence());
+			}
+		}
 		if (tooHigh < fence) {
-			return CompletableFuture.completedFuture(FAILED);
+			this.result.accept(FAILED);
 		}
-		return raise(tooHigh + 1, this.owned, 0, roundsLeft);
+		else {
+			raise(tooHigh + 1, this.owned, 0);
+		}
 	}
 
 }

@@ -1,7 +1,7 @@
 package dev.redlock;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -10,122 +10,107 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lease of this process. Its validity is a matter of the clock alone: no flag can keep
  * it alive, and an answer that comes too late changes nothing.
+ * <p>
+ * What other threads may read or begin is in {@link #status} and {@link #validity}: the
+ * first to release, hand over or lose the lease ends it at once, and the rest is done on
+ * the loop.
  */
 final class HeldLease implements Lease {
 
-	private final Engine engine;
+	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
+
+	private final LockContext context;
 
 	private final LockPlan plan;
 
-	private final Claim claim;
+	private final Grant grant;
 
-	private final long fence;
+	private final Set<HeldLease> leases;
 
-	private final Moment acquired;
+	/** The place that it keeps in the queues until it has ended, if it has one. */
+	private final @Nullable QueuePlace place;
 
-	private final List<LockNode> mayHold;
+	private final LeaseExtension extension;
 
-	private final AtomicReference<LeaseState> state = new AtomicReference<>(LeaseState.HELD);
+	private final LeaseRenewal renewal;
+
+	private final AtomicReference<Status> status = new AtomicReference<>(Status.HELD);
+
+	private volatile Validity validity;
 
 	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
 
-	private final Extensions extensions;
+	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
 
-	private final Renewal renewal;
-
-	private final Expiry expiry;
-
-	private volatile Term term;
-
-	/** The place that it keeps in line until it has ended, if it has one. */
-	private volatile @Nullable Turn turn;
+	private Scheduler.@Nullable Timeout expiryTimer;
 
 	/**
-	 * A lease that was just won.
-	 * @param mayHold the nodes that may hold it, as far as was known then
+	 * A lease that was just granted.
+	 * @param owner the thread with which its renewal ends, if there is one
+	 * @param leases the leases of this process
 	 */
-	HeldLease(Engine engine, LockPlan plan, Claim claim, long fence, Moment acquired, List<LockNode> mayHold) {
-		this.engine = engine;
+	HeldLease(LockContext context, LockPlan plan, Grant grant, @Nullable QueuePlace place,
+			@Nullable WeakReference<Thread> owner, Set<HeldLease> leases) {
+		this.context = context;
 		this.plan = plan;
-		this.claim = claim;
-		this.fence = fence;
-		this.acquired = acquired;
-		this.mayHold = mayHold;
-		this.term = plan.term(acquired);
-		this.extensions = new Extensions(this, acquired);
-		this.renewal = new Renewal(this);
-		this.expiry = new Expiry(this, this.renewal);
+		this.grant = grant;
+		this.place = place;
+		this.leases = leases;
+		this.validity = plan.validity(grant.start());
+		this.extension = new LeaseExtension(this, context);
+		this.renewal = new LeaseRenewal(this, context, owner);
 	}
 
 	/**
-	 * Starts the timers. Apart from the constructor, since they hold on to the lease.
-	 * @param place the place in line that it keeps until it has ended
+	 * Starts the timers, and lets others see the lease.
 	 */
-	void start(@Nullable Turn place) {
-		this.turn = place;
-		// From here on others may take it away.
-		this.engine.held().add(this);
-		if (place != null) {
-			place.won(this);
+	void start() {
+		assert this.context.loop().inLoop();
+		this.leases.add(this);
+		if (this.place != null) {
+			this.place.won(this);
 		}
-		this.expiry.run();
+		watchExpiry();
 		if (this.plan.renew()) {
 			this.renewal.start();
 		}
-	}
-
-	Engine engine() {
-		return this.engine;
 	}
 
 	LockPlan plan() {
 		return this.plan;
 	}
 
-	Claim claim() {
-		return this.claim;
+	Grant grant() {
+		return this.grant;
 	}
 
 	/**
 	 * The fence, {@link Claim#UNFENCED} without fences.
 	 */
 	long counter() {
-		return this.fence;
+		return this.grant.fence();
 	}
 
 	/**
 	 * For how long the lease has been held.
 	 */
-	long heldNanos() {
-		return this.acquired.elapsedNanos(this.engine.ticker());
+	Duration heldFor() {
+		return Duration.ofNanos(this.grant.start().elapsedNanos(this.context.ticker()));
 	}
 
 	/**
-	 * How much longer the nodes are to keep the lock, even if it is released.
+	 * Whether nothing but the clock has ended the lease so far.
 	 */
-	Duration stillToKeep() {
-		Duration left = this.plan.atLeast().minusNanos(heldNanos());
-		return left.isNegative() ? Duration.ZERO : left;
-	}
-
-	/**
-	 * For how long the lease is valid, zero or less when it no longer is.
-	 */
-	long remainingNanos() {
-		return state().isOpen() ? this.term.remainingNanos(this.engine.ticker()) : 0;
-	}
-
-	LeaseState state() {
-		return Objects.requireNonNull(this.state.get());
-	}
-
-	Renewal renewal() {
-		return this.renewal;
+	boolean isOpen() {
+		return status().phase == Phase.HELD;
 	}
 
 	@Override
@@ -135,16 +120,16 @@ final class HeldLease implements Lease {
 
 	@Override
 	public String token() {
-		return this.claim.token();
+		return this.grant.claim().token();
 	}
 
 	@Override
 	public long fence() {
-		if (this.fence == Claim.UNFENCED) {
+		if (counter() == Claim.UNFENCED) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " has no fence, since fencing is disabled. Set redlock.fencing.enabled=true on every client.");
 		}
-		return this.fence;
+		return counter();
 	}
 
 	@Override
@@ -159,52 +144,67 @@ final class HeldLease implements Lease {
 
 	@Override
 	public boolean extend(Duration ttl) {
+		Waiting.checkMayWait(this.context.loop());
 		CompletableFuture<Boolean> extended = extendNow(ttl);
 		return Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), extended) && extended.join();
 	}
 
 	@Override
 	public CompletionStage<Boolean> extendAsync(Duration ttl) {
-		return extendNow(ttl).thenApplyAsync((extended) -> extended, this.engine.callbacks());
+		return extendNow(ttl).thenApplyAsync((extended) -> extended, this.context.callbacks());
 	}
 
 	@Override
 	public CompletionStage<LossReason> lost() {
-		return this.lost.minimalCompletionStage();
+		// Known before the executor for callbacks has come to tell it.
+		LossReason reason = status().reason;
+		return (reason != null) ? CompletableFuture.completedStage(reason) : this.lost.minimalCompletionStage();
 	}
 
 	@Override
 	public String handOver() {
-		if (!isValid() || !this.state.compareAndSet(LeaseState.HELD, LeaseState.handedOver(this.plan.nodes().size()))) {
+		if (!isValid() || !this.status.compareAndSet(Status.HELD, Status.HANDED_OVER)) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " is no longer valid, so it cannot be handed over. Acquire the lock again.");
 		}
-		withdraw();
-		this.engine.held().remove(this);
-		holdEnded(HoldEnd.HANDED_OVER);
-		return Ticket.of(this.plan, this.claim.token(), this.fence).encode();
+		this.leases.remove(this);
+		this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
+		CompletableFuture<Void> nothingUnderWay = new CompletableFuture<>();
+		boolean mayWait = !this.context.loop().inLoop();
+		boolean posted = this.context.loop().post(() -> {
+			withdraw();
+			this.extension.whenNothingIsWritten(() -> nothingUnderWay.complete(null));
+		});
+		// What is written behind the ticket would stand in the way of its owner.
+		if (posted && mayWait && !Waiting.upTo(this.plan.nodeTimeout(), nothingUnderWay)) {
+			this.context.loop().post(this.extension::undoWrites);
+		}
+		notifyEnd(HoldEnd.HANDED_OVER);
+		return Ticket.of(this.plan, token(), counter()).encode();
 	}
 
 	@Override
 	public void close() {
-		Round round = release();
-		if (round != null && this.engine.settings().awaitRelease()) {
-			Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), round.decided());
+		boolean waits = this.context.settings().awaitRelease() && !this.context.loop().inLoop();
+		CompletableFuture<Void> confirmed = waits ? new CompletableFuture<>() : null;
+		if (release(confirmed) && confirmed != null) {
+			Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), confirmed);
 		}
 	}
 
 	@Override
 	public CompletionStage<ReleaseResult> releaseAsync() {
-		release();
-		// Users' code must not run where answers are read; few ask, so few pay for it.
-		return Objects.requireNonNull(state().released()).thenApplyAsync((result) -> result, this.engine.callbacks());
+		release(null);
+		return this.released.thenApplyAsync((result) -> result, this.context.callbacks());
 	}
 
 	/**
 	 * Takes the lease from its holder, who is told why, and releases it.
 	 */
 	CompletionStage<ReleaseResult> revoke(LossReason reason) {
-		lose(reason);
+		if (this.status.compareAndSet(Status.HELD, new Status(Phase.LOST, reason))) {
+			notifyLoss(reason);
+		}
 		return releaseAsync();
 	}
 
@@ -212,76 +212,166 @@ final class HeldLease implements Lease {
 	 * Ends the lease before its release. The first reason counts.
 	 */
 	void lose(LossReason reason) {
-		if (!this.state.compareAndSet(LeaseState.HELD, LeaseState.LOST)) {
-			return;
+		if (this.status.compareAndSet(Status.HELD, new Status(Phase.LOST, reason))) {
+			withdraw();
+			notifyLoss(reason);
 		}
-		withdraw();
-		this.engine.callbacks().execute(() -> {
-			this.lost.complete(reason);
-			this.engine.tellLost(this, reason);
-			holdEnded(HoldEnd.LOST);
-		});
-	}
-
-	CompletableFuture<RenewalOutcome> renew() {
-		return this.extensions.extend(this.plan.ttl());
 	}
 
 	/**
-	 * Takes a longer term. An extension that would end earlier changes nothing.
+	 * Takes a longer validity. An extension that would end earlier changes nothing.
 	 */
-	void prolong(Term candidate) {
-		if (candidate.remainingNanos(this.engine.ticker()) > this.term.remainingNanos(this.engine.ticker())) {
-			this.term = candidate;
+	void prolong(Validity candidate) {
+		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
+			this.validity = candidate;
 		}
+	}
+
+	void extend(Duration ttl, LeaseExtension.Listener listener) {
+		this.extension.extend(ttl, listener);
 	}
 
 	private CompletableFuture<Boolean> extendNow(Duration ttl) {
-		this.engine.settings().checkTtl(ttl, this.plan.driftFactor());
-		return this.extensions.extend(ttl).thenApply((outcome) -> outcome == RenewalOutcome.EXTENDED);
+		this.context.settings().checkTtl(ttl, this.plan.driftFactor());
+		CompletableFuture<Boolean> extended = new CompletableFuture<>();
+		boolean posted = this.context.loop()
+			.post(() -> this.extension.extend(ttl, (outcome) -> extended.complete(outcome == RenewalOutcome.EXTENDED)));
+		return posted ? extended : CompletableFuture.completedFuture(false);
 	}
 
-	private @Nullable Round release() {
+	/**
+	 * Ends the lease at once, and has it released.
+	 * @param confirmed completes when a majority has confirmed; null if nothing waits for
+	 * that
+	 * @return whether there was anything to release
+	 */
+	private boolean release(@Nullable CompletableFuture<Void> confirmed) {
 		boolean wasValid = isValid();
-		CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
-		LeaseState before = this.state
-			.getAndUpdate((now) -> (now.released() != null) ? now : LeaseState.released(released));
-		if (before.released() != null) {
-			return null;
+		Duration keep = keepFor();
+		Status before = this.status.getAndUpdate((now) -> now.isOver() ? now : new Status(Phase.RELEASED, now.reason));
+		if (before.isOver()) {
+			return false;
 		}
-		stopTimers();
-		this.engine.held().remove(this);
-		boolean wasHeld = before == LeaseState.HELD;
-		Round round = new Ending(this, this.extensions, this.mayHold, this.turn)
-			.send(wasHeld ? stillToKeep() : Duration.ZERO);
+		this.leases.remove(this);
+		boolean wasHeld = before.phase == Phase.HELD;
+		if (!this.context.loop().post(() -> sendRelease(wasHeld ? keep : Duration.ZERO, wasValid, confirmed))) {
+			// The connections are closed too: the nodes forget the lease after its ttl.
+			this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), wasValid));
+		}
 		if (wasHeld) {
-			holdEnded(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
+			notifyEnd(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
 		}
-		round.settled().thenAccept((tally) -> released.complete(ReleaseResult.of(tally, wasValid)));
-		return round;
+		return true;
 	}
 
-	private void holdEnded(HoldEnd end) {
-		Following following = this.plan.following();
-		if (following != null) {
-			following.holdEnded(this, end);
+	/**
+	 * Sends the release, behind whatever is still under way on each connection, and lets
+	 * the next request of this process have its turn behind it.
+	 */
+	private void sendRelease(Duration keep, boolean wasValid, @Nullable CompletableFuture<Void> confirmed) {
+		stopTimers();
+		// What is kept for a while cannot be had yet, and others should know.
+		QueuePlace next = (this.place != null && keep.isZero()) ? this.place.handOver() : null;
+		Claim claim = this.grant.claim().withTtl(this.extension.longestTtl());
+		Releases.Release release = new Releases.Release(claim, this.plan.nodes(), this::mayBeHeldBy,
+				this.extension.lastSent(), this.plan.nodeTimeout(), keep, next == null);
+		this.context.releases().send(release, new Round.Listener() {
+			@Override
+			public void decided(Tally tally) {
+				if (HeldLease.this.place != null) {
+					HeldLease.this.place.counted(tally);
+				}
+				if (confirmed != null) {
+					confirmed.complete(null);
+				}
+			}
+
+			@Override
+			public void settled(Tally tally) {
+				HeldLease.this.released.complete(ReleaseResult.of(tally, wasValid));
+			}
+		});
+		if (next != null) {
+			// Behind the release on each connection, and in the same write.
+			next.askNow();
+		}
+		else if (this.place != null) {
+			this.place.released(claim.releaseName());
+		}
+	}
+
+	private boolean mayBeHeldBy(LockNode node) {
+		return this.extension.hasRestored() || this.grant.mayHold().contains(node);
+	}
+
+	/**
+	 * How much longer the nodes are to keep the lock, even if it is released.
+	 */
+	private Duration keepFor() {
+		Duration left = this.plan.atLeast().minus(heldFor());
+		return left.isNegative() ? Duration.ZERO : left;
+	}
+
+	private long remainingNanos() {
+		return isOpen() ? this.validity.remainingNanos(this.context.ticker()) : 0;
+	}
+
+	private Status status() {
+		return Objects.requireNonNull(this.status.get());
+	}
+
+	/**
+	 * Looks whether there is validity left, and looks again when that is over: an
+	 * extension costs no timer of its own.
+	 */
+	private void watchExpiry() {
+		long left = remainingNanos();
+		if (!isOpen()) {
+			return;
+		}
+		if (left <= 0) {
+			lose(this.renewal.reasonOfExpiry());
+		}
+		else {
+			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), this::watchExpiry);
 		}
 	}
 
 	/**
-	 * Leaves the timers and the line, without a word to the nodes.
+	 * Leaves the timers and the queues, without a word to the nodes.
 	 */
 	private void withdraw() {
 		stopTimers();
-		Turn place = this.turn;
-		if (place != null) {
-			place.leave();
+		if (this.place != null) {
+			this.place.leave();
 		}
 	}
 
 	private void stopTimers() {
 		this.renewal.stop();
-		this.expiry.stop();
+		if (this.expiryTimer != null) {
+			this.expiryTimer.cancel();
+		}
+	}
+
+	private void notifyLoss(LossReason reason) {
+		this.context.callbacks().execute(() -> {
+			this.lost.complete(reason);
+			try {
+				this.context.listener().leaseLost(this, reason);
+			}
+			catch (Throwable ex) {
+				logger.warn("A listener failed when told that the lock on {} was lost", resources(), ex);
+			}
+			notifyEnd(HoldEnd.LOST);
+		});
+	}
+
+	private void notifyEnd(HoldEnd end) {
+		RequestNotifier notifier = this.plan.notifier();
+		if (notifier != null) {
+			notifier.holdEnded(this, end);
+		}
 	}
 
 	/**
@@ -289,7 +379,34 @@ final class HeldLease implements Lease {
 	 */
 	@Override
 	public String toString() {
-		return "Lease" + resources() + "[" + state().phase() + ", remaining=" + remaining().toMillis() + " ms]";
+		return "Lease" + resources() + "[" + status().phase + ", remaining=" + remaining().toMillis() + " ms]";
+	}
+
+	private enum Phase {
+
+		HELD, LOST, RELEASED, HANDED_OVER
+
+	}
+
+	/**
+	 * What has happened to the lease. Says nothing of its validity.
+	 *
+	 * @param phase what has happened
+	 * @param reason why it was lost, if it was
+	 */
+	private record Status(Phase phase, @Nullable LossReason reason) {
+
+		private static final Status HELD = new Status(Phase.HELD, null);
+
+		private static final Status HANDED_OVER = new Status(Phase.HANDED_OVER, null);
+
+		/**
+		 * Whether there is nothing left to release.
+		 */
+		private boolean isOver() {
+			return this.phase == Phase.RELEASED || this.phase == Phase.HANDED_OVER;
+		}
+
 	}
 
 }

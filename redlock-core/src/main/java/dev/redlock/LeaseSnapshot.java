@@ -18,8 +18,8 @@ public record LeaseSnapshot(Set<String> resources, long fence, Duration heldFor,
 		@Nullable String origin) {
 
 	static LeaseSnapshot of(HeldLease lease) {
-		return new LeaseSnapshot(lease.resources(), lease.counter(), Duration.ofNanos(lease.heldNanos()),
-				lease.remaining(), lease.plan().origin());
+		return new LeaseSnapshot(lease.resources(), lease.counter(), lease.heldFor(), lease.remaining(),
+				lease.plan().origin());
 	}
 
 }

@@ -11,15 +11,16 @@ import dev.redlock.spi.NodeStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with every default filled in and checked, and who follows it, if anybody
- * does.
+ * A request with every default filled in and checked, and who is told of it, if anybody
+ * is.
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
-		@Nullable Following following) {
+		@Nullable RequestNotifier notifier) {
 
-	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all) {
+	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all,
+			@Nullable RequestNotifier notifier) {
 		Duration ttl = or(request.ttl(), settings.ttl());
 		double driftFactor = or(request.clockDriftFactor(), settings.clockDriftFactor());
 		settings.checkTtl(ttl, driftFactor);
@@ -36,16 +37,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), maxRenewals(request, settings), request.atLeast(),
-				settings.lockDelay(), settings.clockStep(), request.origin(), null);
-	}
-
-	/**
-	 * The same plan, of which somebody wants to be told what becomes of it.
-	 */
-	LockPlan followedBy(Following follower) {
-		return new LockPlan(this.resources, this.keys, this.nodes, this.ttl, this.driftFactor, this.nodeTimeout,
-				this.waitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold, this.maxRenewals,
-				this.atLeast, this.lockDelay, this.clockStep, this.origin, follower);
+				settings.lockDelay(), settings.clockStep(), request.origin(), notifier);
 	}
 
 	Quorum quorum() {
@@ -55,16 +47,16 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	/**
 	 * For how long a lease is valid that was asked for at that moment.
 	 */
-	Term term(Moment start) {
-		return term(start, this.ttl);
+	Validity validity(Moment start) {
+		return validity(start, this.ttl);
 	}
 
 	/**
 	 * For how long a lease is valid that was extended at that moment.
 	 */
-	Term term(Moment start, Duration granted) {
+	Validity validity(Moment start, Duration granted) {
 		Duration lost = RedlockSettings.drift(granted, this.driftFactor).plus(this.clockStep);
-		return new Term(start, granted.minus(lost).toNanos());
+		return new Validity(start, granted.minus(lost).toNanos());
 	}
 
 	/**
@@ -92,9 +84,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * How long one attempt may take, with all rounds that settle its fence.
+	 * How long one try may take, with all rounds that settle its fence.
 	 */
-	Duration longestAttempt() {
+	Duration longestTry() {
 		return Duration.ofNanos(Math.multiplyExact(this.nodeTimeout.toNanos(), 1 + FenceSettlement.MAX_RAISE_ROUNDS));
 	}
 

@@ -43,8 +43,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		RedlockSettings.checkRetryDelay("retryDelay", retryDelay);
 		positive("maxHold", maxHold);
 		notNegative("atLeast", atLeast);
-		waitFor = Forever.atMostIfAny(waitFor);
-		maxHold = Forever.atMostIfAny(maxHold);
+		waitFor = (waitFor != null) ? RedlockSettings.longest(waitFor) : null;
+		maxHold = (maxHold != null) ? RedlockSettings.longest(maxHold) : null;
 		if (origin != null && origin.isBlank()) {
 			throw new IllegalArgumentException("origin names who asks, or is null; it must not be blank");
 		}

@@ -17,9 +17,8 @@ public record NodeVote(String node, @Nullable Vote vote) {
 	/**
 	 * What a lease of this process says of itself where no node was asked.
 	 */
-	static NodeVote of(String whose, HeldLease lease) {
-		String label = lease.engine().settings().owner();
-		return new NodeVote(whose, new Vote.Refused(Refusal.HELD, label, lease.remaining(), 0));
+	static NodeVote held(String whose, String owner, Duration remaining) {
+		return new NodeVote(whose, new Vote.Refused(Refusal.HELD, owner, remaining, 0));
 	}
 
 	/**

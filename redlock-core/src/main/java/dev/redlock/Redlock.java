@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A distributed lock over independent nodes, held only while a majority has granted it.
@@ -22,20 +23,24 @@ import dev.redlock.spi.LockNode;
  */
 public final class Redlock implements AutoCloseable {
 
-	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): close "
-			+ "that lease first";
-
 	private final List<LockNode> nodes;
 
-	private final Engine engine;
+	private final LockContext context;
 
-	private final Set<Campaign> campaigns = ConcurrentHashMap.newKeySet();
+	private final KeyQueues queues;
+
+	/** Added to and taken from by the loop, and read by all. */
+	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
+
+	/** As the attempts; a lease is also taken from it by the thread that ends it. */
+	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
 
-	Redlock(List<LockNode> nodes, Engine engine) {
+	Redlock(List<LockNode> nodes, LockContext context) {
 		this.nodes = nodes;
-		this.engine = engine;
+		this.context = context;
+		this.queues = new KeyQueues(context);
 	}
 
 	/**
@@ -56,16 +61,16 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
-		Campaign campaign = begin(followedPlan(request));
-		campaign.outcome().whenCompleteAsync((attempt, failure) -> {
-			tellEnd(campaign.plan(), (failure == null) ? attempt : campaign.failed(Reason.INTERRUPTED));
-			if (failure == null && !asked.complete(attempt)) {
+		PendingAttempt pending = begin(notifyingPlan(request), null, false);
+		pending.outcome().thenAcceptAsync((attempt) -> {
+			notifyEnd(pending.plan(), attempt);
+			if (!asked.complete(attempt)) {
 				attempt.lease().ifPresent(Lease::releaseAsync);
 			}
-		}, this.engine.callbacks());
+		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {
 			if (failure != null) {
-				campaign.outcome().cancel(false);
+				pending.giveUp(Reason.INTERRUPTED);
 			}
 		});
 		return asked;
@@ -83,9 +88,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return how the request ended
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
-		LockAttempt attempt = attemptInScope(request);
-		attempt.lease().ifPresent((lease) -> ((HeldLease) lease).renewal().ownedBy(Thread.currentThread()));
-		return attempt;
+		return attemptAndWait(request, true);
 	}
 
 	/**
@@ -95,13 +98,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return how the request ended
 	 */
 	public LockAttempt attemptInScope(LockRequest request) {
-		LockPlan plan = followedPlan(request);
-		HeldLease inTheWay = plan.waits() ? this.engine.lines().heldHere(plan.keys()) : null;
-		if (inTheWay != null && inTheWay.renewal().isOwnedBy(Thread.currentThread())) {
-			return tellEnd(plan, LockAttempt.failed(plan.resources(), Reason.HELD,
-					List.of(NodeVote.of(THIS_THREAD, inTheWay)), 0, Duration.ZERO));
-		}
-		return tellEnd(plan, Waiting.forLease(begin(plan)));
+		return attemptAndWait(request, false);
 	}
 
 	/**
@@ -118,13 +115,13 @@ public final class Redlock implements AutoCloseable {
 		LockRequest request = LockRequest.of(decoded.resources().toArray(String[]::new))
 			.withInstances(decoded.nodes().toArray(String[]::new))
 			.withOrigin("take-up");
-		LockPlan plan = followedPlan(request);
+		LockPlan plan = notifyingPlan(request);
 		if (this.closed) {
-			return CompletableFuture.completedStage(tellEnd(plan,
+			return CompletableFuture.completedStage(notifyEnd(plan,
 					LockAttempt.failed(plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO)));
 		}
-		return new TakeUp(this.engine, plan, decoded).run()
-			.thenApplyAsync((attempt) -> tellEnd(plan, attempt), this.engine.callbacks());
+		return new TakeUp(this.context, this.leases, plan, decoded).run()
+			.thenApplyAsync((attempt) -> notifyEnd(plan, attempt), this.context.callbacks());
 	}
 
 	/**
@@ -170,7 +167,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the settings
 	 */
 	public RedlockSettings settings() {
-		return this.engine.settings();
+		return this.context.settings();
 	}
 
 	/**
@@ -194,9 +191,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the leases, by name and without their tokens
 	 */
 	public List<LeaseSnapshot> leases() {
-		return this.engine.held()
-			.list()
-			.stream()
+		return this.leases.stream()
 			.filter(Lease::isValid)
 			.map(LeaseSnapshot::of)
 			.sorted(Comparator.comparing((lease) -> lease.resources().toString()))
@@ -209,8 +204,8 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public SortedMap<String, Integer> waiters() {
 		SortedMap<String, Integer> waiters = new TreeMap<>();
-		for (Campaign campaign : this.campaigns) {
-			campaign.plan().resources().forEach((resource) -> waiters.merge(resource, 1, Integer::sum));
+		for (PendingAttempt pending : this.attempts) {
+			pending.plan().resources().forEach((resource) -> waiters.merge(resource, 1, Integer::sum));
 		}
 		return waiters;
 	}
@@ -234,61 +229,77 @@ public final class Redlock implements AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.engine.lines().close();
-		this.campaigns.forEach((campaign) -> campaign.giveUp(Reason.SHUTTING_DOWN));
-		this.engine.held().list().forEach((lease) -> lease.revoke(LossReason.SHUT_DOWN));
-		Waiting.upTo(this.engine.settings().shutdownTimeout(), this.engine.releases().drained());
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		boolean mayWait = !this.context.loop().inLoop();
+		boolean posted = this.context.loop().post(() -> {
+			this.queues.close();
+			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
+			this.leases.forEach((lease) -> lease.revoke(LossReason.SHUT_DOWN));
+			// Behind what the lines before have caused.
+			this.context.loop().execute(() -> this.context.releases().whenDone(() -> released.complete(null)));
+		});
+		if (posted && mayWait) {
+			Waiting.upTo(this.context.settings().shutdownTimeout(), released);
+		}
 	}
 
 	/**
-	 * The lines of those who wait here. For tests.
+	 * The queues of the requests that wait here.
 	 */
-	Lines lines() {
-		return this.engine.lines();
+	KeyQueues queues() {
+		return this.queues;
 	}
 
-	private Campaign begin(LockPlan plan) {
-		Campaign campaign = new Campaign(this.engine, plan);
-		this.campaigns.add(campaign);
-		campaign.outcome().whenComplete((attempt, failure) -> this.campaigns.remove(campaign));
-		if (this.closed) {
-			campaign.giveUp(Reason.SHUTTING_DOWN);
-		}
-		campaign.start();
-		return campaign;
+	private LockAttempt attemptAndWait(LockRequest request, boolean owned) {
+		Waiting.checkMayWait(this.context.loop());
+		LockPlan plan = notifyingPlan(request);
+		return notifyEnd(plan, Waiting.forLease(begin(plan, Thread.currentThread(), owned)));
+	}
+
+	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
+		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
+		this.attempts.add(pending);
+		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
+		pending.begin();
+		return pending;
 	}
 
 	private CompletionStage<Inspection> inspect(String resource, LockPlan plan, List<LockNode> asked) {
 		String key = plan.keys().get(0);
-		return Round
-			.ask(asked, new Quorum(asked.size()).majority(), plan.nodeTimeout(), this.engine.scheduler(),
-					(node) -> node.inspect(key))
-			.settled()
-			.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.engine.callbacks());
+		CompletableFuture<Tally> votes = new CompletableFuture<>();
+		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
+			@Override
+			public void settled(Tally tally) {
+				votes.complete(tally);
+			}
+		});
+		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
+			votes.complete(round.tally());
+		}
+		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
 	}
 
 	private Optional<HeldLease> held(String resource) {
-		return this.engine.held()
-			.list()
-			.stream()
+		return this.leases.stream()
 			.filter((lease) -> lease.isValid() && lease.resources().contains(resource))
 			.findFirst();
 	}
 
 	private LockPlan plan(LockRequest request) {
-		return LockPlan.of(request, this.engine.settings(), this.nodes);
+		return LockPlan.of(request, this.context.settings(), this.nodes, null);
 	}
 
-	private LockPlan followedPlan(LockRequest request) {
+	private LockPlan notifyingPlan(LockRequest request) {
+		// First a plan, since a request that is refused is of no interest to listeners.
 		LockPlan plan = plan(request);
-		Following following = Following.of(request, this.engine);
-		return (following != null) ? plan.followedBy(following) : plan;
+		RequestNotifier notifier = RequestNotifier.of(request, this.context);
+		return (notifier != null) ? LockPlan.of(request, this.context.settings(), this.nodes, notifier) : plan;
 	}
 
-	private static LockAttempt tellEnd(LockPlan plan, LockAttempt attempt) {
-		Following following = plan.following();
-		if (following != null) {
-			following.ended(attempt);
+	private static LockAttempt notifyEnd(LockPlan plan, LockAttempt attempt) {
+		RequestNotifier notifier = plan.notifier();
+		if (notifier != null) {
+			notifier.ended(attempt);
 		}
 		return attempt;
 	}

@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ public final class RedlockBuilder {
 
 	private @Nullable Ticker ticker;
 
-	private @Nullable Scheduler scheduler;
+	private @Nullable EventLoop loop;
 
 	private @Nullable RandomGenerator random;
 
@@ -60,12 +60,12 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * The timers.
-	 * @param scheduler runs what must happen later
+	 * The thread that owns the state of the lock, with its timers.
+	 * @param loop the loop; several locks may share one
 	 * @return this builder
 	 */
-	public RedlockBuilder scheduler(Scheduler scheduler) {
-		this.scheduler = scheduler;
+	public RedlockBuilder loop(EventLoop loop) {
+		this.loop = loop;
 		return this;
 	}
 
@@ -104,19 +104,17 @@ public final class RedlockBuilder {
 	/**
 	 * Builds the lock.
 	 * @return the lock
-	 * @throws IllegalStateException if the clock, the timers, the randomness or the
+	 * @throws IllegalStateException if the clock, the loop, the randomness or the
 	 * executor for callbacks is missing
 	 */
 	public Redlock build() {
 		Ticker clock = given("ticker", this.ticker);
-		Scheduler timers = given("scheduler", this.scheduler);
+		EventLoop events = given("loop", this.loop);
 		RandomGenerator randomness = given("random", this.random);
 		Executor executor = accepting(given("callbacks", this.callbacks));
-		Pace pace = new Pace();
-		Engine engine = new Engine(this.settings, clock, timers, randomness, executor, this.listener,
-				new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.nodes, this.settings),
-				new Releases(clock, timers), new HeldLeases(), new Lines(clock, timers, randomness, pace), pace);
-		return new Redlock(this.nodes, engine);
+		return new Redlock(this.nodes, new LockContext(this.settings, events, clock, randomness, executor,
+				this.listener, new Tokens(randomness, this.settings.owner()),
+				new FenceProposals(clock, this.nodes, this.settings), new Releases(clock, events), new RoundTimes()));
 	}
 
 	/**

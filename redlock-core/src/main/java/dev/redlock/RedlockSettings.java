@@ -39,6 +39,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	private static final Duration SHORTEST_RETRY_DELAY = Duration.ofMillis(1);
 
+	private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
 	private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
 
 	/**
@@ -60,10 +62,10 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		notNegative("shutdown-timeout", shutdownTimeout);
 		notNegative("lock-delay", lockDelay);
 		notNegative("clock-step", clockStep);
-		maxTtl = Forever.atMost(maxTtl);
-		waitFor = Forever.atMost(waitFor);
-		maxHold = Forever.atMost(maxHold);
-		shutdownTimeout = Forever.atMost(shutdownTimeout);
+		maxTtl = longest(maxTtl);
+		waitFor = longest(waitFor);
+		maxHold = longest(maxHold);
+		shutdownTimeout = longest(shutdownTimeout);
 		if (nodeTimeout != null) {
 			positive("node-timeout", nodeTimeout);
 		}
@@ -155,6 +157,14 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			throw new IllegalArgumentException(
 					name + " must be at least " + text(SHORTEST_RETRY_DELAY) + ", not " + value);
 		}
+	}
+
+	/**
+	 * What is longer than anybody waits counts as a hundred years, so that for ever can
+	 * be said, and sums fit.
+	 */
+	static Duration longest(Duration duration) {
+		return (duration.compareTo(FOR_EVER) > 0) ? FOR_EVER : duration;
 	}
 
 	private static Duration nodeTimeoutFor(Duration ttl, @Nullable Duration configured) {

@@ -1,17 +1,14 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
@@ -29,36 +26,60 @@ final class Releases {
 
 	private final Ticker ticker;
 
-	private final Scheduler scheduler;
+	private final EventLoop loop;
 
-	private final Set<CompletableFuture<Tally>> underWay = ConcurrentHashMap.newKeySet();
+	private final List<Runnable> whenDone = new ArrayList<>();
 
-	private final AtomicInteger retries = new AtomicInteger();
+	private int underWay;
 
-	Releases(Ticker ticker, Scheduler scheduler) {
+	private int retries;
+
+	Releases(Ticker ticker, EventLoop loop) {
 		this.ticker = ticker;
-		this.scheduler = scheduler;
+		this.loop = loop;
 	}
 
 	/**
 	 * Releases a claim.
 	 * @param release what to release
-	 * @return the round, under way
+	 * @param listener is told what the nodes answer
 	 */
-	Round send(Release release) {
-		Round round = Round.ask(release.nodes, new Quorum(release.nodes.size()).majority(), release.nodeTimeout,
-				this.scheduler, (node) -> send(release, node, FIRST_RETRY));
-		CompletableFuture<Tally> settled = round.settled();
-		this.underWay.add(settled);
-		settled.thenRun(() -> this.underWay.remove(settled));
-		return round;
+	void send(Release release, Round.Listener listener) {
+		this.underWay++;
+		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, new Round.Listener() {
+			@Override
+			public void decided(Tally tally) {
+				listener.decided(tally);
+			}
+
+			@Override
+			public void settled(Tally tally) {
+				listener.settled(tally);
+				done();
+			}
+		}).ask(release.nodeTimeout, (node) -> send(release, node, FIRST_RETRY));
 	}
 
 	/**
-	 * Completes when all releases that are under way now have been answered or timed out.
+	 * Runs an action as soon as no release is under way: each node has answered or timed
+	 * out.
 	 */
-	CompletableFuture<Void> drained() {
-		return CompletableFuture.allOf(this.underWay.toArray(CompletableFuture[]::new));
+	void whenDone(Runnable action) {
+		this.whenDone.add(action);
+		runIfDone();
+	}
+
+	private void done() {
+		this.underWay--;
+		runIfDone();
+	}
+
+	private void runIfDone() {
+		if (this.underWay == 0 && !this.whenDone.isEmpty()) {
+			List<Runnable> actions = List.copyOf(this.whenDone);
+			this.whenDone.clear();
+			actions.forEach(Runnable::run);
+		}
 	}
 
 	/**
@@ -69,8 +90,8 @@ final class Releases {
 	private CompletionStage<Vote> send(Release release, LockNode node, Duration retryDelay) {
 		CompletionStage<Vote> answer = node.release(release.claim, release.keep, release.announced);
 		answer.thenAccept((vote) -> {
-			if (vote instanceof Vote.Faulted && release.mayHold.test(node)) {
-				retry(release, node, retryDelay);
+			if (vote instanceof Vote.Faulted) {
+				this.loop.post(() -> retry(release, node, retryDelay));
 			}
 		});
 		return answer;
@@ -78,14 +99,14 @@ final class Releases {
 
 	private void retry(Release release, LockNode node, Duration delay) {
 		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
-		// Past the bound the ttl has to do: a flood of retries would help nobody.
-		if (forgotten || this.retries.get() >= MAX_RETRIES_UNDER_WAY) {
+		// Past the bound the ttl has to do: a flood of retries would help nothing.
+		if (forgotten || this.retries >= MAX_RETRIES_UNDER_WAY || !release.mayHold.test(node)) {
 			return;
 		}
-		this.retries.incrementAndGet();
+		this.retries++;
 		Duration doubled = delay.multipliedBy(2);
-		this.scheduler.schedule(delay, () -> {
-			this.retries.decrementAndGet();
+		this.loop.schedule(delay, () -> {
+			this.retries--;
 			send(release, node, (doubled.compareTo(LONGEST_RETRY) < 0) ? doubled : LONGEST_RETRY);
 		});
 	}
@@ -99,8 +120,8 @@ final class Releases {
 	 * @param since when a node last may have started to count the ttl
 	 * @param nodeTimeout how long one node may take
 	 * @param keep how long the keys stay; zero to delete them now
-	 * @param announced whether others are told; not where somebody of this process asks
-	 * right behind it
+	 * @param announced whether others are told; not where another request of this process
+	 * asks right behind it
 	 */
 	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
 			Duration keep, boolean announced) {

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Vote;
@@ -15,8 +15,6 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
-
-import java.util.concurrent.CompletionStage;
 
 /**
  * One operation, sent to all nodes at once.
@@ -29,11 +27,13 @@ final class Round {
 
 	private static final Faulted NO_ANSWER = new Faulted(Fault.TIMEOUT, "no answer within the node timeout", true);
 
+	private final EventLoop loop;
+
 	private final List<LockNode> nodes;
 
 	private final int needed;
 
-	private final ReentrantLock lock = new ReentrantLock();
+	private final Listener listener;
 
 	private final @Nullable Vote[] votes;
 
@@ -42,141 +42,103 @@ final class Round {
 	private int answered;
 
 	/**
-	 * Nothing is decided before each node was asked: a release that follows the verdict
+	 * Nothing is decided before each node was asked: a release that follows the decision
 	 * must come behind the question, everywhere.
 	 */
 	private boolean asked;
 
-	private final CompletableFuture<Tally> decided = new CompletableFuture<>();
+	private boolean decided;
 
-	private final CompletableFuture<Tally> explained = new CompletableFuture<>();
+	private boolean explained;
 
-	private final CompletableFuture<Tally> settled = new CompletableFuture<>();
+	private boolean settled;
 
-	private Round(List<LockNode> nodes, int needed) {
+	private Scheduler.@Nullable Timeout timer;
+
+	/**
+	 * A round that has not begun.
+	 * @param nodes whom to ask
+	 * @param needed how many grants win
+	 * @param loop where votes are counted
+	 * @param listener is told how it goes
+	 */
+	Round(List<LockNode> nodes, int needed, EventLoop loop, Listener listener) {
 		this.nodes = nodes;
 		this.needed = needed;
+		this.loop = loop;
+		this.listener = listener;
 		this.votes = new Vote[nodes.size()];
 	}
 
 	/**
 	 * Asks all nodes.
-	 * @param nodes whom to ask
-	 * @param needed how many grants win
 	 * @param timeout how long one node may take
-	 * @param scheduler the timers
 	 * @param operation what to ask
-	 * @return the round, under way
 	 */
-	static Round ask(List<LockNode> nodes, int needed, Duration timeout, Scheduler scheduler,
-			Function<LockNode, CompletionStage<Vote>> operation) {
-		Round round = new Round(nodes, needed);
-		for (int i = 0; i < nodes.size(); i++) {
+	void ask(Duration timeout, Function<LockNode, CompletionStage<Vote>> operation) {
+		assert this.loop.inLoop();
+		for (int i = 0; i < this.nodes.size(); i++) {
 			int index = i;
-			operation.apply(nodes.get(i)).whenComplete((vote, failure) -> round.accept(index, orFault(vote, failure)));
+			operation.apply(this.nodes.get(i)).whenComplete((vote, failure) -> answered(index, vote, failure));
 		}
-		round.allAsked();
-		if (!round.settled.isDone()) {
-			Scheduler.Timeout timer = scheduler.schedule(timeout, round::timeOut);
-			round.settled.whenComplete((tally, failure) -> timer.cancel());
+		this.asked = true;
+		conclude();
+		if (!this.settled) {
+			this.timer = this.loop.schedule(timeout, this::timeOut);
 		}
-		return round;
 	}
 
 	/**
-	 * Completes when the outcome is certain; the votes are those known by then.
+	 * The votes that have come in by now.
 	 */
-	CompletableFuture<Tally> decided() {
-		return this.decided;
-	}
-
-	/**
-	 * Completes when it is certain why the round was not won: it may have been decided
-	 * before enough nodes have told who stands in the way. Never completes for a round
-	 * that was won.
-	 */
-	CompletableFuture<Tally> explained() {
-		return this.explained;
-	}
-
-	/**
-	 * Completes when each node has answered or timed out.
-	 */
-	CompletableFuture<Tally> settled() {
-		return this.settled;
-	}
-
 	Tally tally() {
-		this.lock.lock();
-		try {
-			// Votes that are all there change no more.
-			@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
-			return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(shown)), this.needed);
-		}
-		finally {
-			this.lock.unlock();
+		// Votes that are all there change no more.
+		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
+		return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(shown)), this.needed);
+	}
+
+	private void answered(int index, @Nullable Vote vote, @Nullable Throwable failure) {
+		Vote given = (vote != null) ? vote
+				: new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
+		// Once the loop has ended there is no other thread that counts.
+		if (this.loop.inLoop() || !this.loop.post(() -> count(index, given))) {
+			count(index, given);
 		}
 	}
 
-	private static Vote orFault(@Nullable Vote vote, @Nullable Throwable failure) {
-		if (vote != null) {
-			return vote;
-		}
-		return new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
-	}
-
-	private void accept(int index, Vote vote) {
-		boolean certain;
-		boolean settles;
-		this.lock.lock();
-		try {
-			if (this.votes[index] != null) {
-				return;
-			}
+	private void count(int index, Vote vote) {
+		if (this.votes[index] == null) {
 			this.votes[index] = vote;
 			this.answered++;
-			if (vote instanceof Granted) {
-				this.granted++;
-			}
-			certain = this.asked && isCertain();
-			settles = this.asked && this.answered == this.votes.length;
+			this.granted += (vote instanceof Granted) ? 1 : 0;
+			conclude();
 		}
-		finally {
-			this.lock.unlock();
-		}
-		conclude(certain, settles);
 	}
 
-	private void allAsked() {
-		boolean certain;
-		boolean settles;
-		this.lock.lock();
-		try {
-			this.asked = true;
-			certain = isCertain();
-			settles = this.answered == this.votes.length;
+	private void timeOut() {
+		for (int i = 0; i < this.votes.length; i++) {
+			count(i, NO_ANSWER);
 		}
-		finally {
-			this.lock.unlock();
-		}
-		conclude(certain, settles);
 	}
 
-	/**
-	 * Outside of the lock: what hangs on these stages may start further rounds.
-	 */
-	private void conclude(boolean certain, boolean settles) {
-		if (certain && !this.decided.isDone()) {
-			this.decided.complete(tally());
+	private void conclude() {
+		if (!this.asked) {
+			return;
 		}
-		if (certain && !this.explained.isDone()) {
-			Tally tally = tally();
-			if (!tally.won() && tally.isExplained()) {
-				this.explained.complete(tally);
+		if (!this.decided && isCertain()) {
+			this.decided = true;
+			this.listener.decided(tally());
+		}
+		if (this.decided && !this.explained && this.granted < this.needed && tally().isExplained()) {
+			this.explained = true;
+			this.listener.explained();
+		}
+		if (!this.settled && this.answered == this.votes.length) {
+			this.settled = true;
+			if (this.timer != null) {
+				this.timer.cancel();
 			}
-		}
-		if (settles) {
-			this.settled.complete(tally());
+			this.listener.settled(tally());
 		}
 	}
 
@@ -185,10 +147,31 @@ final class Round {
 		return this.granted >= this.needed || stillPossible < this.needed;
 	}
 
-	private void timeOut() {
-		for (int i = 0; i < this.votes.length; i++) {
-			accept(i, NO_ANSWER);
+	/**
+	 * Is told how a round goes, once each, in this order.
+	 */
+	interface Listener {
+
+		/**
+		 * The outcome is certain. The votes are those known by then.
+		 */
+		default void decided(Tally tally) {
 		}
+
+		/**
+		 * It is certain why the round was not won: it may have been decided before enough
+		 * nodes have told which owner stands in the way. Not told of a round that was
+		 * won.
+		 */
+		default void explained() {
+		}
+
+		/**
+		 * Each node has answered or timed out.
+		 */
+		default void settled(Tally tally) {
+		}
+
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -12,12 +13,14 @@ import dev.redlock.spi.Vote;
 /**
  * Goes on with a lease of another process: on a majority, each in one step, a new token
  * takes the place of the one in the ticket. Each of those nodes has held the lock without
- * a gap, so nobody else can have had a majority meanwhile; and of two who come with the
- * same ticket only one finds its token.
+ * a gap, so no other process can have had a majority meanwhile; and of two who come with
+ * the same ticket only one finds its token.
  */
-final class TakeUp {
+final class TakeUp implements Round.Listener {
 
-	private final Engine engine;
+	private final LockContext context;
+
+	private final Set<HeldLease> leases;
 
 	private final LockPlan plan;
 
@@ -29,45 +32,59 @@ final class TakeUp {
 
 	private final Claim claim;
 
-	TakeUp(Engine engine, LockPlan plan, Ticket ticket) {
-		this.engine = engine;
+	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
+
+	TakeUp(LockContext context, Set<HeldLease> leases, LockPlan plan, Ticket ticket) {
+		this.context = context;
+		this.leases = leases;
 		this.plan = plan;
 		this.ticket = ticket;
-		this.start = Moment.now(engine.ticker());
+		this.start = Moment.now(context.ticker());
 		this.former = plan.claim(ticket.token());
-		this.claim = plan.claim(engine.tokens().next());
+		this.claim = plan.claim(context.tokens().next());
 	}
 
+	/**
+	 * Completes with the lease, or with the reason why there is none.
+	 */
 	CompletableFuture<LockAttempt> run() {
-		return Round
-			.ask(this.plan.nodes(), this.plan.quorum().majority(), this.plan.nodeTimeout(), this.engine.scheduler(),
-					(node) -> node.transfer(this.former, this.claim, this.ticket.fence()))
-			.decided()
-			.thenApply(this::judge);
+		if (!this.context.loop().post(this::ask)) {
+			this.outcome
+				.complete(LockAttempt.failed(this.plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO));
+		}
+		return this.outcome;
 	}
 
-	private LockAttempt judge(Tally tally) {
-		Duration elapsed = Duration.ofNanos(this.start.elapsedNanos(this.engine.ticker()));
-		boolean inTime = this.plan.term(this.start).remainingNanos(this.engine.ticker()) > 0;
+	@Override
+	public void decided(Tally tally) {
+		Duration elapsed = Duration.ofNanos(this.start.elapsedNanos(this.context.ticker()));
+		boolean inTime = this.plan.validity(this.start).remainingNanos(this.context.ticker()) > 0;
 		if (tally.won() && inTime) {
-			HeldLease lease = new HeldLease(this.engine, this.plan, this.claim, this.ticket.fence(), this.start,
-					this.plan.nodes());
-			lease.start(null);
-			return LockAttempt.won(lease, tally.named(), 1, elapsed);
+			Grant grant = new Grant(this.claim, this.ticket.fence(), this.start, this.plan.nodes());
+			HeldLease lease = new HeldLease(this.context, this.plan, grant, null, null, this.leases);
+			lease.start();
+			this.outcome.complete(LockAttempt.won(lease, tally.named(), 1, elapsed));
+			return;
 		}
-		// Whichever of the two tokens a node has: the lease is nobody's from here on.
+		// Whichever of the two tokens a node has: the lease belongs to no process now.
 		release(this.claim);
 		release(this.former);
 		Reason reason = tally.won() ? Reason.VALIDITY_EXHAUSTED
 				: tally.blockedBy(Vote.Faulted.class::isInstance) ? Reason.NO_QUORUM : Reason.HELD;
-		return LockAttempt.failed(this.plan.resources(), reason, tally.named(), 1, elapsed);
+		this.outcome.complete(LockAttempt.failed(this.plan.resources(), reason, tally.named(), 1, elapsed));
+	}
+
+	private void ask() {
+		new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this)
+			.ask(this.plan.nodeTimeout(), (node) -> node.transfer(this.former, this.claim, this.ticket.fence()));
 	}
 
 	private void release(Claim which) {
 		List<LockNode> nodes = this.plan.nodes();
-		this.engine.releases()
+		this.context.releases()
 			.send(new Releases.Release(which, nodes, (node) -> true, this.start, this.plan.nodeTimeout(), Duration.ZERO,
-					true));
+					true), new Round.Listener() {
+					});
 	}
 
 }

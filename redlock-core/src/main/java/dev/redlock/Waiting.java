@@ -7,13 +7,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.EventLoop;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The only place where a thread waits, always with a bound.
+ * The only place where a thread waits, always with a bound by its own clock.
  */
 final class Waiting {
 
+	/** The loop answers within microseconds unless it stands still. */
+	private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
+
 	private Waiting() {
+	}
+
+	/**
+	 * Makes sure that the caller may wait.
+	 * @throws IllegalStateException on the thread that would have to answer
+	 */
+	static void checkMayWait(EventLoop loop) {
+		if (loop.inLoop()) {
+			throw new IllegalStateException("This thread serves the lock, so it cannot wait for it. Call this from"
+					+ " another thread, or use the asynchronous form.");
+		}
 	}
 
 	/**
@@ -33,39 +49,64 @@ final class Waiting {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A stage of the lock failed, which must not happen", ex.getCause());
+			throw failed(ex);
 		}
 	}
 
 	/**
 	 * Blocks until a request has ended.
 	 */
-	static LockAttempt forLease(Campaign campaign) {
-		CompletableFuture<LockAttempt> outcome = campaign.outcome();
+	static LockAttempt forLease(PendingAttempt pending) {
 		try {
-			return outcome.get(campaign.bound().toNanos(), TimeUnit.NANOSECONDS);
+			return pending.outcome().get(pending.bound().toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return giveUp(campaign, Reason.INTERRUPTED);
+			try {
+				return giveUp(pending, Reason.INTERRUPTED);
+			}
+			finally {
+				Thread.currentThread().interrupt();
+			}
 		}
 		catch (TimeoutException ex) {
-			return giveUp(campaign, Reason.TIMED_OUT);
+			return giveUp(pending, Reason.TIMED_OUT);
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("An attempt failed without a verdict, which must not happen",
-					ex.getCause());
+			throw failed(ex);
 		}
 	}
 
 	/**
-	 * Ends the campaign; a lease that was won in the same instant is released.
+	 * Ends the request; a lease that was won in the same instant is released.
 	 */
-	private static LockAttempt giveUp(Campaign campaign, Reason reason) {
-		if (!campaign.giveUp(reason)) {
-			campaign.outcome().thenAccept((attempt) -> attempt.lease().ifPresent(Lease::releaseAsync));
+	private static LockAttempt giveUp(PendingAttempt pending, Reason reason) {
+		pending.giveUp(reason);
+		LockAttempt ended = lastAnswer(pending);
+		if (ended == null) {
+			pending.outcome().complete(pending.unanswered(reason));
+			ended = pending.outcome().join();
 		}
-		return campaign.failed(reason);
+		if (ended.lease().isEmpty()) {
+			return ended;
+		}
+		ended.lease().get().releaseAsync();
+		return LockAttempt.failed(pending.plan().resources(), reason, ended.votes(), ended.tries(), ended.waited());
+	}
+
+	private static @Nullable LockAttempt lastAnswer(PendingAttempt pending) {
+		try {
+			return pending.outcome().get(LAST_ANSWER.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException | TimeoutException ex) {
+			return null;
+		}
+		catch (ExecutionException ex) {
+			throw failed(ex);
+		}
+	}
+
+	private static IllegalStateException failed(ExecutionException ex) {
+		return new IllegalStateException("A stage of the lock failed, which must not happen", ex.getCause());
 	}
 
 }

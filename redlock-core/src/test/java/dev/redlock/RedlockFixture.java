@@ -60,7 +60,7 @@ final class RedlockFixture {
 		return Redlock.over(others)
 			.settings(settings)
 			.ticker(this.time)
-			.scheduler(this.time)
+			.loop(this.time)
 			.random(new SplittableRandom(seed))
 			.callbacks(Runnable::run);
 	}

@@ -60,7 +60,7 @@ class ShutdownTests {
 			LockAttempt attempt = this.fixture.attempt(LockRequest.of("late").withWaitFor(wait)).join();
 			assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		}
-		assertThat(this.fixture.redlock.lines().size()).isZero();
+		assertThat(this.fixture.redlock.queues().size()).isZero();
 		assertThat(this.fixture.time.pending()).isZero();
 	}
 

@@ -42,7 +42,7 @@ abstract class TwoProcesses {
 		return Redlock.over(this.nodes)
 			.settings(RedlockFixture.settings())
 			.ticker(this.time)
-			.scheduler(this.time)
+			.loop(this.time)
 			.random(new SplittableRandom(seed))
 			.callbacks(Runnable::run)
 			.build();

@@ -194,7 +194,7 @@ class WaitingForOthersTests extends TwoProcesses {
 			waiter.join().orThrow().close();
 		}
 		this.time.advance(Duration.ofSeconds(2));
-		assertThat(this.here.lines().size() + this.there.lines().size()).isZero();
+		assertThat(this.here.queues().size() + this.there.queues().size()).isZero();
 		assertThat(this.servers.get(0).watches("redlock:name0")).isZero();
 		assertThat(this.time.pending()).isZero();
 	}

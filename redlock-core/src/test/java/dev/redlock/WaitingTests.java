@@ -41,7 +41,7 @@ class WaitingTests extends TwoProcesses {
 		}
 		held.close();
 		assertThat(served).containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
-		assertThat(this.here.lines().size()).isZero();
+		assertThat(this.here.queues().size()).isZero();
 	}
 
 	@Test
@@ -78,7 +78,7 @@ class WaitingTests extends TwoProcesses {
 		first.cancel(false);
 		held.close();
 		second.join().orThrow().close();
-		assertThat(this.here.lines().size()).isZero();
+		assertThat(this.here.queues().size()).isZero();
 		assertThat(acquires()).isEqualTo(2);
 		assertThat(this.time.pending()).isZero();
 	}
@@ -127,7 +127,7 @@ class WaitingTests extends TwoProcesses {
 		a.close();
 		ab.join().orThrow().close();
 		ba.join().orThrow().close();
-		assertThat(this.here.lines().size()).isZero();
+		assertThat(this.here.queues().size()).isZero();
 	}
 
 	@Test
@@ -142,7 +142,7 @@ class WaitingTests extends TwoProcesses {
 		assertThat(acquires()).isEqualTo(1);
 		assertThat(this.time.pending()).isZero();
 		assertThat(attempt(this.here).join().reason()).contains(Reason.SHUTTING_DOWN);
-		assertThat(this.here.lines().size()).isZero();
+		assertThat(this.here.queues().size()).isZero();
 	}
 
 	@Test

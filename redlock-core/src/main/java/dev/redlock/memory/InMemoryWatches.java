@@ -13,8 +13,6 @@ import dev.redlock.spi.Watch;
  */
 final class InMemoryWatches {
 
-	private static final int NAME_LENGTH = 8;
-
 	private final List<InMemoryWatch> watches = new CopyOnWriteArrayList<>();
 
 	private final BooleanSupplier reachable;
@@ -44,7 +42,7 @@ final class InMemoryWatches {
 	}
 
 	void announce(Claim claim, int listeners) {
-		String name = claim.token().substring(0, Math.min(NAME_LENGTH, claim.token().length()));
+		String name = claim.releaseName();
 		for (InMemoryWatch watch : this.watches) {
 			if (claim.keys().contains(watch.key)) {
 				watch.listener.released(name, listeners);

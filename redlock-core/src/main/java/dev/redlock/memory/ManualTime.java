@@ -1,20 +1,23 @@
 package dev.redlock.memory;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock and timers that stand still until they are moved. What is due runs on the
- * thread that moves them, in the order of its time.
+ * A clock and an event loop that stand still until they are moved. What is due runs on
+ * the thread that moves them, in the order of its time. An event that is posted from
+ * outside runs at once, on the thread that posts it, as do those that it causes.
  */
-public final class ManualTime implements Ticker, Scheduler {
+public final class ManualTime implements Ticker, EventLoop {
 
 	private static final long SOME_DAY_MICROS = TimeUnit.DAYS.toMicros(20_000);
 
@@ -22,6 +25,11 @@ public final class ManualTime implements Ticker, Scheduler {
 
 	private final PriorityQueue<Task> tasks = new PriorityQueue<>(
 			Comparator.<Task>comparingLong((task) -> task.atNanos).thenComparingLong((task) -> task.number));
+
+	/** Held while events run: by whoever posted the first of them, or moves the time. */
+	private final ReentrantLock running = new ReentrantLock();
+
+	private final Deque<Runnable> events = new ArrayDeque<>();
 
 	private long nanos;
 
@@ -58,6 +66,26 @@ public final class ManualTime implements Ticker, Scheduler {
 	}
 
 	@Override
+	public boolean inLoop() {
+		return this.running.isHeldByCurrentThread();
+	}
+
+	@Override
+	public void execute(Runnable event) {
+		boolean outside = !inLoop();
+		this.running.lock();
+		try {
+			this.events.add(event);
+			if (outside) {
+				handleEvents();
+			}
+		}
+		finally {
+			this.running.unlock();
+		}
+	}
+
+	@Override
 	public Timeout schedule(Duration delay, Runnable work) {
 		this.lock.lock();
 		try {
@@ -75,9 +103,16 @@ public final class ManualTime implements Ticker, Scheduler {
 	 * @param step how far
 	 */
 	public void advance(Duration step) {
-		long target = nanoTime() + step.toNanos();
-		for (Task task = nextDue(target); task != null; task = nextDue(target)) {
-			task.work.run();
+		this.running.lock();
+		try {
+			long target = nanoTime() + step.toNanos();
+			for (Task task = nextDue(target); task != null; task = nextDue(target)) {
+				task.work.run();
+				handleEvents();
+			}
+		}
+		finally {
+			this.running.unlock();
 		}
 	}
 
@@ -106,6 +141,12 @@ public final class ManualTime implements Ticker, Scheduler {
 		}
 		finally {
 			this.lock.unlock();
+		}
+	}
+
+	private void handleEvents() {
+		for (Runnable event = this.events.poll(); event != null; event = this.events.poll()) {
+			event.run();
 		}
 	}
 

@@ -17,6 +17,8 @@ public record Claim(List<String> keys, String token, Duration ttl) {
 	 */
 	public static final long UNFENCED = 0;
 
+	private static final int RELEASE_NAME_LENGTH = 8;
+
 	/**
 	 * Checks that the claim names something.
 	 * @param keys the Redis keys in sorted order, at least one
@@ -40,6 +42,15 @@ public record Claim(List<String> keys, String token, Duration ttl) {
 	 */
 	public Claim withTtl(Duration newTtl) {
 		return new Claim(this.keys, this.token, newTtl);
+	}
+
+	/**
+	 * Under which name the release of this claim is announced: the first characters of a
+	 * token that is then no longer worth anything.
+	 * @return the name
+	 */
+	public String releaseName() {
+		return this.token.substring(0, Math.min(RELEASE_NAME_LENGTH, this.token.length()));
 	}
 
 	/**

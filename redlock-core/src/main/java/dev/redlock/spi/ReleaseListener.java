@@ -13,7 +13,8 @@ public interface ReleaseListener {
 
 	/**
 	 * A release was announced.
-	 * @param release the same on every node that announces the same release
+	 * @param release the {@linkplain Claim#releaseName() name} of the release, which is
+	 * the same on every node
 	 * @param listeners how many clients the node told
 	 */
 	void released(String release, int listeners);

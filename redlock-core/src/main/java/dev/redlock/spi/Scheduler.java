@@ -3,7 +3,8 @@ package dev.redlock.spi;
 import java.time.Duration;
 
 /**
- * Runs short tasks later. The tasks of the lock never block, so one thread is enough.
+ * Runs short tasks later. They never block, so one thread is enough. After it has ended,
+ * tasks are dropped.
  */
 @FunctionalInterface
 public interface Scheduler {

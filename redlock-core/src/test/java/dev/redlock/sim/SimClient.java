@@ -57,7 +57,7 @@ final class SimClient {
 			.settings(settings(maxTtl, process.name, (plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0,
 					clockStep(plan, maxTtl)))
 			.ticker((plan.weakness() == Weakness.WALL_CLOCK) ? onlyWall(process.clock) : process.clock)
-			.scheduler(process)
+			.loop(process)
 			.random(random(world.random.split()))
 			.callbacks(Runnable::run)
 			.listener(new RedlockListener() {

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
 
 /**
  * A process of a client: it may stand still at any moment, be suspended with its machine,
  * or end. What was to run meanwhile runs when it goes on.
  */
-final class SimProcess implements Scheduler {
+final class SimProcess implements EventLoop {
 
 	final String name;
 
@@ -28,6 +28,9 @@ final class SimProcess implements Scheduler {
 
 	private boolean still;
 
+	/** Whether one of its events is being handled. */
+	private boolean running;
+
 	private boolean ended;
 
 	private int timers;
@@ -43,15 +46,32 @@ final class SimProcess implements Scheduler {
 	/**
 	 * Runs something in this process as soon as it is awake.
 	 */
-	void run(Runnable work) {
+	@Override
+	public void run(Runnable work) {
 		if (this.ended) {
 			return;
 		}
-		if (this.still) {
-			this.backlog.add(work);
+		if (this.running) {
+			work.run();
 		}
 		else {
-			work.run();
+			execute(work);
+		}
+	}
+
+	@Override
+	public boolean inLoop() {
+		return this.running;
+	}
+
+	@Override
+	public void execute(Runnable event) {
+		if (this.ended) {
+			return;
+		}
+		this.backlog.add(event);
+		if (!this.running) {
+			handleBacklog();
 		}
 	}
 
@@ -92,9 +112,7 @@ final class SimProcess implements Scheduler {
 			}
 			this.still = false;
 			this.world.note(this.name, "awake", 0);
-			while (!this.still && !this.ended && !this.backlog.isEmpty()) {
-				this.backlog.remove().run();
-			}
+			handleBacklog();
 		});
 	}
 
@@ -102,6 +120,22 @@ final class SimProcess implements Scheduler {
 		this.world.note(this.name, "crashed", 0);
 		this.ended = true;
 		this.backlog.clear();
+	}
+
+	private void handleBacklog() {
+		while (!this.still && !this.ended && !this.backlog.isEmpty()) {
+			handle(this.backlog.remove());
+		}
+	}
+
+	private void handle(Runnable work) {
+		this.running = true;
+		try {
+			work.run();
+		}
+		finally {
+			this.running = false;
+		}
 	}
 
 	boolean isAwake() {

@@ -215,8 +215,13 @@ final class SmallScope {
 			stage.nodes.forEach((node) -> this.links.add(new Wire(node, stage.scene.weakness())));
 			ManualTime time = new ManualTime();
 			time.stepWallClock(Duration.ofNanos((clockMicros - time.epochMicros()) * 1_000));
-			this.redlock = Redlock.over(this.links).settings(settings()).ticker(time).scheduler((delay, task) -> () -> {
-			}).random(new SplittableRandom(index)).callbacks(Runnable::run).build();
+			this.redlock = Redlock.over(this.links)
+				.settings(settings())
+				.ticker(time)
+				.loop(time)
+				.random(new SplittableRandom(index))
+				.callbacks(Runnable::run)
+				.build();
 		}
 
 		private void addPossible(List<Event> events) {

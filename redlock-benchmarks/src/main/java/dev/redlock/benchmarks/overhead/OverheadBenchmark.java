@@ -9,7 +9,7 @@ import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.redis.SystemTicker;
-import dev.redlock.spring.redis.ThreadScheduler;
+import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -150,19 +150,19 @@ public class OverheadBenchmark {
 		}
 
 		@Bean(destroyMethod = "close")
-		ThreadScheduler timers() {
-			return new ThreadScheduler("timers");
+		NettyLoop loop() {
+			return new NettyLoop("loop");
 		}
 
 		@Bean
-		Redlock redlock(ThreadScheduler timers) {
+		Redlock redlock(NettyLoop loop) {
 			SystemTicker ticker = new SystemTicker();
 			List<InMemoryNode> nodes = IntStream.range(0, NODES)
 				.mapToObj((i) -> new InMemoryNode("n" + i, ticker))
 				.toList();
 			return Redlock.over(nodes)
 				.ticker(ticker)
-				.scheduler(timers)
+				.loop(loop)
 				.random(new SecureRandom())
 				.callbacks(Runnable::run)
 				.build();

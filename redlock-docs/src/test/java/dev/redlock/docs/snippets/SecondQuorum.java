@@ -7,7 +7,6 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.SystemTicker;
-import dev.redlock.spring.redis.ThreadScheduler;
 import dev.redlock.spring.template.RedLockTemplate;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -19,12 +18,12 @@ import org.springframework.context.annotation.Configuration;
 class SecondQuorum {
 
 	@Bean(defaultCandidate = false)
-	Redlock batchLock(@Qualifier("batchNodes") LockNodes nodes, ThreadScheduler batchTimers, RedlockSettings settings,
+	Redlock batchLock(@Qualifier("batchNodes") LockNodes nodes, RedlockSettings settings,
 			@Qualifier("applicationTaskExecutor") Executor callbacks) {
 		return Redlock.over(nodes.list())
 			.settings(settings)
 			.ticker(new SystemTicker())
-			.scheduler(batchTimers)
+			.loop(nodes.loop())
 			.random(new SecureRandom())
 			.callbacks(callbacks)
 			.build();

@@ -7,7 +7,7 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.NodeSettings;
 import dev.redlock.spring.redis.SystemTicker;
-import dev.redlock.spring.redis.ThreadScheduler;
+import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.EmbeddedRedlock;
@@ -52,15 +52,15 @@ class SpreadTests {
 		}
 
 		@Bean
-		ThreadScheduler batchTimers() {
-			return new ThreadScheduler("batch-timer");
+		NettyLoop batchLoop() {
+			return new NettyLoop("batch-loop");
 		}
 
 		@Bean(defaultCandidate = false)
-		LockNodes batchNodes(RedisNode server, ThreadScheduler timers) {
+		LockNodes batchNodes(RedisNode server, NettyLoop loop) {
 			NodeSettings settings = new NodeSettings("redlock:", Duration.ofSeconds(60), 0.01, false,
 					Duration.ofSeconds(1), Duration.ofSeconds(2));
-			LockNodes nodes = LockNodes.with(settings, timers, new SystemTicker())
+			LockNodes nodes = LockNodes.with(settings, loop, new SystemTicker())
 				.lettuce("batch", new LettuceConnectionFactory(server.host(), server.port()))
 				.start();
 			nodes.awaitFirstVerdicts(Duration.ofSeconds(5));

@@ -2,7 +2,7 @@ package dev.redlock.it.migration;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.integration.RedlockLockProvider;
-import dev.redlock.spring.redis.ThreadScheduler;
+import dev.redlock.spring.redis.NettyLoop;
 import net.javacrumbs.shedlock.core.LockProvider;
 
 import org.springframework.context.annotation.Bean;
@@ -13,13 +13,13 @@ import org.springframework.context.annotation.Configuration;
 class ReleaseInBetween {
 
 	@Bean
-	ThreadScheduler lockTimers() {
-		return new ThreadScheduler("lock-timers");
+	NettyLoop lockLoop() {
+		return new NettyLoop("lock-loop");
 	}
 
 	@Bean
-	LockProvider lockProvider(Redlock redlock, ThreadScheduler lockTimers) {
-		return new BothProviders(formerProvider(), new RedlockLockProvider(redlock, lockTimers));
+	LockProvider lockProvider(Redlock redlock, NettyLoop lockLoop) {
+		return new BothProviders(formerProvider(), new RedlockLockProvider(redlock, lockLoop));
 	}
 
 	LockProvider formerProvider() {

@@ -8,7 +8,6 @@ import java.util.concurrent.Executor;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
-import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.NodeResources;
 import dev.redlock.spring.redis.NodeSettings;
@@ -57,18 +56,24 @@ final class NodesFactory {
 		this.clientResources = clientResources;
 	}
 
-	LockNodes create(@Nullable RedLockConnectionDetails connectionDetails, Scheduler scheduler, NodeListener listener,
+	LockNodes create(@Nullable RedLockConnectionDetails connectionDetails, NodeListener listener,
 			Executor listenerThread) {
 		Map<String, RedlockInstance> instances = Instances.of(this.properties, connectionDetails);
-		LockNodes.Builder builder = LockNodes.with(nodeSettings(connectionDetails), scheduler, new SystemTicker())
-			.listener(listener, listenerThread);
-		if (instances.isEmpty()) {
-			addOnlyConnectionFactory(builder);
+		NodeSettings nodeSettings = nodeSettings(connectionDetails);
+		ClientResources shared = this.clientResources.getIfUnique();
+		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
+		LockNodes nodes;
+		try {
+			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
+				.listener(listener, listenerThread)
+				.afterClose(resources::close);
+			addAll(builder, instances, resources.clientResources());
+			nodes = builder.start();
 		}
-		else {
-			addAll(builder, instances);
+		catch (RuntimeException ex) {
+			resources.close();
+			throw ex;
 		}
-		LockNodes nodes = builder.start();
 		try {
 			checkServers(nodes);
 		}
@@ -93,17 +98,11 @@ final class NodesFactory {
 				restartGuard, fresh, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
 	}
 
-	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances) {
-		ClientResources shared = this.clientResources.getIfUnique();
-		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
-		builder.afterClose(resources::close);
-		try {
-			instances.forEach((name, instance) -> add(builder, name, instance, resources.clientResources()));
+	private void addAll(LockNodes.Builder builder, Map<String, RedlockInstance> instances, ClientResources resources) {
+		if (instances.isEmpty()) {
+			addOnlyConnectionFactory(builder);
 		}
-		catch (RuntimeException ex) {
-			resources.close();
-			throw ex;
-		}
+		instances.forEach((name, instance) -> add(builder, name, instance, resources));
 	}
 
 	private void add(LockNodes.Builder builder, String name, RedlockInstance instance, ClientResources resources) {

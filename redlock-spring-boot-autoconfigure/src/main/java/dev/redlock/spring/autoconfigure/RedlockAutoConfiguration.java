@@ -84,15 +84,14 @@ public final class RedlockAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
-	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockThreads threads,
-			RedlockListeners listeners, @Qualifier(LISTENER_QUEUE) ListenerQueue listenerQueue,
-			ListableBeanFactory beans, ObjectProvider<RedLockConnectionDetails> connectionDetails,
-			ObjectProvider<ClientResources> clientResources, ObjectProvider<SslBundles> sslBundles,
-			ObjectProvider<ClientTuning> tunings, ObjectProvider<RedlockClientCustomizer> customizers) {
+	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockListeners listeners,
+			@Qualifier(LISTENER_QUEUE) ListenerQueue listenerQueue, ListableBeanFactory beans,
+			ObjectProvider<RedLockConnectionDetails> connectionDetails, ObjectProvider<ClientResources> clientResources,
+			ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
+			ObjectProvider<RedlockClientCustomizer> customizers) {
 		ClientFactory clients = new ClientFactory(sslBundles, tunings, customizers);
-		return new NodesFactory(properties, settings, clients, beans, clientResources).create(
-				ConnectionDetailsSum.of(connectionDetails.orderedStream().toList()), threads.scheduler(), listeners,
-				listenerQueue);
+		return new NodesFactory(properties, settings, clients, beans, clientResources)
+			.create(ConnectionDetailsSum.of(connectionDetails.orderedStream().toList()), listeners, listenerQueue);
 	}
 
 	/**
@@ -106,7 +105,7 @@ public final class RedlockAutoConfiguration {
 		return Redlock.over(nodes.list())
 			.settings(SettingsFactory.withClockStep(settings, properties))
 			.ticker(new SystemTicker())
-			.scheduler(threads.scheduler())
+			.loop(nodes.loop())
 			.random(new SecureRandom())
 			.callbacks(threads.callbacks())
 			.listener(listeners)

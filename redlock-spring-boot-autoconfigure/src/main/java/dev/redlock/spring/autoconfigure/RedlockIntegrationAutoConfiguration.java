@@ -5,9 +5,13 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spring.integration.RedlockLockProvider;
 import dev.redlock.spring.integration.RedlockLockRegistry;
 import dev.redlock.spring.integration.RedlockLocks;
+import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.template.RedLockOperations;
 import net.javacrumbs.shedlock.core.LockProvider;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -55,10 +59,21 @@ public final class RedlockIntegrationAutoConfiguration {
 	@ConditionalOnBooleanProperty(name = "redlock.shedlock.enabled", matchIfMissing = true)
 	static class ShedLockConfiguration {
 
+		/**
+		 * Timers where the application has made its lock without nodes of ours.
+		 */
+		@Bean(defaultCandidate = false)
+		@ConditionalOnMissingBean(LockNodes.class)
+		NettyLoop redlockShedLockLoop() {
+			return new NettyLoop("redlock-shedlock");
+		}
+
 		@Bean
 		@ConditionalOnMissingBean(LockProvider.class)
-		RedlockLockProvider redlockLockProvider(Redlock redlock, RedlockThreads threads) {
-			return new RedlockLockProvider(redlock, threads.scheduler());
+		RedlockLockProvider redlockLockProvider(Redlock redlock, ObjectProvider<LockNodes> nodes,
+				@Qualifier("redlockShedLockLoop") ObjectProvider<NettyLoop> loop) {
+			LockNodes own = nodes.getIfAvailable();
+			return new RedlockLockProvider(redlock, (own != null) ? own.loop() : loop.getObject());
 		}
 
 	}

@@ -6,12 +6,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.redlock.spring.redis.ThreadScheduler;
-
 /**
- * The threads of the lock: one for timers, a few that give verdicts and tell of losses,
- * one for listeners, and a few for users' own functions. Listeners and functions may
- * block and must not delay a verdict or a loss.
+ * The threads of the lock: a few that give verdicts and tell of losses, one for
+ * listeners, and a few for users' own functions. Listeners and functions may block and
+ * must not delay a verdict or a loss.
  */
 final class RedlockThreads implements AutoCloseable {
 
@@ -23,18 +21,12 @@ final class RedlockThreads implements AutoCloseable {
 
 	private static final long IDLE_SECONDS = 30;
 
-	private final ThreadScheduler scheduler = new ThreadScheduler("redlock-timer");
-
 	private final ExecutorService callbacks = pool("redlock-callback-", MOST_THREADS, LONGEST_QUEUE);
 
 	/** One, so that each listener is told everything in its order. */
 	private final ExecutorService listeners = pool("redlock-listener-", 1, LONGEST_LISTENER_QUEUE);
 
 	private final ExecutorService functions = pool("redlock-async-", MOST_THREADS, LONGEST_QUEUE);
-
-	ThreadScheduler scheduler() {
-		return this.scheduler;
-	}
 
 	ExecutorService callbacks() {
 		return this.callbacks;
@@ -50,7 +42,6 @@ final class RedlockThreads implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.scheduler.close();
 		this.callbacks.shutdown();
 		this.listeners.shutdown();
 		this.functions.shutdown();

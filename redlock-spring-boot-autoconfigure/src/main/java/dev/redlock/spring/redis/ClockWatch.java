@@ -37,9 +37,9 @@ final class ClockWatch {
 
 	private final long mostMicros;
 
-	private volatile @Nullable ServerFacts server;
+	private @Nullable ServerFacts server;
 
-	private volatile @Nullable Window window;
+	private @Nullable Window window;
 
 	ClockWatch(NodeSettings settings, Ticker ticker) {
 		this.ticker = ticker;

@@ -51,7 +51,7 @@ final class ConnectErrors {
 	 * if the failure is another one.
 	 */
 	static @Nullable String credentials(Throwable failure) {
-		return ServerErrors.credentials(LinkErrors.describe(root(failure)));
+		return ServerErrors.credentials(CommandErrors.describe(root(failure)));
 	}
 
 	/**

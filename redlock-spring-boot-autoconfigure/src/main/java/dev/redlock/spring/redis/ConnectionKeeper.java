@@ -1,24 +1,20 @@
 package dev.redlock.spring.redis;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one node connected: connects, gives up a connection that was lost or is silent
- * for too long, and connects anew.
+ * for too long, and connects anew. Connecting blocks, and happens on a helper thread.
  * <p>
  * Lettuce's own reconnection is not used: it would carry commands over to the new
  * connection, and it waits for ever on a server that accepts bytes and never answers.
@@ -31,91 +27,73 @@ final class ConnectionKeeper {
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
+	/**
+	 * Each try writes a line into the log of a server that does not accept the password,
+	 * and some servers lock users out that try too often.
+	 */
+	private static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
 
 	/**
 	 * Only connections that last for a while end the backing off.
 	 */
 	private static final Duration LASTING = Duration.ofMillis(500);
 
+	private static final Timeout NO_TIMER = () -> {
+	};
+
 	private final String node;
 
-	private final Supplier<Links> connector;
+	private final NodeConnector connector;
 
-	private final Scheduler scheduler;
+	private final NodeClocks clocks;
 
-	private final Executor executor;
+	private final EventLoop loop;
+
+	private final Ticker ticker;
 
 	private final Listener listener;
 
-	private final AtomicReference<@Nullable Links> current = new AtomicReference<>();
+	private @Nullable NodeConnection connection;
 
-	private volatile boolean closed;
+	private Timeout timer = NO_TIMER;
 
-	private volatile Duration pause = SHORTEST_PAUSE;
+	private Duration pause = SHORTEST_PAUSE;
 
-	ConnectionKeeper(String node, Supplier<Links> connector, Scheduler scheduler, Executor executor,
+	private long connectedNanos;
+
+	private boolean closed;
+
+	ConnectionKeeper(String node, NodeConnector connector, NodeClocks clocks, EventLoop loop, Ticker ticker,
 			Listener listener) {
 		this.node = node;
 		this.connector = connector;
-		this.scheduler = scheduler;
-		this.executor = executor;
+		this.clocks = clocks;
+		this.loop = loop;
+		this.ticker = ticker;
 		this.listener = listener;
 	}
 
-	void start() {
-		connectSoon();
-	}
-
 	/**
-	 * Gives up the given connections, if they are still the current ones.
+	 * The current connection, if there is one.
 	 */
-	void giveUp(Links links, String why) {
-		if (this.current.compareAndSet(links, null)) {
-			// The listener first: nothing may be sent into a connection that was given
-			// up,
-			// and whoever is told of its loss must find the node unavailable.
-			this.listener.lost(why);
-			links.close();
-			connectLater();
-		}
+	@Nullable NodeConnection connection() {
+		return this.connection;
 	}
 
-	void close() {
-		this.closed = true;
-		Links links = this.current.getAndSet(null);
-		if (links != null) {
-			awaitClosed(links);
-		}
-	}
-
-	private void awaitClosed(Links links) {
-		try {
-			links.close().get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			log.debug("Redlock node '{}' could not close its connection", this.node, ex);
-		}
-	}
-
-	private void connectLater() {
-		Duration longest = this.pause;
-		Duration doubled = longest.multipliedBy(2);
-		this.pause = (doubled.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : doubled;
-		long nanos = longest.toNanos();
-		Duration delay = Duration.ofNanos(nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2));
-		this.scheduler.schedule(delay, this::connectSoon);
-	}
-
-	private void connectSoon() {
+	void connect() {
 		if (this.closed) {
 			return;
 		}
 		try {
-			this.executor.execute(this::connect);
+			this.connector.helpers().execute(() -> {
+				try {
+					NodeConnection made = this.connector.connect(this.clocks);
+					post(() -> connected(made));
+				}
+				catch (RuntimeException | Error ex) {
+					post(() -> unreachable(ex));
+				}
+			});
 		}
 		catch (RejectedExecutionException ex) {
 			log.debug("Redlock node '{}' is not connected, since its threads are gone", this.node);
@@ -127,46 +105,91 @@ final class ConnectionKeeper {
 		}
 	}
 
-	private void connect() {
-		Links links;
-		try {
-			links = this.connector.get();
-		}
-		catch (RuntimeException | Error ex) {
-			if (this.closed) {
-				return;
-			}
-			log.debug("Redlock node '{}' could not be reached", this.node, ex);
-			unreachable(ex);
-			return;
-		}
-		this.current.set(links);
-		if (this.closed) {
-			close();
-			return;
-		}
-		// First of all, so that nothing can be told of these connections before they were
-		// announced.
-		this.listener.opened(links);
-		links.servers().forEach((server) -> server.onLost((why) -> giveUp(links, why)));
-		this.scheduler.schedule(LASTING, () -> {
-			if (this.current.get() == links) {
+	/**
+	 * Gives up a connection, if it is still the current one.
+	 */
+	void giveUp(NodeConnection lost, String why) {
+		if (this.connection == lost) {
+			if (this.ticker.nanoTime() - this.connectedNanos >= LASTING.toNanos()) {
 				this.pause = SHORTEST_PAUSE;
 			}
-		});
+			this.connection = null;
+			// The listener first: when the loss of a command is told, the node is
+			// unavailable already.
+			this.listener.lost(why);
+			lost.close();
+			connectLater();
+		}
+	}
+
+	/**
+	 * Gives up the current connection: a server, or a sentinel, does not accept the user
+	 * name or the password.
+	 */
+	void refusedCredentials(String why, boolean bySentinel) {
+		NodeConnection open = this.connection;
+		this.connection = null;
+		this.listener.unfit(why + ". " + this.connector.remedy(this.node, bySentinel));
+		if (open != null) {
+			open.close();
+		}
+		this.timer = this.loop.schedule(PAUSE_WHILE_REFUSED, this::connect);
+	}
+
+	/**
+	 * Closes the connection and makes no other.
+	 * @return completes when it is closed
+	 */
+	CompletableFuture<Void> close() {
+		this.closed = true;
+		this.timer.cancel();
+		NodeConnection open = this.connection;
+		this.connection = null;
+		return (open != null) ? open.close() : CompletableFuture.completedFuture(null);
+	}
+
+	private void connected(NodeConnection made) {
+		if (this.closed) {
+			made.close();
+			return;
+		}
+		this.connection = made;
+		this.connectedNanos = this.ticker.nanoTime();
+		this.listener.connected(made);
 	}
 
 	private void unreachable(Throwable failure) {
-		String credentials = ConnectErrors.credentials(failure);
-		if (credentials == null) {
-			this.listener.unreachable(ConnectErrors.describe(failure));
-			connectLater();
+		if (this.closed) {
 			return;
 		}
-		this.listener.refusedCredentials(credentials, ConnectErrors.isAboutSentinel(failure));
-		// Each try writes a line into the log of the server, and some of them lock users
-		// out who try too often.
-		this.scheduler.schedule(NodeSupervisor.PAUSE_WHILE_UNFIT, this::connectSoon);
+		log.debug("Redlock node '{}' could not be reached", this.node, failure);
+		String credentials = ConnectErrors.credentials(failure);
+		if (credentials != null) {
+			refusedCredentials(credentials, ConnectErrors.isAboutSentinel(failure));
+			return;
+		}
+		this.listener.lost(ConnectErrors.describe(failure));
+		connectLater();
+	}
+
+	private void connectLater() {
+		long nanos = this.pause.toNanos();
+		Duration doubled = this.pause.multipliedBy(2);
+		this.pause = (doubled.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : doubled;
+		Duration delay = Duration.ofNanos(nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2));
+		this.timer = this.loop.schedule(delay, this::connect);
+	}
+
+	/**
+	 * After the end of the loop nothing is left that it would protect.
+	 */
+	private void post(Runnable event) {
+		try {
+			this.loop.run(event);
+		}
+		catch (RejectedExecutionException ex) {
+			event.run();
+		}
 	}
 
 	/**
@@ -174,16 +197,17 @@ final class ConnectionKeeper {
 	 */
 	interface Listener {
 
-		void opened(Links links);
-
-		void lost(String why);
-
-		void unreachable(String why);
+		void connected(NodeConnection connection);
 
 		/**
-		 * A server, or a sentinel, does not accept the user name or the password.
+		 * There is no connection, whether there was one or not.
 		 */
-		void refusedCredentials(String why, boolean bySentinel);
+		void lost(String why);
+
+		/**
+		 * There is no connection, and will not be until a person does something.
+		 */
+		void unfit(String why);
 
 	}
 

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
-import dev.redlock.spring.redis.Sighting.KnownLife;
+import dev.redlock.spring.redis.DataHistory.KnownLife;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -35,8 +35,6 @@ final class FactoryConnection implements AutoCloseable {
 
 	private final byte[] retention;
 
-	private @Nullable LoadedScripts scripts;
-
 	FactoryConnection(RedisConnectionFactory factory, NodeSettings settings) {
 		this.connection = factory.getConnection();
 		this.settings = settings;
@@ -44,27 +42,27 @@ final class FactoryConnection implements AutoCloseable {
 		this.retention = bytes(Long.toString(settings.counterRetention().toMillis()));
 	}
 
-	boolean leadsToCluster() {
-		return this.connection instanceof RedisClusterConnection;
-	}
-
 	/**
 	 * Asks the server what it is, and loads the scripts.
 	 */
-	Examination check(KnownLife known, Ticker ticker) {
+	Checked check(KnownLife known, Ticker ticker) {
+		if (this.connection instanceof RedisClusterConnection) {
+			throw UnfitServerException.because("It is a cluster, which only a node with cluster settings of its own "
+					+ "can use. Replace connection-factory by cluster.nodes.");
+		}
 		MissingRights missing = missingRights().orRefuse();
+		long sentNanos = ticker.nanoTime();
 		String info = info();
 		ServerFacts facts = facts(info);
-		Sighting sighting = look(facts, known, ticker);
+		DataHistory history = look(facts, known, ticker);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
-				(sighting != null) ? sighting.marker() : null);
+				(history != null) ? history.marker() : null);
 		for (LockScript script : LockScript.values()) {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}
-		this.scripts = loaded;
 		// Whether scripts may be called shows when one is called.
-		run(LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
-		return new Examination(facts, sighting, missing, ServerFacts.timeMicros(info));
+		run(loaded, LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
+		return new Checked(new ServerReport(facts, history, missing), loaded, sentNanos, ServerFacts.timeMicros(info));
 	}
 
 	String info() {
@@ -79,11 +77,7 @@ final class FactoryConnection implements AutoCloseable {
 		return ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
 	}
 
-	Vote run(LockScript script, List<String> keys, String token, long millis, long fence) {
-		LoadedScripts loaded = this.scripts;
-		if (loaded == null) {
-			throw new IllegalStateException("The server was not checked");
-		}
+	Vote run(LoadedScripts loaded, LockScript script, List<String> keys, String token, long millis, long fence) {
 		List<String> all = loaded.keys(script, keys);
 		byte[][] keysAndArguments = keysAndArguments(all, token, millis, fence);
 		try {
@@ -91,7 +85,7 @@ final class FactoryConnection implements AutoCloseable {
 				.evalSha(loaded.digest(script), ReturnType.MULTI, all.size(), keysAndArguments));
 		}
 		catch (DataAccessException ex) {
-			if (script.bound() || !ServerErrors.isNoScript(LinkErrors.describe(ex))) {
+			if (script.bound() || !ServerErrors.isNoScript(CommandErrors.describe(ex))) {
 				throw ex;
 			}
 			return vote(script, fence, this.connection.scriptingCommands()
@@ -108,7 +102,7 @@ final class FactoryConnection implements AutoCloseable {
 
 	List<String> exchange(String nodeList, Duration lasting) {
 		return texts(this.connection.scriptingCommands()
-			.eval(bytes(Membership.SCRIPT), ReturnType.MULTI, 1, bytes(Marker.clientsKey(this.settings.keyPrefix())),
+			.eval(bytes(NodeList.EXCHANGE), ReturnType.MULTI, 1, bytes(Marker.clientsKey(this.settings.keyPrefix())),
 					bytes(nodeList), bytes(Long.toString(lasting.toMillis()))));
 	}
 
@@ -117,25 +111,25 @@ final class FactoryConnection implements AutoCloseable {
 		this.connection.close();
 	}
 
-	private @Nullable Sighting look(ServerFacts facts, KnownLife known, Ticker ticker) {
+	private @Nullable DataHistory look(ServerFacts facts, KnownLife known, Ticker ticker) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return null;
 		}
 		String prefix = this.settings.keyPrefix();
-		String[] keys = Sighting.keys(prefix);
-		byte[][] all = Stream.of(keys, Sighting.arguments(facts, known, this.settings, ticker))
+		String[] keys = DataHistory.keys(prefix);
+		byte[][] all = Stream.of(keys, DataHistory.arguments(facts, known, this.settings, ticker))
 			.flatMap(Arrays::stream)
 			.map(FactoryConnection::bytes)
 			.toArray(byte[][]::new);
 		List<Object> answer = this.connection.scriptingCommands()
-			.eval(bytes(Sighting.SCRIPT), ReturnType.MULTI, keys.length, all);
-		return Sighting.parse(prefix, texts(answer), ticker);
+			.eval(bytes(DataHistory.SCRIPT), ReturnType.MULTI, keys.length, all);
+		return DataHistory.parse(prefix, texts(answer), ticker);
 	}
 
 	/**
 	 * What scripts call. The other commands answer for themselves.
 	 */
-	private MissingRights missingRights() {
+	MissingRights missingRights() {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), false);
 		List<String> question = check.question();
 		byte[][] arguments = question.stream().skip(2).map(FactoryConnection::bytes).toArray(byte[][]::new);
@@ -206,6 +200,18 @@ final class FactoryConnection implements AutoCloseable {
 
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * What came out of a check.
+	 *
+	 * @param report what the server answered
+	 * @param scripts the scripts that it knows now
+	 * @param sentNanos when it was asked for its time, by the monotonic clock
+	 * @param serverMicros what its clock said
+	 */
+	record Checked(ServerReport report, LoadedScripts scripts, long sentNanos, long serverMicros) {
+
 	}
 
 }

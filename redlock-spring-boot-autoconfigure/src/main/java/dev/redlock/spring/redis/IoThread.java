@@ -1,17 +1,15 @@
 package dev.redlock.spring.redis;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.ThreadFactoryProvider;
+import io.lettuce.core.resource.Transports;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One I/O thread for the connections to all nodes. Where a single thread writes, whatever
@@ -25,24 +23,18 @@ final class IoThread implements EventLoopGroupProvider {
 
 	private final EventLoopGroupProvider groups = new DefaultEventLoopGroupProvider(1, THREADS);
 
-	private volatile @Nullable EventLoopGroup group;
+	private final EventLoopGroup group = this.groups.allocate(Transports.eventLoopGroupClass());
 
 	/**
-	 * The one thread that hands commands to the connections of a client: the one that
-	 * also writes them, where the client has only one. Otherwise it is some other thread,
-	 * always the same for one call of this method, which costs a hop and keeps the order
-	 * all the same.
+	 * The loop on this thread.
 	 */
-	static Executor of(ClientResources resources) {
-		EventLoopGroup own = (resources.eventLoopGroupProvider() instanceof IoThread thread) ? thread.group : null;
-		return (own != null) ? own.next() : resources.eventExecutorGroup().next();
+	NettyLoop loop() {
+		return new NettyLoop(this.group.next());
 	}
 
 	@Override
 	public <T extends EventLoopGroup> T allocate(Class<T> type) {
-		T allocated = this.groups.allocate(type);
-		this.group = allocated;
-		return allocated;
+		return this.groups.allocate(type);
 	}
 
 	@Override

@@ -6,12 +6,23 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
+import dev.redlock.spi.Vote;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The scripts as one incarnation of a server knows them, by their digests.
  */
 final class LoadedScripts {
+
+	/**
+	 * What a server answers whose scripts are not loaded.
+	 */
+	static final Vote NOT_LOADED = new Vote.Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false);
 
 	private final String runId;
 
@@ -37,7 +48,7 @@ final class LoadedScripts {
 		for (LockScript script : LockScript.values()) {
 			String digest = sha1(text(script));
 			this.digests[script.ordinal()] = digest;
-			this.byDigest[script.ordinal()] = new BulkStrings().add("EVALSHA").add(digest).toBytes();
+			this.byDigest[script.ordinal()] = call("EVALSHA", digest);
 		}
 	}
 
@@ -76,7 +87,7 @@ final class LoadedScripts {
 	 * The beginning of a command that calls the script where the server may not know it.
 	 */
 	byte[] byText(LockScript script) {
-		return new BulkStrings().add("EVAL").add(text(script)).toBytes();
+		return call("EVAL", text(script));
 	}
 
 	/**
@@ -101,6 +112,12 @@ final class LoadedScripts {
 	 */
 	@Nullable Marker marker() {
 		return this.marker;
+	}
+
+	private static byte[] call(String command, String script) {
+		ByteBuf buffer = Unpooled.buffer();
+		new CommandArgs<>(StringCodec.UTF8).add(command).add(script).encode(buffer);
+		return ByteBufUtil.getBytes(buffer);
 	}
 
 	private static String sha1(String text) {

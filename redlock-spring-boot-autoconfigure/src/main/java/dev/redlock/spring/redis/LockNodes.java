@@ -10,15 +10,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -33,6 +36,8 @@ public final class LockNodes implements AutoCloseable {
 
 	private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
 
+	private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+
 	private static final int LONGEST_QUEUE = 1024;
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
@@ -43,11 +48,11 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
+	private final EventLoop loop;
+
 	private final ServerRegistry registry = new ServerRegistry();
 
-	private final ScriptEncoder encoder = new ScriptEncoder();
-
-	private final List<SupervisedNode> nodes = new ArrayList<>();
+	private final List<RedisLockNode> nodes = new ArrayList<>();
 
 	private final List<LockNode> given;
 
@@ -62,12 +67,13 @@ public final class LockNodes implements AutoCloseable {
 	private Runnable afterClose = () -> {
 	};
 
-	private LockNodes(int size, List<? extends LockNode> given, NodeListener listener) {
+	private LockNodes(EventLoop loop, int size, List<? extends LockNode> given, NodeListener listener) {
+		this.loop = loop;
 		this.given = List.copyOf(given);
 		this.quorum = new QuorumWatch(listener);
 		// Connecting blocks a thread, and each node does so once at a time.
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
-				new LinkedBlockingQueue<>(LONGEST_QUEUE), DaemonThreads.named("redlock-nodes"));
+				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-nodes", true));
 		threads.allowCoreThreadTimeOut(true);
 		this.executor = threads;
 	}
@@ -75,22 +81,25 @@ public final class LockNodes implements AutoCloseable {
 	/**
 	 * Starts to collect nodes.
 	 * @param settings what the nodes must know of the lock
-	 * @param scheduler runs what must happen later
+	 * @param loop owns the state of the nodes, and of the lock over them
 	 * @param ticker the clock
 	 * @return the builder
 	 */
-	public static Builder with(NodeSettings settings, Scheduler scheduler, Ticker ticker) {
-		return new Builder(settings, scheduler, ticker);
+	public static Builder with(NodeSettings settings, EventLoop loop, Ticker ticker) {
+		return new Builder(settings, loop, ticker);
 	}
 
 	/**
-	 * Nodes that were made by somebody else and are ready, such as those of a test. They
-	 * are not closed with this object.
+	 * Nodes that were made elsewhere and are ready, such as those of a test. They are not
+	 * closed with this object.
 	 * @param nodes the nodes
 	 * @return the nodes
 	 */
 	public static LockNodes of(List<? extends LockNode> nodes) {
-		return new LockNodes(1, nodes, NO_LISTENER);
+		NettyLoop loop = new NettyLoop("redlock-loop");
+		LockNodes all = new LockNodes(loop, 1, nodes, NO_LISTENER);
+		all.afterClose = loop::close;
+		return all;
 	}
 
 	/**
@@ -102,6 +111,14 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
+	 * The event loop that owns the state of the nodes, for the lock over them.
+	 * @return the loop
+	 */
+	public EventLoop loop() {
+		return this.loop;
+	}
+
+	/**
 	 * Waits until each node was checked or could not be reached, but not for longer than
 	 * the given time.
 	 * @param bound how long to wait at most
@@ -109,7 +126,7 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public boolean awaitFirstVerdicts(Duration bound) {
 		CompletableFuture<?>[] verdicts = this.nodes.stream()
-			.map((node) -> node.firstVerdict().toCompletableFuture())
+			.map(RedisLockNode::firstVerdict)
 			.toArray(CompletableFuture[]::new);
 		try {
 			CompletableFuture.allOf(verdicts).get(bound.toNanos(), TimeUnit.NANOSECONDS);
@@ -146,14 +163,31 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.quorum.close();
-		if (this.membership != null) {
-			this.membership.close();
-		}
-		this.nodes.forEach(SupervisedNode::close);
+		stopWatching();
+		this.nodes.forEach(RedisLockNode::close);
 		this.executor.shutdownNow();
 		this.factories.forEach(LettuceConnectionFactory::destroy);
 		this.afterClose.run();
+	}
+
+	/**
+	 * Before the nodes are closed, which is no news.
+	 */
+	private void stopWatching() {
+		CompletableFuture<Void> stopped = new CompletableFuture<>();
+		try {
+			this.loop.run(() -> {
+				this.quorum.close();
+				if (this.membership != null) {
+					this.membership.close();
+				}
+				stopped.complete(null);
+			});
+			stopped.completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS).join();
+		}
+		catch (RejectedExecutionException ex) {
+			// The loop has ended, and with it all that could be news.
+		}
 	}
 
 	/**
@@ -163,21 +197,24 @@ public final class LockNodes implements AutoCloseable {
 
 		private final NodeSettings settings;
 
-		private final Scheduler scheduler;
+		private final EventLoop loop;
 
 		private final Ticker ticker;
 
-		private final List<NodeMaker> makers = new ArrayList<>();
+		private final ScriptEncoder encoder;
+
+		private final List<Function<LockNodes, RedisLockNode>> makers = new ArrayList<>();
 
 		private NodeListener listener = NO_LISTENER;
 
 		private Runnable afterClose = () -> {
 		};
 
-		private Builder(NodeSettings settings, Scheduler scheduler, Ticker ticker) {
+		private Builder(NodeSettings settings, EventLoop loop, Ticker ticker) {
 			this.settings = settings;
-			this.scheduler = scheduler;
+			this.loop = loop;
 			this.ticker = ticker;
+			this.encoder = new ScriptEncoder(settings);
 		}
 
 		/**
@@ -191,32 +228,35 @@ public final class LockNodes implements AutoCloseable {
 				nodes.factories.add(factory);
 				factory.afterPropertiesSet();
 				factory.start();
-				return new LettuceLockNode(name, factory.getRequiredNativeClient(), this.settings, nodes.registry,
-						nodes.encoder, this.scheduler, nodes.executor, this.ticker, nodes.quorum);
+				LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), this.settings,
+						this.encoder, this.loop, nodes.executor, this.ticker);
+				return RedisLockNode.over(connector, name, this.settings, nodes.registry, this.loop, this.ticker,
+						nodes.quorum);
 			});
 			return this;
 		}
 
 		/**
-		 * Adds a node over a connection factory that belongs to somebody else.
+		 * Adds a node over a connection factory that belongs to the application.
 		 * @param name the name of the node
 		 * @param factory the connection factory
 		 * @return this builder
 		 */
 		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
-			this.makers.add((nodes) -> new ConnectionFactoryLockNode(name, factory, this.settings, nodes.registry,
-					this.scheduler, this.ticker, nodes.quorum));
+			this.makers.add((nodes) -> RedisLockNode.over(
+					new FactoryConnector(name, factory, this.settings, this.loop, this.ticker), name, this.settings,
+					nodes.registry, this.loop, this.ticker, nodes.quorum));
 			return this;
 		}
 
 		/**
-		 * Who is told when a node begins or ends to vote.
+		 * Tells a listener when a node begins or ends to vote.
 		 * @param listener the listener
 		 * @param executor where the listener is called
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener, Executor executor) {
-			this.listener = new NodeNews(listener, executor);
+			this.listener = new NodeListenerQueue(listener, executor, this.loop);
 			return this;
 		}
 
@@ -235,14 +275,14 @@ public final class LockNodes implements AutoCloseable {
 		 * @return the nodes
 		 */
 		public LockNodes start() {
-			LockNodes nodes = new LockNodes(Math.max(1, this.makers.size()), List.of(), this.listener);
+			LockNodes nodes = new LockNodes(this.loop, Math.max(1, this.makers.size()), List.of(), this.listener);
 			nodes.afterClose = this.afterClose;
 			try {
-				this.makers.forEach((maker) -> nodes.nodes.add(maker.make(nodes)));
-				nodes.nodes.forEach(SupervisedNode::start);
+				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes)));
+				nodes.nodes.forEach(RedisLockNode::start);
 				nodes.quorum.watch(nodes.nodes);
 				if (this.settings.restartGuard()) {
-					nodes.membership = new Membership(nodes.nodes, this.settings, this.scheduler, MEMBERSHIP_PERIOD);
+					nodes.membership = new Membership(nodes.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD);
 					nodes.membership.start();
 				}
 				return nodes;
@@ -251,13 +291,6 @@ public final class LockNodes implements AutoCloseable {
 				nodes.close();
 				throw ex;
 			}
-		}
-
-		@FunctionalInterface
-		private interface NodeMaker {
-
-			SupervisedNode make(LockNodes nodes);
-
 		}
 
 	}

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the nodes of this client with those of others, through a key on each node, and
- * says so when they differ. It hinders nobody from locking.
+ * says so when they differ. Locks go on meanwhile.
  * <p>
  * Each client keeps its own list there alive; one that is kept up no longer goes away. A
  * list that differs counts when it was renewed after it was seen first: the nodes of a
@@ -25,38 +26,17 @@ import org.slf4j.LoggerFactory;
  */
 final class Membership {
 
-	/**
-	 * Renews the list of this client and answers with those of others. Each line has the
-	 * time until which it counts, in milliseconds, and a list. Takes the key, the own
-	 * list, and how many milliseconds it lasts.
-	 */
-	static final String SCRIPT = """
-			local time = redis.call('TIME')
-			local now = time[1] * 1000 + math.floor(time[2] / 1000)
-			local others = {}
-			for line in string.gmatch(redis.call('GET', KEYS[1]) or '', '[^\\n]+') do
-			  local lasting, list = string.match(line, '^(%d+) (.+)$')
-			  if lasting and tonumber(lasting) > now and list ~= ARGV[1] and #others < 15 then
-			    others[#others + 1] = line
-			  end
-			end
-			local own = string.format('%.0f', now + ARGV[2]) .. ' ' .. ARGV[1]
-			local all = #others > 0 and own .. '\\n' .. table.concat(others, '\\n') or own
-			redis.call('SET', KEYS[1], all, 'PX', ARGV[2])
-			return others
-			""";
-
 	private static final Logger log = LoggerFactory.getLogger(Membership.class);
 
 	private static final int ROUNDS_KEPT = 3;
 
 	private static final int FIRST_LOOKS_IN_PERIOD = 4;
 
-	private final List<? extends SupervisedNode> nodes;
+	private final List<RedisLockNode> nodes;
 
 	private final long maxTtlMillis;
 
-	private final Scheduler scheduler;
+	private final EventLoop loop;
 
 	private final Duration period;
 
@@ -64,18 +44,19 @@ final class Membership {
 	 * The lists that were seen in the last round and differ, with the time until which
 	 * they count; by node, as each has a clock of its own.
 	 */
-	private volatile Map<String, Long> suspects = Map.of();
+	private Map<String, Long> suspects = Map.of();
 
+	/** Other threads may ask. */
 	private volatile @Nullable String problem;
 
-	private volatile boolean closed;
+	private boolean closed;
 
-	private volatile Scheduler.@Nullable Timeout next;
+	private Scheduler.@Nullable Timeout next;
 
-	Membership(List<? extends SupervisedNode> nodes, NodeSettings settings, Scheduler scheduler, Duration period) {
+	Membership(List<RedisLockNode> nodes, NodeSettings settings, EventLoop loop, Duration period) {
 		this.nodes = List.copyOf(nodes);
 		this.maxTtlMillis = settings.maxTtl().toMillis();
-		this.scheduler = scheduler;
+		this.loop = loop;
 		this.period = period;
 	}
 
@@ -84,14 +65,13 @@ final class Membership {
 	 * list is wrong.
 	 */
 	void start() {
-		lookAfter(this.period.dividedBy(FIRST_LOOKS_IN_PERIOD));
+		this.loop.run(() -> lookAfter(this.period.dividedBy(FIRST_LOOKS_IN_PERIOD)));
 	}
 
 	void close() {
 		this.closed = true;
-		Scheduler.Timeout look = this.next;
-		if (look != null) {
-			look.cancel();
+		if (this.next != null) {
+			this.next.cancel();
 		}
 	}
 
@@ -104,7 +84,7 @@ final class Membership {
 
 	private void lookAfter(Duration delay) {
 		if (!this.closed) {
-			this.next = this.scheduler.schedule(delay, this::look);
+			this.next = this.loop.schedule(delay, this::look);
 		}
 	}
 
@@ -112,7 +92,7 @@ final class Membership {
 		if (this.closed) {
 			return;
 		}
-		ask(SupervisedNode::marker).thenCompose((markers) -> {
+		ask(RedisLockNode::marker).thenCompose((markers) -> {
 			NodeList own = ownList(markers);
 			if (own == null) {
 				return CompletableFuture.completedFuture(null);
@@ -176,7 +156,7 @@ final class Membership {
 	}
 
 	private <T> CompletableFuture<List<@Nullable T>> ask(
-			Function<SupervisedNode, CompletableFuture<@Nullable T>> question) {
+			Function<RedisLockNode, CompletableFuture<@Nullable T>> question) {
 		List<CompletableFuture<@Nullable T>> asked = new ArrayList<>();
 		this.nodes.forEach((node) -> asked.add(question.apply(node)));
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply((done) -> {

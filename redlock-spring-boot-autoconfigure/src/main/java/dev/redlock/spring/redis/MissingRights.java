@@ -8,9 +8,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.redis.Right.Need;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the user of a node was not allowed when it was tried.
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param sharded whether the node is a cluster
  */
 record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
+
+	private static final Logger log = LoggerFactory.getLogger(MissingRights.class);
 
 	static MissingRights of(Collection<Right> rights, String prefix, boolean sharded) {
 		Set<Right> sorted = EnumSet.noneOf(Right.class);
@@ -41,7 +44,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	 */
 	@Nullable String refusal() {
 		List<Right> needed = needed((need) -> need == Need.LOCKS);
-		// All at once, so that nobody has to come back for the rest.
+		// All at once, to be added in one go.
 		return needed.isEmpty() ? null : describe(needed((need) -> true));
 	}
 
@@ -66,9 +69,18 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	MissingRights orRefuse() {
 		String refusal = refusal();
 		if (refusal != null) {
-			throw new Refusal(refusal, false);
+			throw UnfitServerException.because(refusal);
 		}
 		return this;
+	}
+
+	/**
+	 * Logs what these rights make of the lock, unless that was logged before.
+	 */
+	void warn(String node, @Nullable MissingRights before) {
+		if (before == null || !warnings().equals(before.warnings())) {
+			warnings().forEach((warning) -> log.warn("Redlock node '{}': {}", node, warning));
+		}
 	}
 
 	private List<Right> needed(Predicate<Need> what) {
@@ -90,37 +102,6 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 		return "Its Redis user " + (commands.isEmpty() ? "" : "may not run " + commands)
 				+ ((commands.isEmpty() || patterns.isEmpty()) ? "" : " and ")
 				+ (patterns.isEmpty() ? "" : "may not use " + patterns) + ": add " + rules + " to its ACL rules";
-	}
-
-	/**
-	 * Ends a check.
-	 */
-	static final class Refusal extends RuntimeException {
-
-		private static final long serialVersionUID = 1L;
-
-		private final boolean ofWrites;
-
-		private Refusal(String message, boolean ofWrites) {
-			super(message);
-			this.ofWrites = ofWrites;
-		}
-
-		/**
-		 * The server takes no writes from anybody, for now.
-		 */
-		static Refusal ofWrites(String why) {
-			return new Refusal("The server refuses all writes. " + why, true);
-		}
-
-		/**
-		 * How a node stands after this.
-		 */
-		Standing standing(@Nullable Links links) {
-			String reason = String.valueOf(getMessage());
-			return this.ofWrites ? Standing.full(reason, links) : Standing.of(State.UNFIT, reason, links);
-		}
-
 	}
 
 }

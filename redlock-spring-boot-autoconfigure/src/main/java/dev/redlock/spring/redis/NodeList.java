@@ -17,7 +17,29 @@ import java.util.stream.Collectors;
 record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 
 	/**
-	 * Reads what a client wrote. What nobody of ours would write is a list without nodes.
+	 * Renews the list of this client and answers with those of others. Each line has the
+	 * time until which it counts, in milliseconds, and a list. Takes the key, the own
+	 * list, and how many milliseconds it lasts.
+	 */
+	static final String EXCHANGE = """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			local others = {}
+			for line in string.gmatch(redis.call('GET', KEYS[1]) or '', '[^\\n]+') do
+			  local lasting, list = string.match(line, '^(%d+) (.+)$')
+			  if lasting and tonumber(lasting) > now and list ~= ARGV[1] and #others < 15 then
+			    others[#others + 1] = line
+			  end
+			end
+			local own = string.format('%.0f', now + ARGV[2]) .. ' ' .. ARGV[1]
+			local all = #others > 0 and own .. '\\n' .. table.concat(others, '\\n') or own
+			redis.call('SET', KEYS[1], all, 'PX', ARGV[2])
+			return others
+			""";
+
+	/**
+	 * Reads what a client wrote. Anything that is not in this form is a list without
+	 * nodes.
 	 */
 	static NodeList parse(String text) {
 		SortedMap<String, String> names = new TreeMap<>();

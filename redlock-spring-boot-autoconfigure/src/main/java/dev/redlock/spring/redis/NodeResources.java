@@ -1,10 +1,12 @@
 package dev.redlock.spring.redis;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import io.lettuce.core.event.DefaultEventPublisherOptions;
 import io.lettuce.core.resource.ClientResources;
+import io.netty.resolver.DefaultAddressResolverGroup;
 
 /**
  * What all Lettuce clients of the nodes share, above all one I/O thread that serves the
@@ -19,8 +21,11 @@ public final class NodeResources implements AutoCloseable {
 
 	private final ClientResources resources;
 
+	private final NettyLoop loop;
+
 	private NodeResources(ClientResources.Builder builder) {
 		this.ioThread = new IoThread();
+		this.loop = this.ioThread.loop();
 		this.resources = builder.eventLoopGroupProvider(this.ioThread).build();
 	}
 
@@ -39,14 +44,18 @@ public final class NodeResources implements AutoCloseable {
 	 * @return the resources, to be closed after the clients
 	 */
 	public static NodeResources sharing(ClientResources shared) {
-		// Said once more, since only what a builder was told is not shut down with what
-		// it
-		// builds. Latencies are published by the resources that they are shared with.
-		return new NodeResources(shared.mutate()
+		// Said once more: a builder shuts down what it was not told. Latencies are
+		// published by the resources that they are shared with.
+		ClientResources.Builder builder = shared.mutate()
 			.timer(shared.timer())
 			.eventExecutorGroup(shared.eventExecutorGroup())
 			.commandLatencyRecorder(shared.commandLatencyRecorder())
-			.commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled()));
+			.commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled());
+		// Netty's own resolver does not block, and is what Lettuce takes by default.
+		if (shared.addressResolverGroup() instanceof DefaultAddressResolverGroup) {
+			builder.addressResolverGroup(new HelperThreadResolver(InetAddress::getAllByName));
+		}
+		return new NodeResources(builder);
 	}
 
 	/**
@@ -55,6 +64,14 @@ public final class NodeResources implements AutoCloseable {
 	 */
 	public ClientResources clientResources() {
 		return this.resources;
+	}
+
+	/**
+	 * The event loop on the I/O thread.
+	 * @return the loop, which ends with these resources
+	 */
+	public NettyLoop loop() {
+		return this.loop;
 	}
 
 	/**

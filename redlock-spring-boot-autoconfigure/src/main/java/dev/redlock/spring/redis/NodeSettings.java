@@ -29,6 +29,12 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 */
 	static final Duration LOOK_PERIOD = Duration.ofSeconds(20);
 
+	/**
+	 * How many commands may wait for one server: more than a healthy one ever has open,
+	 * few enough not to hurt.
+	 */
+	static final int LONGEST_QUEUE = 16_384;
+
 	private static final Duration LEAST_RETENTION = Duration.ofDays(7);
 
 	private static final int RETENTION_IN_TTLS = 10;

@@ -2,7 +2,6 @@ package dev.redlock.spring.redis;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 import dev.redlock.spi.NodeListener;
@@ -24,12 +23,10 @@ final class QuorumWatch implements NodeListener {
 
 	private final NodeListener listener;
 
-	private final ReentrantLock order = new ReentrantLock();
-
 	/**
 	 * Empty until all first verdicts are known, and after the end.
 	 */
-	private List<SupervisedNode> watched = List.of();
+	private List<RedisLockNode> watched = List.of();
 
 	private boolean impossible;
 
@@ -46,29 +43,29 @@ final class QuorumWatch implements NodeListener {
 	 * Begins as soon as each node was checked, or could not be reached, for the first
 	 * time.
 	 */
-	void watch(List<SupervisedNode> nodes) {
+	void watch(List<RedisLockNode> nodes) {
 		CompletableFuture<?>[] verdicts = nodes.stream()
-			.map((node) -> node.firstVerdict().toCompletableFuture())
+			.map(RedisLockNode::firstVerdict)
 			.toArray(CompletableFuture[]::new);
-		CompletableFuture.allOf(verdicts).thenRun(() -> inOrder(() -> {
-			this.watched = this.closed ? List.of() : nodes;
-			look();
-		}));
+		CompletableFuture.allOf(verdicts).thenRun(() -> {
+			if (!this.closed) {
+				this.watched = nodes;
+				look();
+			}
+		});
 	}
 
 	/**
 	 * Ends. Nodes that are closed later are no news.
 	 */
 	void close() {
-		inOrder(() -> {
-			this.closed = true;
-			this.watched = List.of();
-		});
+		this.closed = true;
+		this.watched = List.of();
 	}
 
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
-		inOrder(this::look);
+		look();
 		this.listener.nodeChanged(node, from, to);
 	}
 
@@ -98,16 +95,6 @@ final class QuorumWatch implements NodeListener {
 			.filter((node) -> node.status().state() != State.READY)
 			.map((node) -> node.name() + " (" + node.status().state() + ")")
 			.collect(Collectors.joining(", "));
-	}
-
-	private void inOrder(Runnable work) {
-		this.order.lock();
-		try {
-			work.run();
-		}
-		finally {
-			this.order.unlock();
-		}
 	}
 
 }

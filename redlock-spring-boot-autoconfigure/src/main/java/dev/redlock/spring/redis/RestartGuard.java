@@ -1,12 +1,11 @@
 package dev.redlock.spring.redis;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
-import dev.redlock.spring.redis.Sighting.KnownLife;
+import dev.redlock.spring.redis.DataHistory.KnownLife;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,7 @@ final class RestartGuard {
 
 	private final Ticker ticker;
 
-	private final AtomicReference<@Nullable Sight> lastSight = new AtomicReference<>();
+	private @Nullable Sight lastSight;
 
 	RestartGuard(NodeSettings settings, Ticker ticker) {
 		this.settings = settings;
@@ -41,14 +40,14 @@ final class RestartGuard {
 	 * The life of the server that was seen last.
 	 */
 	KnownLife knownLife() {
-		Sight sight = this.lastSight.get();
+		Sight sight = this.lastSight;
 		return (sight != null) ? new KnownLife(sight.life, sight.durable) : KnownLife.NONE;
 	}
 
 	/**
-	 * Judges a server. Without a sighting it is not asked what it remembers.
+	 * Judges a server. Without a history it is not asked what it remembers.
 	 */
-	Verdict judge(ServerFacts facts, @Nullable Sighting sighting) {
+	Verdict judge(ServerFacts facts, @Nullable DataHistory history) {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
@@ -56,15 +55,15 @@ final class RestartGuard {
 			}
 			return Verdict.unfit(unfit);
 		}
-		if (sighting == null) {
+		if (history == null) {
 			return Verdict.READY;
 		}
-		Sight last = this.lastSight.get();
+		Sight last = this.lastSight;
 		if (last != null && last.hasEvictedSince(facts)) {
 			forget("It has evicted keys");
 		}
-		Sight sight = see(facts, sighting);
-		Duration remaining = remaining(sight, sighting.age());
+		Sight sight = see(facts, history);
+		Duration remaining = remaining(sight, history.age());
 		if (remaining.isZero()) {
 			voted(sight);
 			return Verdict.READY;
@@ -86,12 +85,12 @@ final class RestartGuard {
 	/**
 	 * Ends a quarantine when it was served to the end. A timer may be early.
 	 */
-	void serve(Standing quarantined, Verdict verdict, StandingBoard board, Scheduler scheduler) {
+	void serve(NodeState quarantined, Verdict verdict, NodeStateHolder states, Scheduler scheduler) {
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				serve(quarantined, verdict, board, scheduler);
+				serve(quarantined, verdict, states, scheduler);
 			}
-			else if (board.replace(quarantined, Standing.ready(quarantined.links()))) {
+			else if (states.replace(quarantined, NodeState.ready(quarantined.connection()))) {
 				served(verdict);
 			}
 		});
@@ -113,7 +112,7 @@ final class RestartGuard {
 	}
 
 	private void forget(String why) {
-		this.lastSight.set(new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE));
+		this.lastSight = new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE);
 	}
 
 	private Duration remaining(Sight sight, Duration age) {
@@ -132,33 +131,38 @@ final class RestartGuard {
 	 * Only the last life is remembered: one that comes back after another one has served
 	 * in its place does not know the locks of the other.
 	 */
-	@SuppressWarnings("NullAway") // The update never answers null.
-	private Sight see(ServerFacts facts, Sighting sighting) {
-		String life = sighting.life(facts);
-		return this.lastSight.updateAndGet((last) -> {
-			if (last == null) {
-				return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
-						facts.durable() && sighting.durable(), sighting.sinceMicros(), facts.evictedKeys());
-			}
-			boolean same = last.life.equals(life);
-			boolean durable = facts.durable() && sighting.durable() && (!same || last.durable);
-			// Locks may have been lost in a life that only other clients have seen. The
-			// moment that is written on the server is another one then.
-			boolean kept = sighting.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
-					&& last.life.startsWith(sighting.marker().id() + " ");
-			if (same || kept) {
-				return new Sight(life, last.why, last.sinceNanos, last.first, last.voted, durable,
-						sighting.sinceMicros(), facts.evictedKeys());
-			}
-			String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
-			return new Sight(life, why, this.ticker.nanoTime(), false, false, durable, sighting.sinceMicros(),
+	private Sight see(ServerFacts facts, DataHistory history) {
+		Sight sight = seen(this.lastSight, facts, history);
+		this.lastSight = sight;
+		return sight;
+	}
+
+	private Sight seen(@Nullable Sight last, ServerFacts facts, DataHistory history) {
+		String life = history.life(facts);
+		if (last == null) {
+			return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
+					facts.durable() && history.durable(), history.sinceMicros(), facts.evictedKeys());
+		}
+		boolean same = last.life.equals(life);
+		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
+		// Locks may have been lost in a life that only other clients have seen. The
+		// moment that is written on the server is another one then.
+		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
+				&& last.life.startsWith(history.marker().id() + " ");
+		if (same || kept) {
+			return new Sight(life, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
 					facts.evictedKeys());
-		});
+		}
+		String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
+		return new Sight(life, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
+				facts.evictedKeys());
 	}
 
 	private void voted(Sight sight) {
-		this.lastSight.compareAndSet(sight, new Sight(sight.life, sight.why, sight.sinceNanos, sight.first, true,
-				sight.durable, sight.sinceMicros, sight.evictedKeys));
+		if (this.lastSight == sight) {
+			this.lastSight = new Sight(sight.life, sight.why, sight.sinceNanos, sight.first, true, sight.durable,
+					sight.sinceMicros, sight.evictedKeys);
+		}
 	}
 
 	/**

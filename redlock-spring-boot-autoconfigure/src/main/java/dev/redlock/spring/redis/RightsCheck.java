@@ -1,12 +1,12 @@
 package dev.redlock.spring.redis;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 import io.lettuce.core.codec.StringCodec;
@@ -67,8 +67,8 @@ final class RightsCheck {
 	}
 
 	/**
-	 * The channel that rights are tried on; there is a key of that name, which nobody
-	 * sets.
+	 * The channel that rights are tried on; there is a key of that name, which is never
+	 * set.
 	 */
 	static String channel(String prefix) {
 		return Marker.key(prefix) + ":rights";
@@ -77,18 +77,18 @@ final class RightsCheck {
 	/**
 	 * Tries all that can be tried over this connection.
 	 */
-	CompletionStage<MissingRights> ask(ServerLink link) {
-		Set<Right> missing = ConcurrentHashMap.newKeySet();
+	CompletionStage<MissingRights> ask(ServerConnection server) {
+		Set<Right> missing = EnumSet.noneOf(Right.class);
 		CompletableFuture<List<String>> inScript = refusal(
-				link.ask(CommandType.EVAL, new ValueListOutput<>(UTF8), question().toArray(String[]::new)), Right.EVAL,
-				missing, List.of());
-		CompletableFuture<String> info = refusal(link.ask(CommandType.INFO, new StatusOutput<>(UTF8), "persistence"),
+				server.ask(CommandType.EVAL, new ValueListOutput<>(UTF8), question().toArray(String[]::new)),
+				Right.EVAL, missing, List.of());
+		CompletableFuture<String> info = refusal(server.ask(CommandType.INFO, new StatusOutput<>(UTF8), "persistence"),
 				Right.INFO, missing, "");
-		CompletableFuture<?>[] others = { call(link, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
-				call(link, Right.EVALSHA, missing, CommandType.EVALSHA, NOTHING_DIGEST, "0"),
-				call(link, Right.CLIENT_ID, missing, CommandType.CLIENT, "ID"),
-				call(link, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", NO_CLIENT),
-				call(link, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync") };
+		CompletableFuture<?>[] others = { call(server, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
+				call(server, Right.EVALSHA, missing, CommandType.EVALSHA, NOTHING_DIGEST, "0"),
+				call(server, Right.CLIENT_ID, missing, CommandType.CLIENT, "ID"),
+				call(server, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", NO_CLIENT),
+				call(server, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync") };
 		return CompletableFuture.allOf(others).thenCombine(inScript.thenCombine(info, (errors, persistence) -> {
 			missing.addAll(missing(errors));
 			return ServerFacts.isAppendOnly(persistence);
@@ -111,11 +111,11 @@ final class RightsCheck {
 
 	/**
 	 * What the answer of the script says.
-	 * @throws MissingRights.Refusal if the server takes no writes at all
+	 * @throws UnfitServerException if the server takes no writes at all
 	 */
 	List<Right> missing(List<String> errors) {
 		errors.stream().filter(ServerErrors::refusesWrites).findFirst().ifPresent((error) -> {
-			throw MissingRights.Refusal.ofWrites(ServerErrors.fault(error).detail());
+			throw UnfitServerException.refusingWrites(ServerErrors.fault(error).detail());
 		});
 		return IntStream.range(0, errors.size())
 			.filter((i) -> ServerErrors.isNoPermission(errors.get(i)))
@@ -154,9 +154,9 @@ final class RightsCheck {
 		return right.command(this.sharded).replace(' ', '\n');
 	}
 
-	private static CompletableFuture<?> call(ServerLink link, Right right, Set<Right> missing, CommandType type,
+	private static CompletableFuture<?> call(ServerConnection server, Right right, Set<Right> missing, CommandType type,
 			String... arguments) {
-		return refusal(link.ask(type, new NestedMultiOutput<>(UTF8), arguments), right, missing, List.of());
+		return refusal(server.ask(type, new NestedMultiOutput<>(UTF8), arguments), right, missing, List.of());
 	}
 
 	/**

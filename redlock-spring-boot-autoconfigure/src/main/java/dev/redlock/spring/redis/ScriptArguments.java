@@ -1,14 +1,16 @@
 package dev.redlock.spring.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call of a script says to every node alike, encoded once. They show nobody the
+ * What one call of a script says to every node alike, encoded once. They never show the
  * token: Lettuce can be told to put arguments into traces and logs.
  */
 final class ScriptArguments extends CommandArgs<String, String> {
@@ -30,12 +32,10 @@ final class ScriptArguments extends CommandArgs<String, String> {
 
 	private final List<String> allKeys;
 
-	private final byte[] head;
-
-	private final BulkStrings body;
+	private final ByteBuf body = Unpooled.buffer();
 
 	ScriptArguments(LockScript script, List<String> lockKeys, @Nullable String markerKey, String token, long millis,
-			long fence) {
+			long fence, NodeSettings settings) {
 		super(StringCodec.UTF8);
 		this.script = script;
 		this.lockKeys = lockKeys;
@@ -44,12 +44,14 @@ final class ScriptArguments extends CommandArgs<String, String> {
 		this.millis = millis;
 		this.fence = fence;
 		this.allKeys = script.counters() ? CounterKeys.pairs(lockKeys, markerKey) : lockKeys;
-		this.head = BulkStrings.header(BESIDES_KEYS + this.allKeys.size());
-		BulkStrings parts = new BulkStrings().add(this.allKeys.size());
-		for (String key : this.allKeys) {
-			parts.add(key);
-		}
-		this.body = parts.add(token).add(millis).add(fence);
+		new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
+			.addKeys(this.allKeys)
+			.addValue(token)
+			.add(millis)
+			.add(fence)
+			.add(settings.clockBoundMicros())
+			.add(settings.counterRetention().toMillis())
+			.encode(this.body);
 	}
 
 	long fence() {
@@ -71,13 +73,12 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	 * Writes the whole command.
 	 * @param buffer where to
 	 * @param name the command and the script by its name on this node
-	 * @param tail the arguments that belong to the node
 	 */
-	void write(ByteBuf buffer, byte[] name, byte[] tail) {
-		buffer.ensureWritable(this.head.length + name.length + this.body.length() + tail.length);
-		buffer.writeBytes(this.head).writeBytes(name);
-		this.body.write(buffer);
-		buffer.writeBytes(tail);
+	void write(ByteBuf buffer, byte[] name) {
+		byte[] head = ("*" + (BESIDES_KEYS + this.allKeys.size()) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+		int length = this.body.readableBytes();
+		buffer.ensureWritable(head.length + name.length + length);
+		buffer.writeBytes(head).writeBytes(name).writeBytes(this.body, this.body.readerIndex(), length);
 	}
 
 	@Override

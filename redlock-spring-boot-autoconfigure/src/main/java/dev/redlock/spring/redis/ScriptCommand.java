@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * One script call on its way, which turns whatever happens to it into a vote. It stands
  * in for Lettuce's own future, as one object fewer for each call.
  */
-final class ScriptCommand extends LinkCommand<Void> {
+final class ScriptCommand extends ServerCommand<Void> {
 
 	private final CompletableFuture<Vote> vote;
 
-	private final ServerLink link;
+	private final ServerConnection connection;
 
 	private final int doubts;
 
@@ -30,18 +30,18 @@ final class ScriptCommand extends LinkCommand<Void> {
 
 	private final ScriptArguments arguments;
 
-	private final Answer answer = new Answer();
+	private final Answer answer;
 
-	ScriptCommand(ServerLink link, LoadedScripts scripts, LockScript script, ScriptArguments arguments) {
-		this(CommandType.EVALSHA, link, scripts, script, arguments, new CompletableFuture<>());
+	ScriptCommand(ServerConnection connection, LoadedScripts scripts, LockScript script, ScriptArguments arguments) {
+		this(CommandType.EVALSHA, connection, scripts, script, arguments, new CompletableFuture<>());
 	}
 
-	private ScriptCommand(CommandType type, ServerLink link, LoadedScripts scripts, LockScript script,
+	private ScriptCommand(CommandType type, ServerConnection connection, LoadedScripts scripts, LockScript script,
 			ScriptArguments arguments, CompletableFuture<Vote> vote) {
-		super(link.pulse(), type, null, arguments);
-		setOutput(this.answer);
-		this.link = link;
-		this.doubts = link.doubts();
+		super(connection.watchdog(), type, new Answer(), arguments);
+		this.answer = (Answer) getOutput();
+		this.connection = connection;
+		this.doubts = connection.doubts();
 		this.scripts = scripts;
 		this.script = script;
 		this.arguments = arguments;
@@ -53,15 +53,13 @@ final class ScriptCommand extends LinkCommand<Void> {
 	}
 
 	@Override
-	void write(ByteBuf buffer) {
+	public void encode(ByteBuf buffer) {
 		boolean byText = getType() == CommandType.EVAL;
-		this.arguments.write(buffer, byText ? this.scripts.byText(this.script) : this.scripts.byDigest(this.script),
-				this.link.nodeArguments());
+		this.arguments.write(buffer, byText ? this.scripts.byText(this.script) : this.scripts.byDigest(this.script));
 	}
 
 	@Override
-	public void complete() {
-		super.complete();
+	void answered() {
 		if (this.answer.hasError()) {
 			refused(String.valueOf(this.answer.getError()));
 			return;
@@ -69,31 +67,23 @@ final class ScriptCommand extends LinkCommand<Void> {
 		Vote answered = this.answer.toVote(this.script, this.arguments.fence());
 		long serverMicros = ScriptReply.serverMicros(answered);
 		if (serverMicros != 0) {
-			this.link.toldTime(calledNanos(), serverMicros);
+			this.connection.toldTime(sentNanos(), serverMicros);
 		}
 		// Also where an answer before this one has told of the step.
-		boolean doubtful = serverMicros != 0 && this.link.doubts() != this.doubts;
+		boolean doubtful = serverMicros != 0 && this.connection.doubts() != this.doubts;
 		this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : answered);
 	}
 
 	@Override
-	public boolean completeExceptionally(Throwable cause) {
-		boolean completed = super.completeExceptionally(cause);
-		this.vote.complete(LinkErrors.fault(cause));
-		return completed;
-	}
-
-	@Override
-	public void cancel() {
-		super.cancel();
-		this.vote.complete(new Faulted(Fault.UNAVAILABLE, "The connection was closed", true));
+	void failed(Throwable cause) {
+		this.vote.complete(CommandErrors.fault(cause));
 	}
 
 	private void refused(String error) {
-		this.link.refused(error);
+		this.connection.refused(error);
 		if (ServerErrors.isNoScript(error) && !this.script.bound()) {
-			this.link.send(new ScriptCommand(CommandType.EVAL, this.link, this.scripts, this.script, this.arguments,
-					this.vote));
+			this.connection.send(new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.script,
+					this.arguments, this.vote));
 		}
 		else {
 			this.vote.complete(ServerErrors.fault(error));

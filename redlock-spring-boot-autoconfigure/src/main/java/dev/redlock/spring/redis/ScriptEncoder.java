@@ -1,33 +1,32 @@
 package dev.redlock.spring.redis;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes a call once for all nodes, which are asked one after the other by one thread.
- * It remembers what each of the last threads asked for last, and nothing else: whoever
- * asks for something new has it encoded anew.
+ * Encodes a call once for all nodes, which are asked one after the other. It remembers
+ * the last call and nothing else.
  */
 final class ScriptEncoder {
 
-	/**
-	 * A power of two, and more than the threads that ask at the same time.
-	 */
-	private static final int PLACES = 64;
+	private final NodeSettings settings;
 
-	private final AtomicReferenceArray<@Nullable ScriptArguments> last = new AtomicReferenceArray<>(PLACES);
+	private @Nullable ScriptArguments last;
+
+	ScriptEncoder(NodeSettings settings) {
+		this.settings = settings;
+	}
 
 	ScriptArguments encode(LockScript script, List<String> lockKeys, @Nullable String markerKey, String token,
 			long millis, long fence) {
-		int place = (int) Thread.currentThread().getId() & (PLACES - 1);
-		ScriptArguments before = this.last.getAcquire(place);
+		ScriptArguments before = this.last;
 		if (before != null && before.areOf(script, lockKeys, markerKey, token, millis, fence)) {
 			return before;
 		}
-		ScriptArguments arguments = new ScriptArguments(script, lockKeys, markerKey, token, millis, fence);
-		this.last.setRelease(place, arguments);
+		ScriptArguments arguments = new ScriptArguments(script, lockKeys, markerKey, token, millis, fence,
+				this.settings);
+		this.last = arguments;
 		return arguments;
 	}
 

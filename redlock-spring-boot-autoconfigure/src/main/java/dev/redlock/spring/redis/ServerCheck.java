@@ -3,15 +3,16 @@ package dev.redlock.spring.redis;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.Ticker;
-import dev.redlock.spring.redis.Sighting.KnownLife;
+import dev.redlock.spring.redis.DataHistory.KnownLife;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
@@ -40,115 +41,113 @@ final class ServerCheck {
 	/**
 	 * The last connection to each server, by run id; replaced by each check.
 	 */
-	private volatile Map<String, Long> lastClients = Map.of();
+	private Map<String, Long> lastClients = Map.of();
 
-	/**
-	 * By place, so that a step while a connection was down shows too.
-	 */
-	private volatile Map<String, ClockWatch> clocks = Map.of();
+	private final NodeClocks clocks;
 
-	ServerCheck(NodeSettings settings, Ticker ticker) {
+	ServerCheck(NodeSettings settings, Ticker ticker, NodeClocks clocks) {
 		this.settings = settings;
 		this.ticker = ticker;
+		this.clocks = clocks;
 	}
 
 	/**
 	 * Checks all servers. The stage fails as the first failing command does.
-	 * @param links the connections
+	 * @param connections the connections
 	 * @param known the life that was seen last
 	 */
-	CompletionStage<Examination> check(Links links, KnownLife known) {
+	CompletionStage<ServerReport> check(ServerConnections connections, KnownLife known) {
 		Map<String, Long> former = this.lastClients;
-		Map<String, Long> clients = new ConcurrentHashMap<>();
+		Map<String, Long> clients = new HashMap<>();
 		List<CompletableFuture<ServerFacts>> checks = new ArrayList<>();
-		for (ServerLink link : links.servers()) {
-			checks.add(check(link, former, clients).toCompletableFuture());
+		for (ServerConnection server : connections.servers()) {
+			checks.add(check(server, former, clients).toCompletableFuture());
 		}
 		// Looked at before the checks: it says what to do where they only fail.
-		return rights(links).thenCompose((missing) -> CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
-			.thenCompose((ignored) -> {
-				this.lastClients = Map.copyOf(clients);
-				return examine(links, checks.stream().map(CompletableFuture::join).toList(), known, missing);
-			}));
+		return rights(connections)
+			.thenCompose((missing) -> CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
+				.thenCompose((ignored) -> {
+					this.lastClients = Map.copyOf(clients);
+					return examine(connections, checks.stream().map(CompletableFuture::join).toList(), known, missing);
+				}));
 	}
 
 	/**
 	 * Asks all servers what they are, and nothing else.
 	 */
-	CompletionStage<ServerFacts> look(Links links) {
-		List<CompletableFuture<ServerFacts>> asked = links.servers()
+	CompletionStage<ServerFacts> look(ServerConnections connections) {
+		List<CompletableFuture<ServerFacts>> asked = connections.servers()
 			.stream()
-			.map((link) -> facts(link).toCompletableFuture())
+			.map((server) -> facts(server).toCompletableFuture())
 			.toList();
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
 			.thenApply((done) -> ServerFacts.combined(asked.stream().map(CompletableFuture::join).toList()));
 	}
 
-	private CompletionStage<Examination> examine(Links links, List<ServerFacts> each, KnownLife known,
-			MissingRights missing) {
-		watchClocks(links, each);
+	private CompletionStage<ServerReport> examine(ServerConnections connections, List<ServerFacts> each,
+			KnownLife known, MissingRights missing) {
+		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
-		return look(links, facts, known).thenCompose((sighting) -> loadAll(links, each, sighting)
-			.thenApply((loaded) -> new Examination(facts, sighting, missing, 0)));
+		return look(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
+			.thenApply((loaded) -> new ServerReport(facts, history, missing)));
 	}
 
 	/**
 	 * Tries what the lock needs to do. The stage fails with a
-	 * {@link MissingRights.Refusal} where there are no locks.
+	 * {@link UnfitServerException} where there are no locks.
 	 */
-	CompletionStage<MissingRights> rights(Links links) {
-		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), !links.keepsAllKeysTogether());
+	CompletionStage<MissingRights> rights(ServerConnections connections) {
+		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
 		CompletionStage<MissingRights> all = CompletableFuture.completedFuture(check.of(List.of()));
-		for (ServerLink link : links.servers()) {
-			all = all.thenCombine(check.ask(link), MissingRights::and);
+		for (ServerConnection server : connections.servers()) {
+			all = all.thenCombine(check.ask(server), MissingRights::and);
 		}
 		return all.thenApply(MissingRights::orRefuse);
 	}
 
-	private CompletionStage<ServerFacts> check(ServerLink link, Map<String, Long> former, Map<String, Long> clients) {
-		CompletionStage<Long> clientId = link.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "ID")
+	private CompletionStage<ServerFacts> check(ServerConnection server, Map<String, Long> former,
+			Map<String, Long> clients) {
+		CompletionStage<Long> clientId = server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "ID")
 			.exceptionally((ex) -> UNKNOWN);
-		return clientId.thenCombine(facts(link), (id, facts) -> {
+		return clientId.thenCombine(facts(server), (id, facts) -> {
 			clients.put(facts.runId(), id);
-			killFormer(link, former.get(facts.runId()), id);
+			killFormer(server, former.get(facts.runId()), id);
 			return facts;
 		});
 	}
 
-	private CompletionStage<ServerFacts> facts(ServerLink link) {
+	private CompletionStage<ServerFacts> facts(ServerConnection server) {
 		long askedNanos = this.ticker.nanoTime();
-		return link.ask(CommandType.INFO, new StatusOutput<>(UTF8)).thenCompose((info) -> {
-			link.toldTime(askedNanos, ServerFacts.timeMicros(info));
-			return appendFsync(link, info).thenApply((fsync) -> ServerFacts.parse(info, fsync));
+		return server.ask(CommandType.INFO, new StatusOutput<>(UTF8)).thenCompose((info) -> {
+			server.toldTime(askedNanos, ServerFacts.timeMicros(info));
+			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.parse(info, fsync));
 		});
 	}
 
-	private void watchClocks(Links links, List<ServerFacts> each) {
-		Map<String, ClockWatch> next = new HashMap<>();
+	private void watchClocks(ServerConnections connections, List<ServerFacts> each) {
+		Set<String> places = new HashSet<>();
 		for (int i = 0; i < each.size(); i++) {
-			ServerLink link = links.servers().get(i);
-			ClockWatch known = this.clocks.get(link.place());
-			ClockWatch watch = (known != null) ? known : new ClockWatch(this.settings, this.ticker);
-			watch.turnTo(each.get(i));
-			next.put(link.place(), watch);
-			link.watch(watch);
+			ServerConnection server = connections.servers().get(i);
+			places.add(server.place());
+			server.watch(this.clocks.of(server.place(), each.get(i)));
 			// So that there is a time to compare the next one with.
-			link.heartbeat();
+			server.heartbeat();
 		}
-		this.clocks = next;
+		this.clocks.keepOnly(places);
 	}
 
 	/**
 	 * What was sent over a connection that broke may still be on its way, or lie unread
 	 * at a server that was frozen, and take effect later. Once the server has closed that
 	 * connection it cannot, so a release that is sent behind this is final. The release
-	 * is not let through before: scripts are handed to the link only after this.
+	 * is not let through before: scripts are handed to the connection only after this.
 	 */
-	private static void killFormer(ServerLink link, @Nullable Long former, long current) {
+	private static void killFormer(ServerConnection server, @Nullable Long former, long current) {
 		if (former != null && former != UNKNOWN && former != current) {
-			link.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "KILL", "ID", Long.toString(former))
+			server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "KILL", "ID", Long.toString(former))
 				.exceptionally((ex) -> {
-					log.debug("The former connection could not be closed by CLIENT KILL: {}", LinkErrors.describe(ex));
+					log.debug("The former connection could not be closed by CLIENT KILL: {}",
+							CommandErrors.describe(ex));
 					return UNKNOWN;
 				});
 		}
@@ -157,36 +156,38 @@ final class ServerCheck {
 	/**
 	 * A server that is not fit is left as it is: a replica takes no marker.
 	 */
-	private CompletionStage<@Nullable Sighting> look(Links links, ServerFacts facts, KnownLife known) {
+	private CompletionStage<@Nullable DataHistory> look(ServerConnections connections, ServerFacts facts,
+			KnownLife known) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return CompletableFuture.completedFuture(null);
 		}
 		String prefix = this.settings.keyPrefix();
 		String[] question = Stream
-			.of(new String[] { Sighting.SCRIPT, "2" }, Sighting.keys(prefix),
-					Sighting.arguments(facts, known, this.settings, this.ticker))
+			.of(new String[] { DataHistory.SCRIPT, "2" }, DataHistory.keys(prefix),
+					DataHistory.arguments(facts, known, this.settings, this.ticker))
 			.flatMap(Arrays::stream)
 			.toArray(String[]::new);
-		return links.aboutNode(prefix)
+		return connections.aboutNode(prefix)
 			.ask(CommandType.EVAL, new ValueListOutput<>(UTF8), question)
-			.thenApply((answer) -> Sighting.parse(prefix, answer, this.ticker));
+			.thenApply((answer) -> DataHistory.parse(prefix, answer, this.ticker));
 	}
 
 	/**
 	 * The scripts look at the marker where there is one server. On a cluster it is in
 	 * another slot than the lock, and no script may touch both.
 	 */
-	private static CompletionStage<Void> loadAll(Links links, List<ServerFacts> each, @Nullable Sighting sighting) {
-		Marker marker = (sighting != null && links.keepsAllKeysTogether()) ? sighting.marker() : null;
+	private static CompletionStage<Void> loadAll(ServerConnections connections, List<ServerFacts> each,
+			@Nullable DataHistory history) {
+		Marker marker = (history != null && !connections.sharded()) ? history.marker() : null;
 		List<CompletableFuture<?>> loads = new ArrayList<>();
 		for (int i = 0; i < each.size(); i++) {
-			ServerLink link = links.servers().get(i);
-			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, !links.keepsAllKeysTogether());
+			ServerConnection server = connections.servers().get(i);
+			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, connections.sharded());
 			for (LockScript script : LockScript.values()) {
-				loads.add(link.ask(CommandType.SCRIPT, new StatusOutput<>(UTF8), "LOAD", scripts.text(script)));
+				loads.add(server.ask(CommandType.SCRIPT, new StatusOutput<>(UTF8), "LOAD", scripts.text(script)));
 			}
 			// Whatever is sent from here on is behind the loading.
-			link.use(scripts);
+			server.use(scripts);
 		}
 		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
 	}
@@ -194,11 +195,11 @@ final class ServerCheck {
 	/**
 	 * CONFIG may be forbidden, which is no reason not to vote.
 	 */
-	private static CompletionStage<@Nullable String> appendFsync(ServerLink link, String info) {
+	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, String info) {
 		if (!ServerFacts.isAppendOnly(info)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return link.ask(CommandType.CONFIG, new MapOutput<>(UTF8), "GET", ServerFacts.FSYNC_SETTINGS)
+		return server.ask(CommandType.CONFIG, new MapOutput<>(UTF8), "GET", ServerFacts.FSYNC_SETTINGS)
 			.handle((config, ex) -> (ex == null) ? ServerFacts.appendFsync(config::get) : null);
 	}
 

@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerRegistry {
 
-	private final Map<String, String> nodesByRunId = new ConcurrentHashMap<>();
+	private final Map<String, String> nodesByRunId = new HashMap<>();
 
+	/** Other threads may ask. */
 	private final Map<String, String> duplicates = new ConcurrentHashMap<>();
 
 	/**

@@ -10,7 +10,7 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
-import dev.redlock.spring.redis.Links.KeyGroup;
+import dev.redlock.spring.redis.ServerConnections.KeyGroup;
 
 /**
  * A claim on keys in several slots of a cluster, which no single script may touch. Each
@@ -47,7 +47,7 @@ final class SplitClaim {
 	private CompletableFuture<List<Vote>> ask(LockScript script, long fence) {
 		List<CompletableFuture<Vote>> asked = new ArrayList<>(this.groups.size());
 		for (KeyGroup group : this.groups) {
-			asked.add(group.link().run(script, group.keys(), this.token, this.millis, fence));
+			asked.add(group.server().run(script, group.keys(), this.token, this.millis, fence));
 		}
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
 			.thenApply((ignored) -> asked.stream().map(CompletableFuture::join).toList());
@@ -60,7 +60,7 @@ final class SplitClaim {
 		}
 		List<CompletableFuture<Vote>> undone = new ArrayList<>(this.groups.size());
 		for (KeyGroup group : this.groups) {
-			undone.add(group.link().run(LockScript.RELEASE, group.keys(), this.token, 0, 0));
+			undone.add(group.server().run(LockScript.RELEASE, group.keys(), this.token, 0, 0));
 		}
 		return CompletableFuture.allOf(undone.toArray(CompletableFuture[]::new)).thenApply((ignored) -> verdict);
 	}

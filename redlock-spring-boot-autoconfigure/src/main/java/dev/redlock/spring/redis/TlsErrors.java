@@ -42,7 +42,7 @@ final class TlsErrors {
 	 * was addressed in the wrong way, so that this can only be guessed.
 	 */
 	static String whileConnecting(Throwable failure) {
-		String described = LinkErrors.describe(failure);
+		String described = CommandErrors.describe(failure);
 		if (described.startsWith("Connection initialization timed out")) {
 			return "It accepts connections and does not answer (" + described + "): it is frozen, or it is asked for "
 					+ "TLS and does not speak it on this port";

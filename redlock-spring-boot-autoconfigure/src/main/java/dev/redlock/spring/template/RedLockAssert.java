@@ -71,7 +71,8 @@ public final class RedLockAssert {
 
 	private static void requireValid(Lease lease) {
 		if (!lease.isValid()) {
-			throw new LockLostException(lease.resources(), LossReason.EXPIRED);
+			throw new LockLostException(lease.resources(),
+					lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED));
 		}
 	}
 

@@ -119,7 +119,7 @@ class SplitVoteTests {
 		return Redlock.over(some)
 			.settings(settings)
 			.ticker(this.time)
-			.scheduler(this.time)
+			.loop(this.time)
 			.random(new SecureRandom())
 			.callbacks(Runnable::run)
 			.build();

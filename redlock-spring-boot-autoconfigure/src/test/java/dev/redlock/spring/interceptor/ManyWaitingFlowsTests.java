@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,11 +15,10 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
-import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RealTime;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -51,20 +49,21 @@ class ManyWaitingFlowsTests {
 
 	private final Scheduler scheduler = Schedulers.fromExecutorService(this.threads);
 
-	private final Ticker ticker = new SystemTicker();
+	private final RealTime ticker = new RealTime();
 
 	private final List<InMemoryNode> nodes = List.of(new InMemoryNode("a", this.ticker),
 			new InMemoryNode("b", this.ticker), new InMemoryNode("c", this.ticker));
 
 	private final Redlock redlock = Redlock.over(this.nodes)
 		.ticker(this.ticker)
-		.scheduler(this::schedule)
+		.loop(this.ticker)
 		.random(new SplittableRandom(1))
 		.callbacks(this.threads)
 		.build();
 
 	@AfterEach
 	void stop() {
+		this.ticker.close();
 		this.threads.shutdownNow();
 	}
 
@@ -111,12 +110,7 @@ class ManyWaitingFlowsTests {
 		assertThat(counter.most()).as("at the same time").isOne();
 		assertThat(jvm.getPeakThreadCount()).as("threads").isLessThanOrEqualTo(before);
 		System.out.printf("%d flows waited on 2 threads: %d served, %d refused%n", FLOWS, served.get(), refused.get());
-		Awaitility.await().atMost(BOUND).until(() -> this.threads.getQueue().isEmpty());
-	}
-
-	private dev.redlock.spi.Scheduler.Timeout schedule(Duration delay, Runnable work) {
-		ScheduledFuture<?> timer = this.threads.schedule(work, delay.toNanos(), TimeUnit.NANOSECONDS);
-		return () -> timer.cancel(false);
+		Awaitility.await().atMost(BOUND).until(() -> this.threads.getQueue().isEmpty() && this.ticker.pending() == 0);
 	}
 
 	static class Counter {

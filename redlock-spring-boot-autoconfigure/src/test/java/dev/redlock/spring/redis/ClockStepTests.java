@@ -168,7 +168,7 @@ class ClockStepTests {
 		RedisProcess server = RedisProcess.start(options);
 		this.servers.add(server);
 		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL),
-				this::scheduleSooner, ticker);
+				new LoopWithTimers(this.fixture.loop, this::scheduleSooner), ticker);
 	}
 
 	/**
@@ -176,7 +176,7 @@ class ClockStepTests {
 	 */
 	private Timeout scheduleSooner(Duration delay, Runnable task) {
 		boolean tooLong = this.looking && delay.compareTo(Duration.ofSeconds(10)) > 0;
-		return this.fixture.scheduler.schedule(tooLong ? Duration.ofMillis(100) : delay, task);
+		return this.fixture.loop.schedule(tooLong ? Duration.ofMillis(100) : delay, task);
 	}
 
 	private Redlock redlock(List<LockNode> nodes) {
@@ -187,7 +187,7 @@ class ClockStepTests {
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(this.fixture.ticker)
-			.scheduler(this.fixture.scheduler)
+			.loop(this.fixture.loop)
 			.random(new SplittableRandom(1))
 			.callbacks(Runnable::run)
 			.build();

@@ -15,7 +15,7 @@ class ClusterNodeContractTests extends ServerNodeContract {
 	}
 
 	@Override
-	SupervisedNode connect(NodeFixture nodes, RedisProcess server) {
+	RedisLockNode connect(NodeFixture nodes, RedisProcess server) {
 		server.takeAllSlots();
 		RedisURI uri = server.uri();
 		uri.setTimeout(Duration.ofSeconds(2));

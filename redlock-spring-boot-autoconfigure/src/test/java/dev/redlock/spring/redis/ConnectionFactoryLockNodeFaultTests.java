@@ -91,8 +91,7 @@ class ConnectionFactoryLockNodeFaultTests {
 	void oneCheckAtATimeWaitsHoweverManyReleasesFail() {
 		this.redis.startAgain();
 		ManualTime timers = new ManualTime();
-		ConnectionFactoryLockNode node = this.fixture.started(new ConnectionFactoryLockNode("replica", this.factory,
-				unguarded(), this.fixture.registry, timers, this.fixture.ticker, this.fixture.listener));
+		RedisLockNode node = this.fixture.adapter("replica", this.factory, unguarded(), timers);
 		await(node, State.READY);
 		assertThat(grab(node, "t1")).isInstanceOf(Granted.class);
 		this.redis.ask((commands) -> commands.replicaof("127.0.0.1", 1));

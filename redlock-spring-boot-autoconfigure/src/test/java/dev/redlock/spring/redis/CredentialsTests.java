@@ -167,8 +167,7 @@ class CredentialsTests {
 		configuration.setPassword("wrong");
 		JedisConnectionFactory factory = started(new JedisConnectionFactory(configuration));
 		ManualTime timers = new ManualTime();
-		LockNode node = this.fixture.started(new ConnectionFactoryLockNode("a", factory, unguarded(),
-				this.fixture.registry, timers, this.fixture.ticker, this.fixture.listener));
+		LockNode node = this.fixture.adapter("a", factory, unguarded(), timers);
 		awaitVerdict(node);
 		assertThat(node.status().state()).isEqualTo(State.UNFIT);
 		server.command("ACL", "SETUSER", "app", ">wrong");
@@ -186,7 +185,7 @@ class CredentialsTests {
 	}
 
 	private static void awaitVerdict(LockNode node) {
-		((SupervisedNode) node).firstVerdict()
+		((RedisLockNode) node).firstVerdict()
 			.toCompletableFuture()
 			.orTimeout(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS)
 			.join();

@@ -129,7 +129,7 @@ class EmptyRestartTests {
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(fixture.ticker)
-			.scheduler(fixture.scheduler)
+			.loop(fixture.loop)
 			.random(new SplittableRandom())
 			.callbacks(Runnable::run)
 			.build();

@@ -14,7 +14,7 @@ abstract class FactoryNodeContract extends ServerNodeContract {
 	abstract void disconnect();
 
 	@Override
-	final SupervisedNode connect(NodeFixture nodes, RedisProcess server) {
+	final RedisLockNode connect(NodeFixture nodes, RedisProcess server) {
 		return nodes.adapter(getClass().getSimpleName(),
 				open(new RedisStandaloneConfiguration("127.0.0.1", server.port())), NodeFixture.unguarded());
 	}

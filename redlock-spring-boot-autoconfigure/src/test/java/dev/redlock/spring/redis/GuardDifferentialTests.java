@@ -9,7 +9,7 @@ import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.SimGuard;
 import dev.redlock.sim.SimMarker;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.redis.Sighting.KnownLife;
+import dev.redlock.spring.redis.DataHistory.KnownLife;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -200,7 +200,7 @@ class GuardDifferentialTests {
 				.isEqualTo(this.real.knownLife().name());
 			assertThat(this.simulated.knownDurable()).as(GuardDifferentialTests.this::recently)
 				.isEqualTo(this.real.knownLife().durable());
-			Sighting seen = look(facts);
+			DataHistory seen = look(facts);
 			this.checked = true;
 			this.clock.turnTo(facts);
 			this.verdict = this.real.judge(facts, seen);
@@ -208,14 +208,14 @@ class GuardDifferentialTests {
 			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + this.verdict.remaining().toNanos();
 		}
 
-		private Sighting look(ServerFacts facts) {
+		private DataHistory look(ServerFacts facts) {
 			KnownLife known = this.real.knownLife();
-			String[] arguments = Sighting.arguments(facts, known, this.settings, GuardDifferentialTests.this.time);
+			String[] arguments = DataHistory.arguments(facts, known, this.settings, GuardDifferentialTests.this.time);
 			boolean markerIsMissing = GuardDifferentialTests.this.server.exists(Marker.key("")) == 0;
 			arguments[0] = "m-" + (GuardDifferentialTests.this.markers += markerIsMissing ? 1 : 0);
-			List<String> answer = GuardDifferentialTests.this.server.eval(Sighting.SCRIPT, ScriptOutputType.MULTI,
-					Sighting.keys(""), arguments);
-			Sighting seen = Sighting.parse("", answer, GuardDifferentialTests.this.time);
+			List<String> answer = GuardDifferentialTests.this.server.eval(DataHistory.SCRIPT, ScriptOutputType.MULTI,
+					DataHistory.keys(""), arguments);
+			DataHistory seen = DataHistory.parse("", answer, GuardDifferentialTests.this.time);
 			long serverMicros = Long.parseLong(answer.get(2)) + GuardDifferentialTests.this.serverAheadMicros;
 			long clientMicros = GuardDifferentialTests.this.time.epochMicros();
 			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.name(), known.durable(),

@@ -10,7 +10,7 @@ class LeastUserContractTests extends ServerNodeContract {
 	private static final String PREFIX = "contract:";
 
 	@Override
-	SupervisedNode connect(NodeFixture nodes, RedisProcess server) {
+	RedisLockNode connect(NodeFixture nodes, RedisProcess server) {
 		NodeSettings guarded = new NodeSettings(PREFIX, Duration.ofSeconds(60), 0.01, true, true,
 				Duration.ofMillis(100), Duration.ofMillis(500));
 		return nodes.lettuce("least", LeastUser.make(server, PREFIX), guarded);

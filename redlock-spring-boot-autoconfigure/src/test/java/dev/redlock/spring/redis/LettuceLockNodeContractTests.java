@@ -3,7 +3,7 @@ package dev.redlock.spring.redis;
 class LettuceLockNodeContractTests extends ServerNodeContract {
 
 	@Override
-	SupervisedNode connect(NodeFixture nodes, RedisProcess server) {
+	RedisLockNode connect(NodeFixture nodes, RedisProcess server) {
 		return nodes.lettuce("one", server.uri(), NodeFixture.unguarded());
 	}
 

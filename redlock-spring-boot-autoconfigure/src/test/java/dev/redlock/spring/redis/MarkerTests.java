@@ -3,6 +3,7 @@ package dev.redlock.spring.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
@@ -60,14 +61,17 @@ class MarkerTests {
 	@Test
 	void aCallerThatStoodStillSinceItLookedGetsNoGrantOfAServerThatWasFlushedMeanwhile() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			LettuceLockNode node = await(this.fixture.lettuce("late", redis.uri(), settings(true, SHORT_TTL)),
+			RedisLockNode node = await(this.fixture.lettuce("late", redis.uri(), settings(true, SHORT_TTL)),
 					State.READY);
-			Standing seen = node.board().now();
+			NodeState seen = node.state();
 			redis.ask((commands) -> commands.flushall());
 			assertStale(acquire(node, "t1"));
 			await(node, State.QUARANTINED);
-			Vote late = vote(node.run(seen, LockScript.ACQUIRE, List.of("k"), "t2", 30_000, this.fixture.fence()));
-			assertThat(late).isInstanceOfSatisfying(Faulted.class,
+			CompletableFuture<Vote> late = CompletableFuture
+				.supplyAsync(() -> node.run(seen, LockScript.ACQUIRE, List.of("k"), "t2", 30_000, this.fixture.fence()),
+						this.fixture.loop)
+				.thenCompose((vote) -> vote);
+			assertThat(vote(late)).isInstanceOfSatisfying(Faulted.class,
 					(faulted) -> assertThat(faulted.mayHaveRun()).isTrue());
 		}
 	}

@@ -129,7 +129,7 @@ class MembershipTests {
 		factory.start();
 		NodeFixture client = new NodeFixture();
 		this.clients.add(client);
-		SupervisedNode node = await(client.adapter("jedis", factory, settings(true, MAX_TTL)), State.READY);
+		RedisLockNode node = await(client.adapter("jedis", factory, settings(true, MAX_TTL)), State.READY);
 		start(List.of(node), settings(true, MAX_TTL), client);
 		awaitAnnounced(0, "=jedis");
 		client.close();
@@ -151,7 +151,7 @@ class MembershipTests {
 	private Membership client(String name, NodeSettings settings, int... servers) {
 		NodeFixture client = new NodeFixture();
 		this.clients.add(client);
-		List<SupervisedNode> nodes = new ArrayList<>();
+		List<RedisLockNode> nodes = new ArrayList<>();
 		for (int server : servers) {
 			nodes.add(client.lettuce(name + server, this.servers.get(server).uri(), settings));
 		}
@@ -159,8 +159,8 @@ class MembershipTests {
 		return start(nodes, settings, client);
 	}
 
-	private Membership start(List<SupervisedNode> nodes, NodeSettings settings, NodeFixture client) {
-		Membership membership = new Membership(nodes, settings, client.scheduler, PERIOD);
+	private Membership start(List<RedisLockNode> nodes, NodeSettings settings, NodeFixture client) {
+		Membership membership = new Membership(nodes, settings, client.loop, PERIOD);
 		this.memberships.add(membership);
 		membership.start();
 		return membership;

@@ -13,12 +13,13 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import org.awaitility.Awaitility;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -36,24 +37,22 @@ final class NodeFixture implements AutoCloseable {
 
 	private static final int SOONER = 100;
 
-	final ThreadScheduler scheduler = new ThreadScheduler("test-timer");
-
-	final ExecutorService executor = Executors.newCachedThreadPool(DaemonThreads.named("test-connect"));
+	final ExecutorService executor = Executors.newCachedThreadPool(new DefaultThreadFactory("test-connect", true));
 
 	final SystemTicker ticker = new SystemTicker();
 
 	final NodeResources resources = NodeResources.create();
 
-	final ServerRegistry registry = new ServerRegistry();
+	final NettyLoop loop = this.resources.loop();
 
-	final ScriptEncoder encoder = new ScriptEncoder();
+	final ServerRegistry registry = new ServerRegistry();
 
 	NodeListener listener = (node, from, to) -> {
 	};
 
-	private Scheduler nodeScheduler = this.scheduler;
+	private EventLoop nodeLoop = this.loop;
 
-	private final List<SupervisedNode> nodes = new ArrayList<>();
+	private final List<RedisLockNode> nodes = new ArrayList<>();
 
 	private final List<AbstractRedisClient> clients = new ArrayList<>();
 
@@ -70,43 +69,50 @@ final class NodeFixture implements AutoCloseable {
 	 * made from here on.
 	 */
 	NodeFixture lookSooner() {
-		this.nodeScheduler = (delay, task) -> {
+		this.nodeLoop = new LoopWithTimers(this.loop, (delay, task) -> {
 			boolean rare = delay.compareTo(LEAST_PERIOD) >= 0 && delay.compareTo(LONGEST_PERIOD) <= 0;
-			return this.scheduler.schedule(rare ? delay.dividedBy(SOONER) : delay, task);
-		};
+			return this.loop.schedule(rare ? delay.dividedBy(SOONER) : delay, task);
+		});
 		return this;
 	}
 
-	LettuceLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
+	RedisLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
 		uri.setTimeout(Duration.ofMillis(500));
 		return lettuce(name, RedisClient.create(this.resources.clientResources(), uri), settings);
 	}
 
-	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
+	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
 		return lettuce(name, client, settings, this.ticker);
 	}
 
-	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
-		return lettuce(name, client, settings, this.nodeScheduler, nodeTicker);
+	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
+		return lettuce(name, client, settings, this.nodeLoop, nodeTicker);
 	}
 
-	LettuceLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Scheduler nodeScheduler,
+	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, EventLoop ownLoop,
 			Ticker nodeTicker) {
 		this.clients.add(client);
-		return started(new LettuceLockNode(name, client, settings, this.registry, this.encoder, nodeScheduler,
-				this.executor, nodeTicker, this.listener));
+		LettuceConnector connector = new LettuceConnector(client, settings, new ScriptEncoder(settings), ownLoop,
+				this.executor, nodeTicker);
+		return started(
+				RedisLockNode.over(connector, name, settings, this.registry, ownLoop, nodeTicker, this.listener));
 	}
 
-	ConnectionFactoryLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
-		return started(new ConnectionFactoryLockNode(name, factory, settings, this.registry, this.nodeScheduler,
-				this.ticker, this.listener));
+	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
+		return adapter(name, factory, settings, this.nodeLoop);
 	}
 
-	List<SupervisedNode> nodes() {
+	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings, EventLoop ownLoop) {
+		FactoryConnector connector = new FactoryConnector(name, factory, settings, ownLoop, this.ticker);
+		return started(
+				RedisLockNode.over(connector, name, settings, this.registry, ownLoop, this.ticker, this.listener));
+	}
+
+	List<RedisLockNode> nodes() {
 		return this.nodes;
 	}
 
-	<N extends SupervisedNode> N started(N node) {
+	private RedisLockNode started(RedisLockNode node) {
 		this.nodes.add(node);
 		node.start();
 		return node;
@@ -136,8 +142,10 @@ final class NodeFixture implements AutoCloseable {
 	 * Waits until what was called before has been handed to its connection.
 	 */
 	void awaitWritten() {
+		// Once for the event that hands commands over, once for the end of its turn.
 		CompletableFuture.runAsync(() -> {
-		}, IoThread.of(this.resources.clientResources())).orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
+		}, this.loop).thenRunAsync(() -> {
+		}, this.loop).orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
 	}
 
 	long fence() {
@@ -146,10 +154,9 @@ final class NodeFixture implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.nodes.forEach(SupervisedNode::close);
+		this.nodes.forEach(RedisLockNode::close);
 		this.clients.forEach((client) -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
 		this.resources.close();
-		this.scheduler.close();
 		this.executor.shutdownNow();
 	}
 

@@ -108,7 +108,7 @@ class OneFlushTests {
 
 	@Test
 	void aBatchThatComesToAConnectionWhichIsClosedMeanwhileEndsAsFaultsThatDidNotRun() throws InterruptedException {
-		LettuceLockNode node = node();
+		RedisLockNode node = node();
 		List<CompletionStage<Vote>> votes = new ArrayList<>();
 		CountDownLatch closing = new CountDownLatch(1);
 		whileTheIoThreadIsHeldUp(() -> {
@@ -137,7 +137,7 @@ class OneFlushTests {
 		LockNode node = node();
 		List<Vote> refused = new ArrayList<>();
 		whileTheIoThreadIsHeldUp(() -> {
-			for (int i = 0; i < NodeClient.LONGEST_QUEUE; i++) {
+			for (int i = 0; i < NodeSettings.LONGEST_QUEUE; i++) {
 				node.inspect("k");
 			}
 			refused.add(node.inspect("k").toCompletableFuture().getNow(null));
@@ -154,7 +154,7 @@ class OneFlushTests {
 	private void whileTheIoThreadIsHeldUp(Runnable calls) throws InterruptedException {
 		CountDownLatch heldUp = new CountDownLatch(1);
 		CountDownLatch called = new CountDownLatch(1);
-		IoThread.of(this.resources.clientResources()).execute(() -> {
+		this.resources.loop().execute(() -> {
 			heldUp.countDown();
 			awaitLatch(called);
 		});
@@ -180,9 +180,10 @@ class OneFlushTests {
 		}
 	}
 
-	private LettuceLockNode node() {
-		return await(this.fixture.lettuce("node",
-				RedisClient.create(this.resources.clientResources(), this.redis.uri()), unguarded()), State.READY);
+	private RedisLockNode node() {
+		RedisClient client = RedisClient.create(this.resources.clientResources(), this.redis.uri());
+		return await(this.fixture.lettuce("node", client, unguarded(), this.resources.loop(), this.fixture.ticker),
+				State.READY);
 	}
 
 }

@@ -28,7 +28,7 @@ class QuorumWatchTests {
 
 	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-	private final ThreadScheduler scheduler = new ThreadScheduler("test-timer");
+	private final NettyLoop loop = new NettyLoop("test-loop");
 
 	private final List<RedisProcess> servers = new ArrayList<>();
 
@@ -47,7 +47,7 @@ class QuorumWatchTests {
 	void tearDown() {
 		this.nodes.close();
 		this.logger.detachAppender(this.lines);
-		this.scheduler.close();
+		this.loop.close();
 		this.servers.forEach(RedisProcess::close);
 	}
 
@@ -94,10 +94,10 @@ class QuorumWatchTests {
 	@Test
 	void aNodeThatIsMerelyCheckedAnewIsNoNews() {
 		this.servers.get(0).startAgain();
-		LockNodes.Builder builder = LockNodes.with(unguarded(), this.scheduler, new SystemTicker());
+		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, new SystemTicker());
 		this.nodes = builder.lettuce("n0", factory(this.servers.get(0))).start();
 		awaitReady(1);
-		SupervisedNode node = (SupervisedNode) this.nodes.list().get(0);
+		RedisLockNode node = (RedisLockNode) this.nodes.list().get(0);
 		this.servers.get(0).ask((commands) -> commands.scriptFlush());
 		NodeFixture.vote(node.acquire(NodeFixture.claim("k", "t"), new SystemTicker().epochMicros()));
 		awaitReady(1);
@@ -115,7 +115,7 @@ class QuorumWatchTests {
 	}
 
 	private void start() {
-		LockNodes.Builder builder = LockNodes.with(unguarded(), this.scheduler, new SystemTicker());
+		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, new SystemTicker());
 		for (int i = 0; i < this.servers.size(); i++) {
 			builder.lettuce("n" + i, factory(this.servers.get(i)));
 		}

@@ -56,7 +56,7 @@ class RefusedWritesTests {
 		try (NodeFixture fixture = new NodeFixture()) {
 			NodeSettings settings = new NodeSettings("redlock:", MAX_TTL, 0.01, true, true, Duration.ofMillis(100),
 					Duration.ofMillis(500));
-			LettuceLockNode node = await(fixture.lettuce("poor", uri, settings), State.READY);
+			RedisLockNode node = await(fixture.lettuce("poor", uri, settings), State.READY);
 			server.command("ACL", "SETUSER", LeastUser.NAME, "-set");
 			vote(node.acquire(claim("redlock:k", "t"), fixture.fence()));
 			await(node, State.UNFIT);

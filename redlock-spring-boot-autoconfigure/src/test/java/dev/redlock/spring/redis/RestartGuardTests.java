@@ -66,10 +66,10 @@ class RestartGuardTests {
 
 	@Test
 	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
-		StandingBoard board = new StandingBoard("n", this.time, (node, from, to) -> {
+		NodeStateHolder board = new NodeStateHolder("n", this.time, (node, from, to) -> {
 		});
 		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
-		Standing quarantined = Standing.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
+		NodeState quarantined = NodeState.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
 		board.set(quarantined);
 		Duration early = Duration.ofMillis(5);
 		this.guard.serve(quarantined, verdict, board,
@@ -83,14 +83,14 @@ class RestartGuardTests {
 
 	@Test
 	void onlyTheLifeThatWasJudgedHasServedItsQuarantine() {
-		StandingBoard board = new StandingBoard("n", this.time, (node, from, to) -> {
+		NodeStateHolder board = new NodeStateHolder("n", this.time, (node, from, to) -> {
 			if (to.state() == State.READY) {
 				// Whoever is told takes his time, and the server is restarted meanwhile.
 				judge("b", Duration.ZERO);
 			}
 		});
 		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
-		Standing quarantined = Standing.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
+		NodeState quarantined = NodeState.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
 		board.set(quarantined);
 		this.guard.serve(quarantined, verdict, board, this.time);
 		this.time.advance(QUARANTINE);
@@ -215,12 +215,12 @@ class RestartGuardTests {
 		return this.guard.judge(facts(runId, false, false), sighting("m", age));
 	}
 
-	private static Sighting sighting(String id, Duration age) {
+	private static DataHistory sighting(String id, Duration age) {
 		return sighting(id, age, true, SINCE);
 	}
 
-	private static Sighting sighting(String id, Duration age, boolean durable, long since) {
-		return new Sighting(new Marker("key", id), age, durable, since);
+	private static DataHistory sighting(String id, Duration age, boolean durable, long since) {
+		return new DataHistory(new Marker("key", id), age, durable, since);
 	}
 
 	private static ServerFacts everysec(String runId) {

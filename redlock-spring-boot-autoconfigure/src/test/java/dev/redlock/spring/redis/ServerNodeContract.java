@@ -29,7 +29,7 @@ abstract class ServerNodeContract extends LockNodeContract {
 	/**
 	 * Makes the node for a server that runs.
 	 */
-	abstract SupervisedNode connect(NodeFixture nodes, RedisProcess server);
+	abstract RedisLockNode connect(NodeFixture nodes, RedisProcess server);
 
 	/**
 	 * Closes what the node did not open, while the server still runs.

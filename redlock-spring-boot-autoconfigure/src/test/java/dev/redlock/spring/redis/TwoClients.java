@@ -94,7 +94,7 @@ final class TwoClients implements AutoCloseable {
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(fixture.ticker)
-			.scheduler(fixture.scheduler)
+			.loop(fixture.loop)
 			.random(new SplittableRandom())
 			.callbacks(Runnable::run)
 			.build();

@@ -49,19 +49,19 @@ class UnreachableTests {
 
 	@Test
 	void aServerThatRefusesConnectionsIsNamedByHostAndPort(CapturedOutput output) {
-		SupervisedNode node = this.fixture.lettuce("a", RedisURI.create("127.0.0.1", this.noServer), unguarded());
+		RedisLockNode node = this.fixture.lettuce("a", RedisURI.create("127.0.0.1", this.noServer), unguarded());
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
 	}
 
 	@Test
 	void aHostThatIsUnknownIsNamedByHostAndPort(CapturedOutput output) {
-		SupervisedNode node = withoutHosts(RedisURI.create(NO_HOST, 6380));
+		RedisLockNode node = withoutHosts(RedisURI.create(NO_HOST, 6380));
 		assertNames(node, output, NO_HOST + ":6380", "unknown host");
 	}
 
 	@Test
 	void aPasswordIsNotShownWithThePlace(CapturedOutput output) {
-		SupervisedNode node = withoutHosts(RedisURI.create("redis://user:pass-4711@" + NO_HOST + ":6380"));
+		RedisLockNode node = withoutHosts(RedisURI.create("redis://user:pass-4711@" + NO_HOST + ":6380"));
 		assertNames(node, output, NO_HOST + ":6380", "unknown host");
 		assertThat(output).doesNotContain("pass-4711");
 	}
@@ -69,7 +69,7 @@ class UnreachableTests {
 	@Test
 	void membersOfAClusterAreNamedByHostAndPort(CapturedOutput output) {
 		RedisURI uri = RedisURI.create("redis://user:pass-4711@127.0.0.1:" + this.noServer);
-		SupervisedNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri), unguarded());
+		RedisLockNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri), unguarded());
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
 		assertThat(output).doesNotContain("pass-4711");
 	}
@@ -79,7 +79,7 @@ class UnreachableTests {
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", this.noServer, "locks")
 			.withPassword("pass-4711".toCharArray())
 			.build();
-		SupervisedNode node = this.fixture.lettuce("a", uri, unguarded());
+		RedisLockNode node = this.fixture.lettuce("a", uri, unguarded());
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
 		assertThat(output).doesNotContain("pass-4711");
 	}
@@ -114,7 +114,7 @@ class UnreachableTests {
 	/**
 	 * A node that finds no host, without asking a server for names: that may take long.
 	 */
-	private SupervisedNode withoutHosts(RedisURI uri) {
+	private RedisLockNode withoutHosts(RedisURI uri) {
 		ClientResources resources = this.fixture.resources.clientResources()
 			.mutate()
 			.addressResolverGroup(new NoHosts())
@@ -122,7 +122,7 @@ class UnreachableTests {
 		return this.fixture.lettuce("a", RedisClient.create(resources, uri), unguarded());
 	}
 
-	private static void assertNames(SupervisedNode node, CapturedOutput output, String place, String what) {
+	private static void assertNames(RedisLockNode node, CapturedOutput output, String place, String what) {
 		node.firstVerdict().toCompletableFuture().orTimeout(1, TimeUnit.MINUTES).join();
 		assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE);
 		assertThat(node.status().reason()).contains(place).containsIgnoringCase(what);

@@ -77,7 +77,7 @@ public final class LockWorld {
 		return Redlock.over(this.nodes)
 			.settings(settings)
 			.ticker(this.time)
-			.scheduler(this.time)
+			.loop(this.time)
 			.random(new SplittableRandom(seed))
 			.callbacks(Runnable::run)
 			.listener(listener)

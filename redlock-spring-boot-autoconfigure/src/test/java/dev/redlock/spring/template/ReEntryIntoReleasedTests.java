@@ -67,7 +67,7 @@ class ReEntryIntoReleasedTests {
 		private final Redlock redlock = Redlock.over(this.world.nodes)
 			.settings(RedlockSettings.DEFAULTS)
 			.ticker(this.ticker)
-			.scheduler(this.world.time)
+			.loop(this.world.time)
 			.random(new SplittableRandom(1))
 			.callbacks(Runnable::run)
 			.build();

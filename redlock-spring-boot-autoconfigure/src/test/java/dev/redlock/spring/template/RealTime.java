@@ -11,15 +11,17 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 
 /**
- * The clocks of this machine and a thread for timers.
+ * The clocks of this machine and a thread for events.
  */
-public final class RealTime implements Ticker, Scheduler, AutoCloseable {
+public final class RealTime implements Ticker, EventLoop, AutoCloseable {
 
-	private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1);
+	private volatile Thread thread;
+
+	private final ScheduledThreadPoolExecutor timers = new ScheduledThreadPoolExecutor(1, this::newThread);
 
 	public RealTime() {
 		this.timers.setRemoveOnCancelPolicy(true);
@@ -32,7 +34,7 @@ public final class RealTime implements Ticker, Scheduler, AutoCloseable {
 		return Redlock.over(nodes)
 			.settings(RedlockSettings.DEFAULTS)
 			.ticker(this)
-			.scheduler(this)
+			.loop(this)
 			.random(new SecureRandom())
 			.callbacks(Runnable::run)
 			.build();
@@ -50,6 +52,23 @@ public final class RealTime implements Ticker, Scheduler, AutoCloseable {
 	}
 
 	@Override
+	public boolean inLoop() {
+		return Thread.currentThread() == this.thread;
+	}
+
+	@Override
+	public void execute(Runnable event) {
+		this.timers.execute(event);
+	}
+
+	/**
+	 * How many events and timers wait.
+	 */
+	public int pending() {
+		return this.timers.getQueue().size();
+	}
+
+	@Override
 	public Timeout schedule(Duration delay, Runnable task) {
 		Future<?> future = this.timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
 		return () -> future.cancel(false);
@@ -58,6 +77,11 @@ public final class RealTime implements Ticker, Scheduler, AutoCloseable {
 	@Override
 	public void close() {
 		this.timers.shutdownNow();
+	}
+
+	private Thread newThread(Runnable work) {
+		this.thread = new Thread(work, "real-time");
+		return this.thread;
 	}
 
 }

@@ -12,10 +12,10 @@ import java.util.stream.IntStream;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.memory.ManualTime;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.SystemTicker;
-import dev.redlock.spring.redis.ThreadScheduler;
+import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	private final Ticker ticker;
 
-	private final Scheduler scheduler;
+	private final EventLoop loop;
 
 	private final Executor executor;
 
@@ -44,15 +44,15 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	private volatile @Nullable Redlock first;
 
-	private ScriptedNodes(int count, Ticker ticker, Scheduler scheduler, Executor executor) {
+	private ScriptedNodes(int count, Ticker ticker, EventLoop loop, Executor executor) {
 		if (count < 1 || count > MOST_NODES) {
 			throw new IllegalArgumentException("There can be from 1 to " + MOST_NODES + " nodes, not " + count);
 		}
 		this.ticker = ticker;
-		this.scheduler = scheduler;
+		this.loop = loop;
 		this.executor = executor;
 		this.nodes = IntStream.range(0, count)
-			.mapToObj((i) -> new ScriptedNode(String.valueOf((char) ('a' + i)), ticker, scheduler))
+			.mapToObj((i) -> new ScriptedNode(String.valueOf((char) ('a' + i)), ticker, loop))
 			.toList();
 	}
 
@@ -72,7 +72,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	 * @return the nodes
 	 */
 	public static ScriptedNodes inRealTime(int count) {
-		return new ScriptedNodes(count, new SystemTicker(), new ThreadScheduler("redlock-scripted"),
+		return new ScriptedNodes(count, new SystemTicker(), new NettyLoop("redlock-scripted"),
 				ForkJoinPool.commonPool());
 	}
 
@@ -124,7 +124,7 @@ public final class ScriptedNodes implements AutoCloseable {
 		Redlock lock = Redlock.over(this.nodes)
 			.settings(settings)
 			.ticker(this.ticker)
-			.scheduler(this.scheduler)
+			.loop(this.loop)
 			.random(new SecureRandom())
 			.callbacks(this.executor)
 			.build();
@@ -183,8 +183,8 @@ public final class ScriptedNodes implements AutoCloseable {
 	public void close() {
 		heal();
 		this.locks.forEach(Redlock::close);
-		if (this.scheduler instanceof ThreadScheduler threads) {
-			threads.close();
+		if (this.loop instanceof NettyLoop own) {
+			own.close();
 		}
 	}
 

@@ -1,0 +1,108 @@
+package dev.redlock;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+
+import dev.redlock.spi.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Extends one lease again and again, at about a third of its ttl, until it is released or
+ * a limit is reached. It never outlives its lease.
+ */
+final class LeaseRenewal {
+
+	private static final int ROUNDS_PER_TTL = 3;
+
+	private static final int RETRIES_PER_ROUND = 5;
+
+	private final HeldLease lease;
+
+	private final LockContext context;
+
+	private final @Nullable WeakReference<Thread> owner;
+
+	private LossReason reasonOfExpiry = LossReason.EXPIRED;
+
+	private Scheduler.@Nullable Timeout timer;
+
+	private int extensions;
+
+	/**
+	 * A renewal that has not begun.
+	 * @param owner the thread with which it ends, if there is one
+	 */
+	LeaseRenewal(HeldLease lease, LockContext context, @Nullable WeakReference<Thread> owner) {
+		this.lease = lease;
+		this.context = context;
+		this.owner = owner;
+	}
+
+	void start() {
+		scheduleWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL));
+	}
+
+	void stop() {
+		if (this.timer != null) {
+			this.timer.cancel();
+		}
+	}
+
+	/**
+	 * Why a lease whose validity ran out was not renewed.
+	 */
+	LossReason reasonOfExpiry() {
+		return this.reasonOfExpiry;
+	}
+
+	/**
+	 * Extends the lease once, unless a limit is reached.
+	 */
+	private void renew() {
+		LossReason limit = limitReached();
+		if (limit != null) {
+			this.reasonOfExpiry = limit;
+			return;
+		}
+		this.extensions++;
+		this.lease.extend(this.lease.plan().ttl(), this::extended);
+	}
+
+	private void extended(RenewalOutcome outcome) {
+		RequestNotifier notifier = this.lease.plan().notifier();
+		if (notifier != null) {
+			notifier.renewed(this.lease, outcome);
+		}
+		if (outcome == RenewalOutcome.EXTENDED) {
+			start();
+		}
+		else if (outcome != RenewalOutcome.LOST) {
+			scheduleWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL * RETRIES_PER_ROUND));
+		}
+	}
+
+	private @Nullable LossReason limitReached() {
+		if (this.owner != null) {
+			Thread thread = this.owner.get();
+			if (thread == null || !thread.isAlive()) {
+				return LossReason.OWNER_GONE;
+			}
+		}
+		boolean tooLong = this.lease.heldFor().compareTo(this.lease.plan().maxHold()) >= 0;
+		boolean tooOften = this.extensions >= this.lease.plan().maxRenewals();
+		return (tooLong || tooOften) ? LossReason.RENEWAL_LIMIT : null;
+	}
+
+	/**
+	 * At a random moment in the last fifth before the given delay, so that leases taken
+	 * together are not renewed together.
+	 */
+	private void scheduleWithin(Duration longest) {
+		if (this.lease.isOpen()) {
+			long nanos = longest.toNanos();
+			long delay = nanos - this.context.random().nextLong(nanos / 5 + 1);
+			this.timer = this.context.loop().schedule(Duration.ofNanos(delay), this::renew);
+		}
+	}
+
+}

@@ -1,0 +1,16 @@
+package dev.redlock;
+
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Ticker;
+
+/**
+ * What all parts of one lock share. All of it is injected or made of what is, so that the
+ * same code runs in a simulation.
+ */
+record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Executor callbacks,
+		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, RoundTimes roundTimes) {
+
+}

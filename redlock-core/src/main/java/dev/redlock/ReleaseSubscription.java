@@ -1,0 +1,201 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Watch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens for the releases of one key on all nodes, and tells of each release once,
+ * however many nodes announce it: when a majority has, or, where fewer do, a moment after
+ * the first.
+ */
+final class ReleaseSubscription {
+
+	private static final int REMEMBERED = 8;
+
+	private final EventLoop loop;
+
+	private final RoundTimes roundTimes;
+
+	private final Listener listener;
+
+	private final int majority;
+
+	private final List<Watch> watches = new ArrayList<>();
+
+	/** The last releases that were told; what comes of them later is not told again. */
+	private final Deque<String> told = new ArrayDeque<>();
+
+	private final boolean[] announced;
+
+	private @Nullable String release;
+
+	private int announcements;
+
+	private int listeners;
+
+	/** Whether the release was told before a majority had announced it. */
+	private boolean toldEarly;
+
+	private Scheduler.@Nullable Timeout patience;
+
+	private boolean closed;
+
+	ReleaseSubscription(int nodes, EventLoop loop, RoundTimes roundTimes, Listener listener) {
+		this.loop = loop;
+		this.roundTimes = roundTimes;
+		this.listener = listener;
+		this.majority = new Quorum(nodes).majority();
+		this.announced = new boolean[nodes];
+	}
+
+	/**
+	 * Starts to listen. Apart from the constructor, since nodes may answer at once.
+	 */
+	void open(List<LockNode> nodes, String key) {
+		for (int i = 0; i < nodes.size(); i++) {
+			this.watches.add(nodes.get(i).watch(key, new NodeListener(i)));
+		}
+	}
+
+	/**
+	 * Whether a release that is announced will be heard: a majority is listened to.
+	 */
+	boolean isComplete() {
+		int listening = 0;
+		for (Watch watch : this.watches) {
+			listening += watch.isListening() ? 1 : 0;
+		}
+		return listening >= this.majority;
+	}
+
+	void close() {
+		this.closed = true;
+		forgetAnnouncements();
+		this.watches.forEach(Watch::close);
+	}
+
+	private void onListening() {
+		if (!this.closed && isComplete()) {
+			this.listener.listening();
+		}
+	}
+
+	private void onReleased(int node, String name, int toldBy) {
+		if (this.closed || this.told.contains(name)) {
+			return;
+		}
+		if (!name.equals(this.release)) {
+			forgetAnnouncements();
+			this.release = name;
+			if (this.majority > 1) {
+				this.patience = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()), this::tellEarly);
+			}
+		}
+		if (!this.announced[node]) {
+			this.announced[node] = true;
+			this.announcements++;
+		}
+		this.listeners = Math.max(this.listeners, toldBy);
+		if (this.announcements >= this.majority) {
+			tell(name);
+		}
+	}
+
+	/**
+	 * Fewer than a majority have announced a release so far.
+	 */
+	private void tellEarly() {
+		this.toldEarly = true;
+		this.listener.released(Objects.requireNonNull(this.release), this.listeners);
+	}
+
+	private void tell(String name) {
+		boolean again = this.toldEarly;
+		int most = this.listeners;
+		forgetAnnouncements();
+		this.told.addLast(name);
+		if (this.told.size() > REMEMBERED) {
+			this.told.removeFirst();
+		}
+		if (again) {
+			// The same release, and only now it is worth a try on a majority.
+			this.listener.listening();
+		}
+		else {
+			this.listener.released(name, most);
+		}
+	}
+
+	private void forgetAnnouncements() {
+		this.release = null;
+		this.announcements = 0;
+		this.listeners = 0;
+		this.toldEarly = false;
+		Arrays.fill(this.announced, false);
+		if (this.patience != null) {
+			this.patience.cancel();
+			this.patience = null;
+		}
+	}
+
+	private void handle(Runnable event) {
+		if (this.loop.inLoop()) {
+			event.run();
+		}
+		else {
+			this.loop.post(event);
+		}
+	}
+
+	/**
+	 * Is told what is heard.
+	 */
+	interface Listener {
+
+		/**
+		 * Releases are heard from now on. Those before may have been missed.
+		 */
+		void listening();
+
+		/**
+		 * A release was announced.
+		 * @param release the same for all that is said of one release
+		 * @param listeners how many processes were told
+		 */
+		void released(String release, int listeners);
+
+	}
+
+	private final class NodeListener implements ReleaseListener {
+
+		private final int node;
+
+		private NodeListener(int node) {
+			this.node = node;
+		}
+
+		@Override
+		public void listening() {
+			handle(ReleaseSubscription.this::onListening);
+		}
+
+		@Override
+		public void released(String release, int listeners) {
+			handle(() -> onReleased(this.node, release, listeners));
+		}
+
+	}
+
+}

@@ -1,0 +1,198 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Vote;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What users hang on requests and leases while the executor for callbacks takes no more.
+ * In these tests the nodes answer, and timers run, on the thread that moves the time.
+ */
+class CallbackOverflowTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock");
+
+	private final DistantServers servers = new DistantServers(1);
+
+	private final Set<Thread> movers = ConcurrentHashMap.newKeySet();
+
+	@Test
+	void whatHangsOnAStageNeverRunsWhereNodesAnswer() throws Exception {
+		Redlock redlock = process(CallbackOverflowTests::reject);
+		Lease lease = acquire(redlock, STOCK);
+		Lease lost = acquire(redlock, LockRequest.of("lost").withTtl(Duration.ofSeconds(1)));
+		Lease revoked = acquire(redlock, LockRequest.of("revoked"));
+		Map<String, CompletableFuture<Thread>> ran = new HashMap<>();
+		ran.put("attempt", thread(redlock.attempt(LockRequest.of("other"))));
+		ran.put("attempt that fails", thread(redlock.attempt(STOCK.withWaitFor(Duration.ofMillis(100)))));
+		ran.put("inspect", thread(redlock.inspect("stock")));
+		ran.put("extend", thread(lease.extendAsync(Duration.ofSeconds(10))));
+		ran.put("loss", thread(lost.lost()));
+		ran.put("loss by revocation", thread(revoked.lost()));
+		ran.put("revocation", thread(redlock.revoke("revoked").orElseThrow()));
+		move(Duration.ofSeconds(2));
+		ran.put("release", thread(lease.releaseAsync()));
+		move(Duration.ofSeconds(1));
+		ran.put("take up", thread(process(CallbackOverflowTests::reject).takeUp(acquire(redlock, STOCK).handOver())));
+		move(Duration.ofSeconds(1));
+		for (Map.Entry<String, CompletableFuture<Thread>> each : ran.entrySet()) {
+			assertThat(each.getValue().get(10, TimeUnit.SECONDS)).as(each.getKey())
+				.isNotIn(this.movers)
+				.isNotSameAs(Thread.currentThread());
+		}
+	}
+
+	@Test
+	void whatIsToldToAListenerIsNotToldWhereNodesAnswer() throws Exception {
+		Recorder recorder = new Recorder();
+		Redlock redlock = this.servers.builder(this.servers.connect())
+			.callbacks(CallbackOverflowTests::reject)
+			.listener(recorder)
+			.build();
+		Lease lease = acquire(redlock, STOCK.withRenew(true));
+		move(Duration.ofSeconds(4));
+		this.servers.servers.forEach((server) -> server.forget());
+		move(Duration.ofSeconds(4));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(recorder.lost.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
+		assertThat(recorder.renewed.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
+		assertThat(recorder.voted.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
+		assertThat(recorder.ended.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
+		assertThat(recorder.holdEnded.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
+	}
+
+	@Test
+	void noVerdictIsDroppedWhileTheOnlyThreadIsBlocked() throws Exception {
+		CountDownLatch blocked = new CountDownLatch(1);
+		ThreadPoolExecutor full = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
+		try {
+			full.execute(() -> await(blocked));
+			Redlock redlock = process(full);
+			List<CompletableFuture<LockAttempt>> attempts = new ArrayList<>();
+			for (int i = 0; i < 200; i++) {
+				attempts.add(redlock.attempt(LockRequest.of("name-" + i)).toCompletableFuture());
+			}
+			move(Duration.ofSeconds(1));
+			for (CompletableFuture<LockAttempt> attempt : attempts) {
+				assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
+			}
+		}
+		finally {
+			blocked.countDown();
+			full.shutdown();
+		}
+	}
+
+	@Test
+	void noVerdictIsDroppedAfterTheExecutorHasEnded() throws Exception {
+		ThreadPoolExecutor ended = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
+		ended.shutdown();
+		CompletableFuture<LockAttempt> attempt = process(ended).attempt(STOCK).toCompletableFuture();
+		move(Duration.ofSeconds(1));
+		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
+	}
+
+	private Redlock process(Executor callbacks) {
+		return this.servers.builder(this.servers.connect()).callbacks(callbacks).build();
+	}
+
+	private Lease acquire(Redlock redlock, LockRequest request) throws Exception {
+		CompletableFuture<LockAttempt> attempt = redlock.attempt(request).toCompletableFuture();
+		move(Duration.ofMillis(10));
+		return attempt.get(10, TimeUnit.SECONDS).orThrow();
+	}
+
+	private void move(Duration step) throws InterruptedException {
+		Thread mover = new Thread(() -> this.servers.time.advance(step));
+		this.movers.add(mover);
+		mover.start();
+		mover.join();
+	}
+
+	private static CompletableFuture<Thread> thread(CompletionStage<?> stage) {
+		return stage.thenApply((result) -> Thread.currentThread()).toCompletableFuture();
+	}
+
+	private static void reject(Runnable callback) {
+		throw new RejectedExecutionException("There is no place for " + callback);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/**
+	 * Remembers where it was told what.
+	 */
+	private static final class Recorder implements RedlockListener, RequestListener {
+
+		private final CompletableFuture<Thread> voted = new CompletableFuture<>();
+
+		private final CompletableFuture<Thread> ended = new CompletableFuture<>();
+
+		private final CompletableFuture<Thread> renewed = new CompletableFuture<>();
+
+		private final CompletableFuture<Thread> holdEnded = new CompletableFuture<>();
+
+		private final CompletableFuture<Thread> lost = new CompletableFuture<>();
+
+		@Override
+		public boolean isQuick() {
+			return true;
+		}
+
+		@Override
+		public RequestListener requested(LockRequest request) {
+			return this;
+		}
+
+		@Override
+		public void voted(String node, Vote vote, Duration took) {
+			this.voted.complete(Thread.currentThread());
+		}
+
+		@Override
+		public void ended(LockAttempt attempt) {
+			this.ended.complete(Thread.currentThread());
+		}
+
+		@Override
+		public void renewed(Lease lease, RenewalOutcome outcome) {
+			this.renewed.complete(Thread.currentThread());
+		}
+
+		@Override
+		public void holdEnded(Lease lease, HoldEnd end) {
+			this.holdEnded.complete(Thread.currentThread());
+		}
+
+		@Override
+		public void leaseLost(Lease lease, LossReason reason) {
+			this.lost.complete(Thread.currentThread());
+		}
+
+	}
+
+}

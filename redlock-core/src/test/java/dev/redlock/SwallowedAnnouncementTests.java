@@ -1,0 +1,64 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where one request of a process follows the other without a word, and then fails, other
+ * processes hear of it.
+ */
+class SwallowedAnnouncementTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock")
+		.withTtl(Duration.ofSeconds(60))
+		.withWaitFor(Duration.ofSeconds(50));
+
+	/**
+	 * Gives up a little after one second, when the nodes have not answered for 100 ms.
+	 */
+	private static final LockRequest IN_A_HURRY = LockRequest.of("stock")
+		.withTtl(Duration.ofSeconds(2))
+		.withWaitFor(Duration.ofMillis(1020));
+
+	private final DistantServers servers = new DistantServers(1);
+
+	private final List<DelayedNode> connections = this.servers.connect();
+
+	private final Redlock here = this.servers.process(this.connections);
+
+	private final Redlock there = this.servers.process();
+
+	@Test
+	void otherProcessesAreToldOfALockThatTheNextOneHereCouldNotTake() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
+		advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> next = attempt(this.here, IN_A_HURRY);
+		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
+		advance(Duration.ofSeconds(1));
+		assertThat(next).isNotDone();
+		assertThat(other).isNotDone();
+		// For a moment a majority is too slow to answer in time.
+		this.connections.subList(0, 3).forEach((node) -> node.delay = Duration.ofMillis(300));
+		holder.join().orThrow().close();
+		advance(Duration.ofMillis(1));
+		this.connections.forEach((node) -> node.delay = DistantServers.DELAY);
+		advance(Duration.ofSeconds(2));
+		assertThat(next.join().lease()).isEmpty();
+		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
+		assertThat(other.join().lease()).isPresent();
+	}
+
+	private void advance(Duration step) {
+		this.servers.time.advance(step);
+	}
+
+	private static CompletableFuture<LockAttempt> attempt(Redlock process, LockRequest request) {
+		return process.attempt(request).toCompletableFuture();
+	}
+
+}

@@ -1,0 +1,112 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Ticker;
+
+/**
+ * What a check found out about the data of a server.
+ *
+ * @param marker its marker
+ * @param age how long this life of the server has been known to some client, by the clock
+ * of the server and by those of the clients, whichever is less
+ * @param durable whether this life was durable whenever any client looked
+ * @param sinceMicros the moment from which on it has kept all its locks, by the clock of
+ * the client that wrote it down
+ */
+record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
+
+	/**
+	 * Reads the marker, or makes one, and remembers when this life of the server was seen
+	 * for the first time, and whether it has been durable whenever anybody looked. That
+	 * moment is now if this client knew another life before, or saw something that makes
+	 * it doubt this one. It stays where the former life was durable and the data are the
+	 * same: then nothing was lost with it.
+	 * <p>
+	 * Takes the keys of the marker and of the moment; an id for a new marker, the
+	 * incarnation of the server, the time of the client in microseconds, the life that
+	 * this client knew, whether this life is durable, whether the life that this client
+	 * knew was durable, whether this server may have old data (each 1 or 0), and for how
+	 * many milliseconds the marker lasts.
+	 */
+	static final String SCRIPT = """
+			local function begins(text, head)
+			  return string.sub(text, 1, #head) == head
+			end
+			local time = redis.call('TIME')
+			local now = string.format('%.0f', time[1] * 1000000 + time[2])
+			local id = redis.call('GET', KEYS[1])
+			if not id or #id > 64 or not string.find(id, '^[%w-]+$') then
+			  id = ARGV[1]
+			end
+			redis.call('SET', KEYS[1], id, 'PX', ARGV[8])
+			local life = id .. ' ' .. ARGV[2] .. ' '
+			local since = redis.call('GET', KEYS[2]) or ''
+			local durable, times = string.match(since, ' (%l+) (%d+ %d+)$')
+			local same = times and begins(since, life)
+			local keeps = durable == 'durable' and ARGV[7] == '0'
+			local known = ARGV[4]
+			local doubtful = known ~= '' and known .. ' ' ~= life
+			  and not (ARGV[6] == '1' and ARGV[7] == '0' and begins(known, id .. ' '))
+			if not times or doubtful or not (same or (keeps and begins(since, id .. ' '))) then
+			  times = now .. ' ' .. ARGV[3]
+			end
+			local durably = ARGV[5] == '1' and (not same or durable == 'durable')
+			local seen = life .. (durably and 'durable' or 'lossy') .. ' ' .. times
+			if seen ~= since then
+			  redis.call('SET', KEYS[2], seen)
+			end
+			return {id, seen, now}
+			""";
+
+	static String[] keys(String prefix) {
+		return new String[] { Marker.key(prefix), Marker.sinceKey(prefix) };
+	}
+
+	static String[] arguments(ServerFacts facts, KnownLife known, NodeSettings settings, Ticker ticker) {
+		return new String[] { UUID.randomUUID().toString(), facts.incarnation(), Long.toString(ticker.epochMicros()),
+				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.mayHaveOldData()),
+				Long.toString(settings.retention().toMillis()) };
+	}
+
+	/**
+	 * Reads the answer of the script.
+	 */
+	static DataHistory parse(String prefix, List<String> answer, Ticker ticker) {
+		String[] since = answer.get(1).split(" ");
+		long byServer = Long.parseLong(answer.get(2)) - Long.parseLong(since[since.length - 2]);
+		long sinceMicros = Long.parseLong(since[since.length - 1]);
+		long byClients = ticker.epochMicros() - sinceMicros;
+		long age = Math.max(0, Math.min(byServer, byClients));
+		return new DataHistory(new Marker(Marker.key(prefix), answer.get(0)),
+				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(age)), "durable".equals(since[since.length - 3]),
+				sinceMicros);
+	}
+
+	/**
+	 * The name of one life of a server with one set of data.
+	 */
+	String life(ServerFacts facts) {
+		return this.marker.id() + " " + facts.incarnation();
+	}
+
+	private static String flag(boolean value) {
+		return value ? "1" : "0";
+	}
+
+	/**
+	 * The life of a server that a client saw last.
+	 *
+	 * @param name the name of the life, or nothing before the first one
+	 * @param durable whether it was durable whenever this client looked
+	 */
+	record KnownLife(String name, boolean durable) {
+
+		static final KnownLife NONE = new KnownLife("", false);
+
+	}
+
+}

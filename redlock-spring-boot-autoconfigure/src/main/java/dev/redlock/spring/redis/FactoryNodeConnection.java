@@ -1,0 +1,237 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spring.redis.DataHistory.KnownLife;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a node over any connection factory of the application's. Each
+ * operation blocks the node's own thread, one after the other, and its answer is posted
+ * to the loop. It finds a broken connection only when it is used, and cannot tell a
+ * server to forget what a former connection still carries.
+ */
+final class FactoryNodeConnection implements NodeConnection {
+
+	private static final Duration PAUSE_WHILE_FULL = Duration.ofSeconds(1);
+
+	private final FactoryConnection connection;
+
+	private final NodeClocks clocks;
+
+	private final Executor worker;
+
+	private final EventLoop loop;
+
+	private final Ticker ticker;
+
+	private @Nullable Consumer<String> lossListener;
+
+	private @Nullable Consumer<String> errorListener;
+
+	private @Nullable ClockWatch clock;
+
+	private @Nullable LoadedScripts scripts;
+
+	FactoryNodeConnection(FactoryConnection connection, NodeClocks clocks, Executor worker, EventLoop loop,
+			Ticker ticker) {
+		this.connection = connection;
+		this.clocks = clocks;
+		this.worker = worker;
+		this.loop = loop;
+		this.ticker = ticker;
+	}
+
+	@Override
+	public void start(Consumer<String> lost, Consumer<String> refused) {
+		this.lossListener = lost;
+		this.errorListener = refused;
+	}
+
+	@Override
+	public CompletionStage<ServerReport> check(KnownLife known) {
+		return askUntilTaken(() -> this.connection.check(known, this.ticker)).thenApply((checked) -> {
+			this.scripts = checked.scripts();
+			this.clock = this.clocks.of("", checked.report().facts());
+			told(checked.sentNanos(), checked.serverMicros());
+			return checked.report();
+		});
+	}
+
+	@Override
+	public CompletionStage<ServerFacts> look() {
+		long sentNanos = this.ticker.nanoTime();
+		return askUntilTaken(() -> {
+			String info = this.connection.info();
+			return new Looked(this.connection.facts(info), ServerFacts.timeMicros(info));
+		}).thenApply((looked) -> {
+			told(sentNanos, looked.serverMicros());
+			return looked.facts();
+		});
+	}
+
+	@Override
+	public CompletionStage<MissingRights> rights() {
+		return askUntilTaken(() -> this.connection.missingRights().orRefuse());
+	}
+
+	@Override
+	public CompletionStage<Vote> run(LockScript script, List<String> keys, String token, long millis, long fence) {
+		// Those of the server that was checked when this was called, and not of one that
+		// took its place while this waits.
+		LoadedScripts loaded = this.scripts;
+		if (loaded == null) {
+			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
+		}
+		int doubts = this.clocks.doubts();
+		return work(() -> {
+			long sentNanos = this.ticker.nanoTime();
+			return new Answer(this.connection.run(loaded, script, keys, token, millis, fence), sentNanos);
+		}).handle((answer, failure) -> (failure != null) ? fault(failure) : vote(answer, doubts));
+	}
+
+	@Override
+	public CompletableFuture<@Nullable String> marker() {
+		return this.<@Nullable String>work(this.connection::marker).exceptionally((ex) -> null);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
+		return this.<@Nullable List<String>>work(() -> this.connection.exchange(nodeList, lasting))
+			.exceptionally((ex) -> null);
+	}
+
+	@Override
+	public CompletableFuture<Void> close() {
+		this.lossListener = null;
+		this.errorListener = null;
+		this.clock = null;
+		return this.<@Nullable Void>work(() -> {
+			this.connection.close();
+			return null;
+		}).exceptionally((ex) -> null);
+	}
+
+	private Vote vote(Answer answer, int doubtsBefore) {
+		long serverMicros = ScriptReply.serverMicros(answer.vote());
+		told(answer.sentNanos(), serverMicros);
+		boolean doubtful = serverMicros != 0 && this.clocks.doubts() != doubtsBefore;
+		return doubtful ? ScriptReply.afterClockStep(serverMicros) : answer.vote();
+	}
+
+	private void told(long sentNanos, long serverMicros) {
+		if (this.clock != null) {
+			this.clocks.told(this.clock, sentNanos, serverMicros);
+		}
+	}
+
+	private Vote fault(Throwable failure) {
+		String error = CommandErrors.describe(failure);
+		if (failure instanceof RejectedExecutionException) {
+			return new Faulted(Fault.UNAVAILABLE, "Too many operations wait for the server, or it was closed", false);
+		}
+		if (!ServerErrors.isFromServer(error)) {
+			tell(this.lossListener, error);
+			return new Faulted(Fault.UNAVAILABLE, "The connection was lost: " + error, true);
+		}
+		tell(this.errorListener, error);
+		return ServerErrors.fault(error);
+	}
+
+	private static void tell(@Nullable Consumer<String> listener, String what) {
+		if (listener != null) {
+			listener.accept(what);
+		}
+	}
+
+	/**
+	 * Asks again while too many operations wait for the server, as the connection is not
+	 * to blame.
+	 */
+	private <T> CompletionStage<T> askUntilTaken(Supplier<T> question) {
+		return work(question).exceptionallyCompose((failure) -> {
+			CompletableFuture<T> later = new CompletableFuture<>();
+			if (failure instanceof RejectedExecutionException && this.errorListener != null) {
+				this.loop.schedule(PAUSE_WHILE_FULL, () -> askUntilTaken(question).whenComplete((answer, again) -> {
+					if (again != null) {
+						later.completeExceptionally(again);
+					}
+					else {
+						later.complete(answer);
+					}
+				}));
+			}
+			else {
+				later.completeExceptionally(failure);
+			}
+			return later;
+		});
+	}
+
+	private <T extends @Nullable Object> CompletableFuture<T> work(Supplier<T> question) {
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		try {
+			this.worker.execute(() -> {
+				try {
+					T answered = question.get();
+					post(() -> answer.complete(answered));
+				}
+				catch (RuntimeException | Error ex) {
+					post(() -> answer.completeExceptionally(translated(ex)));
+				}
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			answer.completeExceptionally(ex);
+		}
+		catch (OutOfMemoryError ex) {
+			// No thread could be made.
+			answer.completeExceptionally(new RejectedExecutionException(ex));
+		}
+		return answer;
+	}
+
+	private void post(Runnable event) {
+		try {
+			this.loop.execute(event);
+		}
+		catch (RejectedExecutionException ex) {
+			event.run();
+		}
+	}
+
+	/**
+	 * What Lettuce would have thrown, as each driver has exceptions of its own.
+	 */
+	private static Throwable translated(Throwable failure) {
+		String error = CommandErrors.describe(failure);
+		if (failure instanceof UnfitServerException || ConnectErrors.credentials(failure) != null) {
+			return failure;
+		}
+		return ServerErrors.isFromServer(error) ? new RedisCommandExecutionException(error)
+				: new RedisException(ConnectErrors.describe(failure));
+	}
+
+	private record Answer(Vote vote, long sentNanos) {
+
+	}
+
+	private record Looked(ServerFacts facts, long serverMicros) {
+
+	}
+
+}

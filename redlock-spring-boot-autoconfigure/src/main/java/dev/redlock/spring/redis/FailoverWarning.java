@@ -1,0 +1,88 @@
+package dev.redlock.spring.redis;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says, once per change, that another server may take the place of a node's. Replication
+ * is asynchronous, so a failover is a restart with loss, whoever decides on it: Sentinel,
+ * a cluster, or a person.
+ */
+final class FailoverWarning {
+
+	private static final Logger log = LoggerFactory.getLogger(FailoverWarning.class);
+
+	private final String node;
+
+	private final NodeSettings settings;
+
+	private Risk known = Risk.NONE;
+
+	FailoverWarning(String node, NodeSettings settings) {
+		this.node = node;
+		this.settings = settings;
+	}
+
+	/**
+	 * Looks at what was found out about the servers of the node. One that is a replica
+	 * itself is unfit, which is told by its state.
+	 */
+	void look(ServerFacts facts) {
+		Risk risk = Risk.of(facts);
+		Risk before = this.known;
+		this.known = risk;
+		if (risk == before) {
+			return;
+		}
+		if (risk == Risk.NONE) {
+			log.info("Redlock node '{}' has no replicas any more", this.node);
+			return;
+		}
+		log.warn(
+				"Redlock node '{}' {}. A failover is a restart with loss: what was granted last may not have reached "
+						+ "the server that takes over. {} {}",
+				this.node, risk.describe(facts), consequence(), risk.advice);
+	}
+
+	private String consequence() {
+		if (this.settings.restartGuard()) {
+			return "Locks survive it only because that server has another run_id, so that the node does not vote for "
+					+ this.settings.quarantine().toMillis() + " ms.";
+		}
+		return "Since redlock.restart-guard.enabled is false, that server votes at once, and one lock can have two "
+				+ "holders: turn the guard on.";
+	}
+
+	/**
+	 * What may take the place of a server.
+	 */
+	private enum Risk {
+
+		NONE(""),
+
+		REPLICAS("Replicas add nothing to the safety of locks: make them instances of their own, which vote, or "
+				+ "remove them."),
+
+		CLUSTER("Independent masters, each an instance of its own, do without failovers.");
+
+		private final String advice;
+
+		Risk(String advice) {
+			this.advice = advice;
+		}
+
+		static Risk of(ServerFacts facts) {
+			if (facts.cluster()) {
+				return CLUSTER;
+			}
+			return (facts.replicas() > 0) ? REPLICAS : NONE;
+		}
+
+		private String describe(ServerFacts facts) {
+			String replicas = "has " + facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas");
+			return (this == CLUSTER) ? "is a Redis Cluster and " + replicas : replicas;
+		}
+
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.redlock.spring.redis;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
+
+/**
+ * Resolves the names of hosts by the JDK on helper threads. The JDK blocks meanwhile,
+ * perhaps for many seconds, and the event loop serves all nodes.
+ */
+final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress> {
+
+	private static final int MOST_THREADS = 4;
+
+	private static final int LONGEST_QUEUE = 1024;
+
+	private static final long IDLE_SECONDS = 10;
+
+	private final Lookup lookup;
+
+	private final Executor helpers;
+
+	HelperThreadResolver(Lookup lookup) {
+		this.lookup = lookup;
+		ThreadPoolExecutor threads = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-names", true));
+		threads.allowCoreThreadTimeOut(true);
+		this.helpers = threads;
+	}
+
+	@Override
+	protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+		return new InetNameResolver(executor) {
+
+			@Override
+			protected void doResolve(String host, Promise<InetAddress> address) {
+				lookUp(host, address, (addresses) -> addresses[0]);
+			}
+
+			@Override
+			protected void doResolveAll(String host, Promise<List<InetAddress>> addresses) {
+				lookUp(host, addresses, List::of);
+			}
+
+		}.asAddressResolver();
+	}
+
+	private <T> void lookUp(String host, Promise<T> promise, Function<InetAddress[], T> result) {
+		try {
+			this.helpers.execute(() -> {
+				try {
+					promise.setSuccess(result.apply(this.lookup.addresses(host)));
+				}
+				catch (UnknownHostException | RuntimeException ex) {
+					promise.setFailure(ex);
+				}
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			promise.setFailure(ex);
+		}
+	}
+
+	/**
+	 * Finds the addresses of a host, at least one, and blocks meanwhile.
+	 */
+	@FunctionalInterface
+	interface Lookup {
+
+		InetAddress[] addresses(String host) throws UnknownHostException;
+
+	}
+
+}

@@ -1,0 +1,89 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.EventLoop;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The event loop of a lock on one thread of Netty: either the I/O thread that serves the
+ * connections to all nodes, or a thread of its own where the connections are not ours.
+ * <p>
+ * What an event throws is logged, and the loop goes on. Timers never run early.
+ */
+public final class NettyLoop implements EventLoop, AutoCloseable {
+
+	private static final Logger log = LoggerFactory.getLogger(NettyLoop.class);
+
+	private static final Timeout DEAD = () -> {
+	};
+
+	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
+	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+
+	private final EventExecutor executor;
+
+	/**
+	 * Creates a loop on a daemon thread of its own, which starts with the first event.
+	 * @param threadName the name of the thread
+	 */
+	public NettyLoop(String threadName) {
+		this(new DefaultEventExecutor(new DefaultThreadFactory(threadName, true)));
+	}
+
+	NettyLoop(EventExecutor executor) {
+		this.executor = executor;
+	}
+
+	@Override
+	public boolean inLoop() {
+		return this.executor.inEventLoop();
+	}
+
+	@Override
+	public void execute(Runnable event) {
+		// Netty logs what it throws.
+		this.executor.execute(event);
+	}
+
+	@Override
+	public Timeout schedule(Duration delay, Runnable task) {
+		long nanos = ((delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY).toNanos();
+		try {
+			Future<?> timer = this.executor.schedule(() -> handle(task), nanos, TimeUnit.NANOSECONDS);
+			return () -> timer.cancel(false);
+		}
+		catch (RejectedExecutionException ex) {
+			log.debug("A timer was dropped, since the loop has ended");
+			return DEAD;
+		}
+	}
+
+	/**
+	 * Handles the events that wait already, drops all timers, and ends the thread,
+	 * without waiting for that.
+	 */
+	@Override
+	public void close() {
+		this.executor.shutdownGracefully(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	private static void handle(Runnable task) {
+		try {
+			task.run();
+		}
+		catch (RuntimeException | Error ex) {
+			// Netty would keep it in the future of the timer.
+			log.warn("A timer of the lock failed", ex);
+		}
+	}
+
+}

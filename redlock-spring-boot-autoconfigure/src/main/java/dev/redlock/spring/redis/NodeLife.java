@@ -1,0 +1,300 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spring.redis.DataHistory.KnownLife;
+import dev.redlock.spring.redis.RestartGuard.Verdict;
+import io.lettuce.core.RedisCommandExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one node, as a state machine on the event loop. A {@link ConnectionKeeper}
+ * tells of connections; what their servers answer to checks decides: <pre>
+ *                 connected              may vote
+ * UNAVAILABLE ---------------> CHECKING ----------> READY
+ *   ^     ^                    |  ^  |  ^             | doubt
+ *   |     |                    |  |  |  +-------------+
+ *   |     |             not fit|  |  | may have forgotten locks
+ *   |     |                    v  |  v
+ *   |     |                 UNFIT |  QUARANTINED ---> READY, when its time is over
+ *   |     |     again after 5 s   |   | doubt
+ *   |     +--- refused for now    +---+
+ *   +--------- from each state, when the connection is lost
+ * </pre> A node whose password is not accepted is UNFIT without a connection. A server
+ * that is UNFIT or loads its data keeps that state until a new check has another result.
+ */
+final class NodeLife implements ConnectionKeeper.Listener {
+
+	private static final Logger log = LoggerFactory.getLogger(NodeLife.class);
+
+	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
+
+	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+
+	private static final Duration PAUSE_BETWEEN_TRIALS = Duration.ofSeconds(1);
+
+	private final String node;
+
+	private final EventLoop loop;
+
+	private final Ticker ticker;
+
+	private final Consumer<Boolean> reachable;
+
+	private final NodeStateHolder states;
+
+	private final RestartGuard guard;
+
+	private final NodeChecks checks;
+
+	private final ConnectionKeeper keeper;
+
+	/** As it was when the servers were checked last. */
+	private @Nullable ServerFacts facts;
+
+	/** The next thing to do by itself; there is one at most. */
+	private Timeout timer = () -> {
+	};
+
+	private long nextTrialNanos;
+
+	/** Tells {@code reachable} whether the node is connected, when that changes. */
+	NodeLife(String node, NodeConnector connector, NodeSettings settings, ServerRegistry registry, EventLoop loop,
+			Ticker ticker, NodeListener listener, Consumer<Boolean> reachable) {
+		this.node = node;
+		this.loop = loop;
+		this.ticker = ticker;
+		this.reachable = reachable;
+		this.states = new NodeStateHolder(node, ticker, listener);
+		this.guard = new RestartGuard(settings, ticker);
+		this.checks = new NodeChecks(node, settings, registry, this.guard);
+		NodeClocks clocks = new NodeClocks(settings, ticker, this::clockStepped);
+		this.keeper = new ConnectionKeeper(node, connector, clocks, loop, ticker, this);
+		this.nextTrialNanos = ticker.nanoTime();
+	}
+
+	NodeState state() {
+		return this.states.now();
+	}
+
+	CompletableFuture<Void> firstVerdict() {
+		return this.states.firstVerdict();
+	}
+
+	/** Begins to connect, without waiting for it. */
+	void start() {
+		this.loop.run(this.keeper::connect);
+	}
+
+	/**
+	 * Ends on any thread: the node does not vote from now on.
+	 * @return completes when the connection is closed
+	 */
+	CompletableFuture<Void> close() {
+		this.states.close();
+		CompletableFuture<Void> closed = new CompletableFuture<>();
+		Runnable end = () -> {
+			this.timer.cancel();
+			this.reachable.accept(false);
+			this.keeper.close().whenComplete((done, failure) -> closed.complete(null));
+		};
+		try {
+			this.loop.run(end);
+		}
+		catch (RejectedExecutionException ex) {
+			// After the end of the loop nothing is left that it would protect.
+			end.run();
+		}
+		return closed;
+	}
+
+	@Override
+	public void connected(NodeConnection connection) {
+		NodeState checking = NodeState.of(State.CHECKING, "It was just connected", connection);
+		this.states.set(checking);
+		this.reachable.accept(true);
+		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
+		if (state() == checking) {
+			check(checking, connection);
+		}
+	}
+
+	@Override
+	public void lost(String why) {
+		disconnected(NodeState.of(State.UNAVAILABLE, why, null));
+	}
+
+	@Override
+	public void unfit(String why) {
+		disconnected(NodeState.of(State.UNFIT, why, null));
+	}
+
+	private void disconnected(NodeState to) {
+		this.timer.cancel();
+		this.reachable.accept(false);
+		this.states.set(to);
+	}
+
+	private void refused(NodeConnection by, String error) {
+		if (ServerErrors.asksForReconnect(error)) {
+			this.keeper.giveUp(by, "The cluster has changed: " + ServerErrors.fault(error).detail());
+		}
+		else if (ServerErrors.asksForCheck(error)) {
+			checkNow(by, ServerErrors.fault(error).detail());
+		}
+		else if (ServerErrors.isSuspicious(error)) {
+			checkRights(by);
+		}
+	}
+
+	private boolean clockStepped(long stepMicros) {
+		String doubt = this.guard.clockStepped(stepMicros);
+		NodeConnection current = this.keeper.connection();
+		if (doubt == null) {
+			log.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client", this.node,
+					stepMicros / 1000);
+		}
+		else if (current != null) {
+			checkNow(current, doubt);
+		}
+		return doubt != null;
+	}
+
+	private void checkNow(NodeConnection doubtful, String why) {
+		if (state().mayVoteSoon() && this.keeper.connection() == doubtful) {
+			NodeState checking = NodeState.of(State.CHECKING, why, doubtful);
+			this.timer.cancel();
+			this.states.set(checking);
+			check(checking, doubtful);
+		}
+	}
+
+	private void check(NodeState during, NodeConnection checked) {
+		KnownLife known = this.guard.knownLife();
+		assert this.loop.inLoop();
+		checked.check(known).whenComplete((report, failure) -> {
+			if (state() != during) {
+				return;
+			}
+			if (failure != null) {
+				checkFailed(during, checked, failure);
+			}
+			else if (known.equals(this.guard.knownLife())) {
+				settle(during, checked, report);
+			}
+			else {
+				// Its clock stepped meanwhile.
+				check(during, checked);
+			}
+		});
+	}
+
+	private void settle(NodeState during, NodeConnection checked, ServerReport report) {
+		this.facts = report.facts();
+		Verdict verdict = this.checks.judge(report);
+		switch (verdict.state()) {
+			case READY -> {
+				this.states.set(NodeState.ready(checked));
+				lookLater(checked);
+			}
+			case QUARANTINED -> {
+				NodeState quarantined = NodeState.quarantined(verdict.reason(), verdict.remaining(),
+						this.ticker.nanoTime(), checked);
+				this.states.set(quarantined);
+				this.guard.serve(quarantined, verdict, this.states, this.loop);
+				lookLater(checked);
+			}
+			default -> checkAgain(NodeState.of(verdict.state(), verdict.reason(), checked), checked, PAUSE_WHILE_UNFIT);
+		}
+	}
+
+	private void checkFailed(NodeState during, NodeConnection checked, Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof UnfitServerException unfit) {
+			String reason = String.valueOf(unfit.getMessage());
+			checkAgain(
+					unfit.isExtendable() ? NodeState.full(reason, checked) : NodeState.of(State.UNFIT, reason, checked),
+					checked, PAUSE_WHILE_UNFIT);
+			return;
+		}
+		String credentials = ConnectErrors.credentials(cause);
+		String error = String.valueOf(cause.getMessage());
+		if (credentials != null) {
+			this.keeper.refusedCredentials(credentials, false);
+		}
+		else if (!(cause instanceof RedisCommandExecutionException)) {
+			this.keeper.giveUp(checked, "The check failed: " + CommandErrors.describe(failure));
+		}
+		else if (ServerErrors.asksForReconnect(error)) {
+			this.keeper.giveUp(checked, "The cluster has changed: " + ServerErrors.fault(error).detail());
+		}
+		else {
+			NodeState failed = NodeState.checkRefused(error, checked);
+			checkAgain(failed, checked, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
+		}
+	}
+
+	private void checkAgain(NodeState until, NodeConnection checked, Duration delay) {
+		this.states.set(until);
+		after(delay, () -> check(until, checked));
+	}
+
+	/**
+	 * Looks at what the server says of itself every now and then, as long as it may vote:
+	 * its configuration may be changed while it runs.
+	 */
+	private void lookLater(NodeConnection looked) {
+		after(NodeSettings.LOOK_PERIOD, () -> looked.look().whenComplete((seen, failure) -> {
+			if (this.keeper.connection() != looked || !state().mayVoteSoon()) {
+				return;
+			}
+			if (failure != null) {
+				checkNow(looked, "The server did not answer INFO: " + CommandErrors.describe(failure));
+			}
+			else if (!seen.equals(this.facts)) {
+				checkNow(looked, "Its configuration or its role has changed");
+			}
+			else {
+				lookLater(looked);
+			}
+		}));
+	}
+
+	/**
+	 * The node votes meanwhile: the error may be about one key alone.
+	 */
+	private void checkRights(NodeConnection suspicious) {
+		NodeState now = state();
+		long nanos = this.ticker.nanoTime();
+		if (this.keeper.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
+			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
+			suspicious.rights().whenComplete((missing, failure) -> {
+				if (failure != null && state() == now) {
+					checkFailed(now, suspicious, failure);
+				}
+			});
+		}
+	}
+
+	private void after(Duration delay, Runnable step) {
+		this.timer.cancel();
+		this.timer = this.loop.schedule(delay, () -> {
+			if (!this.states.isClosed()) {
+				step.run();
+			}
+		});
+	}
+
+}

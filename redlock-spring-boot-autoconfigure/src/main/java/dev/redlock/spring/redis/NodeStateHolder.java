@@ -1,0 +1,132 @@
+package dev.redlock.spring.redis;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Holds the state of a node for all threads, and logs and tells when it changes.
+ */
+final class NodeStateHolder {
+
+	private static final Logger log = LoggerFactory.getLogger(NodeStateHolder.class);
+
+	private final String node;
+
+	private final Ticker ticker;
+
+	private final NodeListener listener;
+
+	private final NodeState initial = NodeState.of(State.UNAVAILABLE, "It has not been connected yet", null);
+
+	private final NodeState end = NodeState.of(State.UNAVAILABLE, "It was closed", null);
+
+	/** The one thing that other threads read. */
+	private volatile NodeState current = this.initial;
+
+	/** Other threads close the node, at once; it never opens again. */
+	private volatile boolean closed;
+
+	private final CompletableFuture<Void> firstVerdict = new CompletableFuture<>();
+
+	NodeStateHolder(String node, Ticker ticker, NodeListener listener) {
+		this.node = node;
+		this.ticker = ticker;
+		this.listener = listener;
+	}
+
+	NodeState now() {
+		return this.closed ? this.end : this.current;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Completes when the node was checked, or could not be reached, for the first time.
+	 */
+	CompletableFuture<Void> firstVerdict() {
+		return this.firstVerdict;
+	}
+
+	/**
+	 * Changes to a state, unless the node was closed. Only called on the event loop.
+	 */
+	void set(NodeState to) {
+		if (this.closed) {
+			return;
+		}
+		changed(this.current, to);
+		if (to.state() != State.CHECKING) {
+			this.firstVerdict.complete(null);
+		}
+	}
+
+	/**
+	 * Changes from one state to another, if nothing came in between.
+	 */
+	boolean replace(NodeState from, NodeState to) {
+		boolean current = now() == from;
+		if (current) {
+			set(to);
+		}
+		return current;
+	}
+
+	/**
+	 * The end, which is neither logged nor told. Nothing changes after it.
+	 */
+	void close() {
+		this.closed = true;
+		this.firstVerdict.complete(null);
+	}
+
+	private void changed(NodeState from, NodeState to) {
+		boolean news = from.state() != to.state() || from == this.initial
+				|| (to.state() == State.UNFIT && !from.reason().equals(to.reason()));
+		if (news) {
+			// Before the state shows, so that the log has the reason of what can be seen.
+			log(from, to);
+		}
+		this.current = to;
+		if (from.state() != to.state()) {
+			long now = this.ticker.nanoTime();
+			this.listener.nodeChanged(this.node, from.status(now), to.status(now));
+		}
+	}
+
+	private void log(NodeState from, NodeState to) {
+		switch (to.state()) {
+			case CHECKING ->
+				about(log.atDebug(), from, to).log("Redlock node '{}' is being checked: {}", this.node, to.reason());
+			case READY -> about(log.atInfo(), from, to).log("Redlock node '{}' is ready and votes", this.node);
+			case UNAVAILABLE -> about(log.atWarn(), from, to).log(
+					"Redlock node '{}' is unavailable and does not vote until it is connected again: {}", this.node,
+					to.reason());
+			case QUARANTINED ->
+				about(log.atWarn(), from, to).log("Redlock node '{}' is in quarantine and does not vote: {} (in {} ms)",
+						this.node, to.reason(), to.remaining(this.ticker.nanoTime()).toMillis());
+			case UNFIT -> about(log.atWarn(), from, to).log(
+					"Redlock node '{}' is not fit for locks and does not vote until this is changed: {}", this.node,
+					to.reason());
+		}
+	}
+
+	/**
+	 * What a structured log has as fields, besides the sentence for people.
+	 */
+	private LoggingEventBuilder about(LoggingEventBuilder line, NodeState from, NodeState to) {
+		return line.addKeyValue("redlock.node", this.node)
+			.addKeyValue("redlock.from", from.state())
+			.addKeyValue("redlock.state", to.state());
+	}
+
+}

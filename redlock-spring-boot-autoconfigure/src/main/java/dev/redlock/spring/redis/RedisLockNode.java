@@ -1,0 +1,263 @@
+package dev.redlock.spring.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Watch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node each of whose operations is one script, or one for each slot of a cluster. It
+ * votes only while it is ready.
+ * <p>
+ * The lock calls it on the event loop. What is called on other threads is posted there,
+ * and takes its place in the order of the calls.
+ */
+final class RedisLockNode implements LockNode, AutoCloseable {
+
+	private static final Logger log = LoggerFactory.getLogger(RedisLockNode.class);
+
+	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
+
+	private static final Faulted TOO_MANY = new Faulted(Fault.UNAVAILABLE, "Too many commands wait for the server",
+			false);
+
+	private final String name;
+
+	private final EventLoop loop;
+
+	private final Ticker ticker;
+
+	private final NodeConnector connector;
+
+	private final NodeLife life;
+
+	private final @Nullable ReleaseSubscriptions subscriptions;
+
+	/** How many calls of other threads wait for the loop. */
+	private final AtomicInteger posted = new AtomicInteger();
+
+	private RedisLockNode(String name, NodeConnector connector, NodeSettings settings, ServerRegistry registry,
+			EventLoop loop, Ticker ticker, NodeListener listener, @Nullable ReleaseSubscriptions subscriptions,
+			Consumer<Boolean> reachable) {
+		this.name = name;
+		this.loop = loop;
+		this.ticker = ticker;
+		this.connector = connector;
+		this.subscriptions = subscriptions;
+		this.life = new NodeLife(name, connector, settings, registry, loop, ticker, listener, reachable);
+	}
+
+	/**
+	 * A node with connections of its own, which also listens for releases.
+	 */
+	static RedisLockNode over(LettuceConnector connector, String name, NodeSettings settings, ServerRegistry registry,
+			EventLoop loop, Ticker ticker, NodeListener listener) {
+		ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(name, connector.client(), loop,
+				connector.helpers());
+		SubscribeCheck check = new SubscribeCheck(name, settings.keyPrefix(), connector.client(), connector.helpers());
+		return new RedisLockNode(name, connector, settings, registry, loop, ticker, listener, subscriptions,
+				(reachable) -> {
+					subscriptions.nodeIsUp(reachable);
+					if (reachable) {
+						check.connected();
+					}
+				});
+	}
+
+	/**
+	 * A node over a connection factory of the application's. It announces releases and
+	 * does not listen for them.
+	 */
+	static RedisLockNode over(FactoryConnector connector, String name, NodeSettings settings, ServerRegistry registry,
+			EventLoop loop, Ticker ticker, NodeListener listener) {
+		return new RedisLockNode(name, connector, settings, registry, loop, ticker, listener, null, (reachable) -> {
+		});
+	}
+
+	/**
+	 * Begins to connect, without waiting for it.
+	 */
+	void start() {
+		this.life.start();
+	}
+
+	/**
+	 * Completes when the node was checked, or could not be reached, for the first time.
+	 */
+	CompletableFuture<Void> firstVerdict() {
+		return this.life.firstVerdict();
+	}
+
+	/**
+	 * The marker of the node's data; null where it is not known.
+	 */
+	CompletableFuture<@Nullable String> marker() {
+		NodeConnection connection = state().connection();
+		return (connection != null) ? connection.marker() : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Writes down which nodes this client uses, and asks which others use; null where
+	 * that is not known.
+	 */
+	CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
+		NodeConnection connection = state().connection();
+		return (connection != null) ? connection.exchange(nodeList, lasting) : CompletableFuture.completedFuture(null);
+	}
+
+	NodeState state() {
+		return this.life.state();
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return state().status(this.ticker.nanoTime());
+	}
+
+	@Override
+	public CompletionStage<Vote> acquire(Claim claim, long fence) {
+		return vote(LockScript.ACQUIRE, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		return vote(LockScript.RAISE, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		return vote(LockScript.EXTEND, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> plant(Claim claim, long fence) {
+		return vote(LockScript.PLANT, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
+		int length = former.token().getBytes(StandardCharsets.UTF_8).length;
+		String both = length + ":" + former.token() + claim.token();
+		return vote(LockScript.TRANSFER, new Claim(claim.keys(), both, claim.ttl()), fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		// Sent in every state that has a connection: a node that may not vote may still
+		// hold a key that is to go.
+		return inOrder(
+				() -> run(state(), LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0));
+	}
+
+	@Override
+	public CompletionStage<Vote> inspect(String key) {
+		return inOrder(() -> run(state(), LockScript.INSPECT, List.of(key), "", 0, 0));
+	}
+
+	@Override
+	public Watch watch(String key, ReleaseListener listener) {
+		return (this.subscriptions != null) ? this.subscriptions.watch(key, listener) : Watch.DEAF;
+	}
+
+	/**
+	 * Ends the node. Waits a moment for its connection to be closed, except on the loop.
+	 */
+	@Override
+	public void close() {
+		CompletableFuture<Void> closed = this.life.close();
+		try {
+			if (!this.loop.inLoop()) {
+				closed.get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			log.debug("Redlock node '{}' could not close its connection", this.name, ex);
+		}
+		this.connector.close();
+	}
+
+	/**
+	 * Runs a script on the server, if there is a connection to it.
+	 * @param seen the state of the node when the operation was called
+	 */
+	CompletionStage<Vote> run(NodeState seen, LockScript script, List<String> keys, String token, long millis,
+			long fence) {
+		NodeConnection connection = seen.connection();
+		if (connection == null) {
+			return CompletableFuture.completedFuture(seen.denial());
+		}
+		CompletionStage<Vote> vote = connection.run(script, keys, token, millis, fence);
+		NodeState now = state();
+		if (script.bound() && now != seen) {
+			// What was sent may look at the marker of another life of the server. Its
+			// answer does not count.
+			Faulted denial = now.denial();
+			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
+		}
+		return vote;
+	}
+
+	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
+		return inOrder(() -> {
+			NodeState state = state();
+			if (!state.allows(script)) {
+				return CompletableFuture.completedFuture(state.denial());
+			}
+			return run(state, script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence);
+		});
+	}
+
+	private CompletionStage<Vote> inOrder(Supplier<CompletionStage<Vote>> operation) {
+		if (this.loop.inLoop() && this.posted.get() == 0) {
+			return operation.get();
+		}
+		if (this.posted.incrementAndGet() > NodeSettings.LONGEST_QUEUE) {
+			this.posted.decrementAndGet();
+			return CompletableFuture.completedFuture(TOO_MANY);
+		}
+		CompletableFuture<Vote> vote = new CompletableFuture<>();
+		try {
+			this.loop.execute(() -> {
+				this.posted.decrementAndGet();
+				operation.get().whenComplete((answer, failure) -> vote.complete(answer));
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			this.posted.decrementAndGet();
+			vote.complete(state().denial());
+		}
+		return vote;
+	}
+
+}

@@ -1,0 +1,252 @@
+package dev.redlock.spring.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one connection to one server, from its first command to its loss. Commands arrive
+ * in the order of the calls, at most once: only the event loop writes. Those of one turn
+ * of the loop leave in one flush at its end.
+ */
+final class ServerConnection {
+
+	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
+
+	private final String place;
+
+	private final StatefulRedisConnection<String, String> connection;
+
+	private final EventLoop loop;
+
+	private final ConnectionWatchdog watchdog;
+
+	private final ScriptEncoder encoder;
+
+	private final NodeClocks clocks;
+
+	private final String markerLasts;
+
+	private List<ServerCommand<?>> turn = new ArrayList<>();
+
+	private @Nullable LoadedScripts scripts;
+
+	private @Nullable ClockWatch clock;
+
+	private @Nullable Consumer<String> errorListener;
+
+	/**
+	 * A connection that was just made.
+	 * @param place the place of the server in its node, which keeps it when it is
+	 * restarted
+	 */
+	ServerConnection(String place, StatefulRedisConnection<String, String> connection, NodeSettings settings,
+			ScriptEncoder encoder, NodeClocks clocks, EventLoop loop, Ticker ticker) {
+		this.place = place;
+		this.connection = connection;
+		this.loop = loop;
+		this.watchdog = new ConnectionWatchdog(loop, ticker, settings.overdue());
+		this.encoder = encoder;
+		this.clocks = clocks;
+		this.markerLasts = Long.toString(settings.retention().toMillis());
+	}
+
+	/**
+	 * Begins to watch the connection. A loss that came before fails the first sign of
+	 * life.
+	 */
+	void start(Consumer<String> lost, Consumer<String> refused) {
+		this.errorListener = refused;
+		this.connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				ServerConnection.this.watchdog.onLoop(ServerConnection.this.watchdog::lost);
+			}
+
+		});
+		this.watchdog.start(this::heartbeat, lost);
+	}
+
+	/**
+	 * Runs a script.
+	 * @param script the script
+	 * @param keys the lock keys
+	 * @param token the token, empty if the script needs none
+	 * @param millis the ttl, or how long to keep what is released
+	 * @param fence the fence
+	 */
+	CompletableFuture<Vote> run(LockScript script, List<String> keys, String token, long millis, long fence) {
+		LoadedScripts loaded = this.scripts;
+		if (loaded == null) {
+			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
+		}
+		if (script == LockScript.ACQUIRE && this.watchdog.isBehind()) {
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
+					"It has not answered for " + this.watchdog.age().toMillis() + " ms", false));
+		}
+		ScriptArguments arguments = this.encoder.encode(script, keys, loaded.markerKey(script), token, millis, fence);
+		ScriptCommand command = new ScriptCommand(this, loaded, script, arguments);
+		send(command);
+		return command.vote();
+	}
+
+	/**
+	 * Asks for something that is not for a lock.
+	 */
+	<T> CompletableFuture<T> ask(CommandType type, CommandOutput<String, String, T> output, String... arguments) {
+		ServerQuery<T> query = new ServerQuery<>(this.watchdog, type, output, arguments);
+		send(query);
+		return query.answer();
+	}
+
+	void send(ServerCommand<?> command) {
+		assert this.loop.inLoop();
+		if (this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE) {
+			command.completeExceptionally(TOO_MANY);
+			return;
+		}
+		this.watchdog.sent(command);
+		this.turn.add(command);
+		if (this.turn.size() == 1) {
+			flushAtTheEndOfTheTurn();
+		}
+	}
+
+	String place() {
+		return this.place;
+	}
+
+	ConnectionWatchdog watchdog() {
+		return this.watchdog;
+	}
+
+	void use(LoadedScripts loaded) {
+		this.scripts = loaded;
+	}
+
+	/**
+	 * Compares the clock of the server from here on.
+	 */
+	void watch(ClockWatch watch) {
+		this.clock = watch;
+	}
+
+	/**
+	 * Takes note of the server's time.
+	 */
+	void toldTime(long sentNanos, long serverMicros) {
+		if (this.clock != null) {
+			this.clocks.told(this.clock, sentNanos, serverMicros);
+		}
+	}
+
+	/**
+	 * How often the time of a server has made the node doubtful. What was sent before the
+	 * last time and is answered after it comes from a server that was not to vote.
+	 */
+	int doubts() {
+		return this.clocks.doubts();
+	}
+
+	void refused(String error) {
+		if (this.errorListener != null) {
+			this.errorListener.accept(error);
+		}
+	}
+
+	/**
+	 * Asks for the marker, and makes it last. One that is not the one that was checked is
+	 * noticed here too, while no lock is asked for.
+	 */
+	CompletableFuture<@Nullable String> marker(String prefix) {
+		ask(CommandType.PEXPIRE, new IntegerOutput<>(StringCodec.UTF8), Marker.key(prefix), this.markerLasts);
+		CompletableFuture<@Nullable String> asked = ask(CommandType.GET, new ValueOutput<>(StringCodec.UTF8),
+				Marker.key(prefix));
+		return asked.<@Nullable String>thenApply((id) -> {
+			Marker known = (this.scripts != null) ? this.scripts.marker() : null;
+			if (known != null && !known.id().equals(id)) {
+				refused(ServerErrors.STALE + " its data is not what it was when it was checked");
+				return null;
+			}
+			return id;
+		}).exceptionally((ex) -> null);
+	}
+
+	CompletableFuture<@Nullable List<String>> exchange(String prefix, String nodeList, Duration lasting) {
+		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), NodeList.EXCHANGE, "1",
+				Marker.clientsKey(prefix), nodeList, Long.toString(lasting.toMillis()))
+			.<@Nullable List<String>>thenApply((lines) -> lines)
+			.exceptionally((ex) -> null);
+	}
+
+	CompletableFuture<Void> close() {
+		this.errorListener = null;
+		// What is answered now must not use up a step that is told to no one here.
+		this.clock = null;
+		this.watchdog.stop();
+		return this.connection.closeAsync();
+	}
+
+	/**
+	 * Asks for a sign of life. An answer that is an error is one too.
+	 */
+	void heartbeat() {
+		long sentNanos = this.watchdog.now();
+		ask(CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8)).whenComplete((time, failure) -> {
+			if (time != null && time.size() == 2) {
+				toldTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
+			}
+			else if (failure != null && !(failure instanceof RedisCommandExecutionException)) {
+				this.watchdog.lost();
+			}
+		});
+	}
+
+	private void flushAtTheEndOfTheTurn() {
+		try {
+			this.loop.execute(this::flush);
+		}
+		catch (RejectedExecutionException ex) {
+			// The connection is closed by now and refuses what it is given.
+			flush();
+		}
+	}
+
+	private void flush() {
+		List<ServerCommand<?>> commands = this.turn;
+		this.turn = new ArrayList<>();
+		try {
+			if (commands.size() == 1) {
+				this.connection.dispatch(commands.get(0));
+			}
+			else {
+				this.connection.dispatch(commands);
+			}
+		}
+		catch (RuntimeException ex) {
+			commands.forEach((command) -> command.completeExceptionally(ex));
+		}
+	}
+
+}

@@ -1,0 +1,93 @@
+package dev.redlock.spring.redis;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Subscribes once, when a node is first connected, so that a missing right to subscribe
+ * is told then and not when a lock is waited for. No command tells of this right but the
+ * one that needs it, and that needs a connection of its own, which is closed at once.
+ */
+final class SubscribeCheck {
+
+	private static final Logger log = LoggerFactory.getLogger(SubscribeCheck.class);
+
+	private final String node;
+
+	private final String prefix;
+
+	private final AbstractRedisClient client;
+
+	private final Executor helpers;
+
+	private boolean begun;
+
+	SubscribeCheck(String node, String prefix, AbstractRedisClient client, Executor helpers) {
+		this.node = node;
+		this.prefix = prefix;
+		this.client = client;
+		this.helpers = helpers;
+	}
+
+	/**
+	 * The node is connected; not for the first time, perhaps.
+	 */
+	void connected() {
+		if (this.begun) {
+			return;
+		}
+		this.begun = true;
+		try {
+			this.helpers.execute(this::subscribe);
+		}
+		catch (RejectedExecutionException ex) {
+			log.debug("The right of redlock node '{}' to subscribe is not checked, since its threads are gone",
+					this.node);
+		}
+	}
+
+	private void subscribe() {
+		try {
+			SubscriptionConnection made = SubscriptionConnection.connect(this.client,
+					new SubscriptionConnection.Listener() {
+					});
+			String channel = RightsCheck.channel(this.prefix);
+			Set<Right> missing = EnumSet.noneOf(Right.class);
+			refused(made.subscribe(channel), Right.SUBSCRIBE, missing)
+				.thenCompose((done) -> refused(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
+				.whenComplete((done, failure) -> {
+					made.close();
+					MissingRights.of(missing, this.prefix, this.client instanceof RedisClusterClient)
+						.warn(this.node, null);
+				});
+		}
+		catch (RuntimeException ex) {
+			// The first watch of a key will try again.
+			log.debug("The right of redlock node '{}' to subscribe could not be checked", this.node, ex);
+		}
+	}
+
+	private static CompletionStage<@Nullable Void> refused(CompletionStage<Void> asked, Right right,
+			Set<Right> missing) {
+		return asked.handle((done, ex) -> {
+			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
+			String error = (cause != null) ? String.valueOf(cause.getMessage()) : "";
+			// The right to the channels was tried with PUBLISH.
+			if (ServerErrors.isNoPermission(error) && ServerErrors.isAboutCommand(error)) {
+				missing.add(right);
+			}
+			return null;
+		});
+	}
+
+}
