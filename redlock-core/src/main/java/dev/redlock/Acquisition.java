@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One try: an acquire round, the settling of its fence, and the result. Whatever the
@@ -25,6 +26,9 @@ final class Acquisition implements Round.Listener {
 	private final Claim claim;
 
 	private final Round round;
+
+	/** Null if nobody is told of them. */
+	private @Nullable AnswerTimes times;
 
 	private boolean over;
 
@@ -55,8 +59,9 @@ final class Acquisition implements Round.Listener {
 			this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
 		}
 		else {
-			this.round.ask(this.plan.nodeTimeout(),
-					notifier.timed(this.start, (node) -> node.acquire(this.claim, proposal)));
+			AnswerTimes taken = new AnswerTimes(this.context.ticker());
+			this.times = taken;
+			this.round.ask(this.plan.nodeTimeout(), taken.of((node) -> node.acquire(this.claim, proposal)));
 		}
 	}
 
@@ -96,14 +101,14 @@ final class Acquisition implements Round.Listener {
 
 	@Override
 	public void explained() {
-		this.owner.explained();
+		this.owner.explained(this);
 	}
 
 	@Override
 	public void settled(Tally tally) {
 		RequestNotifier notifier = this.plan.notifier();
-		if (notifier != null) {
-			notifier.voted(tally);
+		if (notifier != null && this.times != null) {
+			notifier.voted(tally, this.times);
 		}
 	}
 
@@ -167,7 +172,7 @@ final class Acquisition implements Round.Listener {
 		 * Later votes no longer change why the try was not won. Told after its end, even
 		 * if it was abandoned meanwhile.
 		 */
-		void explained();
+		void explained(Acquisition which);
 
 	}
 

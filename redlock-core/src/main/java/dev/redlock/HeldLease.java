@@ -257,6 +257,9 @@ final class HeldLease implements Lease {
 		if (!this.context.loop().post(() -> sendRelease(wasHeld ? keep : Duration.ZERO, wasValid, confirmed))) {
 			// The connections are closed too: the nodes forget the lease after its ttl.
 			this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), wasValid));
+			if (confirmed != null) {
+				confirmed.complete(null);
+			}
 		}
 		if (wasHeld) {
 			notifyEnd(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
@@ -266,7 +269,7 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Sends the release, behind whatever is still under way on each connection, and lets
-	 * the next request of this process have its turn behind it.
+	 * the next request of this process ask behind it.
 	 */
 	private void sendRelease(Duration keep, boolean wasValid, @Nullable CompletableFuture<Void> confirmed) {
 		stopTimers();
@@ -279,7 +282,7 @@ final class HeldLease implements Lease {
 			@Override
 			public void decided(Tally tally) {
 				if (HeldLease.this.place != null) {
-					HeldLease.this.place.counted(tally);
+					HeldLease.this.place.releaseAnswered(tally);
 				}
 				if (confirmed != null) {
 					confirmed.complete(null);
@@ -296,7 +299,7 @@ final class HeldLease implements Lease {
 			next.askNow();
 		}
 		else if (this.place != null) {
-			this.place.released(claim.releaseName());
+			this.place.released();
 		}
 	}
 

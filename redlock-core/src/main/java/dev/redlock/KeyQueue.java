@@ -32,7 +32,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private @Nullable Set<QueuePlace> behind;
 
 	/** Null as long as no other process was seen. */
-	private @Nullable ProcessTurns turns;
+	private @Nullable ProcessFairness fairness;
 
 	private @Nullable ReleaseSubscription subscription;
 
@@ -50,13 +50,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Whether the first was handed the lock by the one before, and has just asked. */
 	private boolean handedOver;
 
-	/** Whether a release was not announced, and nothing that followed it was. */
+	/** Whether the last release was silent, and no announced one has followed it. */
 	private boolean owesAnnouncement;
 
 	private int releasesUnderWay;
-
-	/** Under which name this process last announced a release. */
-	private @Nullable String ownRelease;
 
 	KeyQueue(KeyQueues queues, LockContext context, String key) {
 		this.queues = queues;
@@ -104,7 +101,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			QueuePlace next = advance();
 			tidy();
 			if (next != null) {
-				next.onFirst();
+				// An event of its own, since thousands may give up one after the other.
+				this.context.loop().post(next::onFirst);
 			}
 		}
 		else if (this.behind != null && this.behind.remove(place)) {
@@ -118,38 +116,39 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * @return the next one, or null if the release has to be announced
 	 */
 	@Nullable QueuePlace handOver(QueuePlace place) {
-		boolean others = this.turns != null && this.turns.isOthersTurn();
+		boolean others = this.fairness != null && this.fairness.othersAreDue();
 		Iterator<QueuePlace> waiting = (this.behind != null) ? this.behind.iterator() : null;
 		if (this.first != place || others || waiting == null || !waiting.hasNext() || this.queues.isClosed()
 				|| !waiting.next().hasOneKey()) {
 			return null;
 		}
+		this.releasesUnderWay++;
+		QueuePlace next = advance();
 		this.handedOver = true;
 		this.owesAnnouncement = true;
-		this.releasesUnderWay++;
-		return advance();
+		return next;
 	}
 
 	/**
-	 * The first has sent a release that is announced, and leaves.
-	 * @param name the name of the release
+	 * The request has sent a release that is announced, and leaves.
 	 */
-	void released(QueuePlace place, String name) {
-		this.ownRelease = name;
+	void released(QueuePlace place) {
 		this.releasesUnderWay++;
-		if (this.first == place && this.turns != null) {
-			this.turns.released();
+		if (this.first == place && this.fairness != null) {
+			this.fairness.released();
+			cancelIdleTimer();
 		}
 		leave(place);
 	}
 
 	/**
-	 * A release was answered: so many processes listened.
+	 * A release was answered.
+	 * @param others how many other processes listened to it, negative if that is unknown
 	 */
-	void counted(int listeners) {
+	void releaseAnswered(int others) {
 		this.releasesUnderWay--;
-		if (listeners > 0 || this.turns != null) {
-			turns().counted(Math.max(0, listeners - ((this.subscription != null) ? 1 : 0)));
+		if (others > 0 || (others == 0 && this.fairness != null)) {
+			fairness().counted(others);
 		}
 		tidy();
 	}
@@ -158,8 +157,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * The first has got its lease.
 	 */
 	void won() {
-		if (this.turns != null) {
-			this.turns.won(this.handedOver, 1 + ((this.behind != null) ? this.behind.size() : 0));
+		if (this.fairness != null) {
+			this.fairness.won(this.handedOver, 1 + ((this.behind != null) ? this.behind.size() : 0));
 		}
 		this.handedOver = false;
 		this.owesAnnouncement = false;
@@ -180,19 +179,20 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Whether a release of this process was not announced and no lease followed it. Other
-	 * processes have to be told of the next release, whatever it is of.
+	 * Whether the last release of this process was silent, and no announced one has
+	 * followed it. Then other processes have to be told of the next release, whatever it
+	 * is of. This is forgotten with the queue, if none of its requests gets any vote.
 	 */
 	boolean owesAnnouncement() {
 		return this.owesAnnouncement;
 	}
 
 	/**
-	 * How long the first is to wait before it asks, by what the nodes told the one before
-	 * it, and by the turns of other processes.
+	 * How long the first is to wait before it asks: until what the nodes told the one
+	 * before it is over, and until other processes had time to take the lock.
 	 */
 	Duration pause() {
-		Duration yields = (this.turns != null) ? this.turns.yieldsFor() : Duration.ZERO;
+		Duration yields = (this.fairness != null) ? this.fairness.yieldsFor() : Duration.ZERO;
 		long untilRetry = (this.retryAtNanos != null) ? this.retryAtNanos - this.context.ticker().nanoTime() : 0;
 		return (untilRetry > yields.toNanos()) ? Duration.ofNanos(untilRetry) : yields;
 	}
@@ -216,30 +216,27 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	@Override
-	public void listening() {
+	public void tryAgain() {
 		tellFirst();
 	}
 
 	@Override
 	public void released(String release, int listeners) {
-		if (release.equals(this.ownRelease)) {
-			turns().counted(Math.max(0, listeners - 1));
+		if (this.context.releases().hasAnnounced(release)) {
+			fairness().counted(Math.max(0, listeners - 1));
 		}
 		else {
-			turns().heardRelease(Math.max(0, listeners - 1));
+			fairness().heardRelease(Math.max(0, listeners - 1));
 		}
 		tellFirst();
 	}
 
 	/**
-	 * Listens no longer, and forgets other processes.
+	 * Stops listening, and forgets other processes.
 	 */
 	void close() {
-		if (this.subscription != null) {
-			this.subscription.close();
-			this.subscription = null;
-		}
-		this.turns = null;
+		unsubscribe();
+		this.fairness = null;
 		tidy();
 	}
 
@@ -251,15 +248,17 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	private ProcessTurns turns() {
-		if (this.turns == null) {
-			this.turns = new ProcessTurns(this.context.ticker(), this.context.random(), this.context.roundTimes());
+	private ProcessFairness fairness() {
+		if (this.fairness == null) {
+			this.fairness = new ProcessFairness(this.context.ticker(), this.context.random(),
+					this.context.roundTimes());
 		}
-		return this.turns;
+		return this.fairness;
 	}
 
 	private @Nullable QueuePlace advance() {
 		this.first = null;
+		this.handedOver = false;
 		if (this.behind != null && !this.behind.isEmpty() && !this.queues.isClosed()) {
 			Iterator<QueuePlace> waiting = this.behind.iterator();
 			this.first = waiting.next();
@@ -282,12 +281,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * the last request that waited is gone.
 	 */
 	private void tidy() {
-		boolean remembers = this.subscription != null || (this.turns != null && !this.turns.isAlone());
+		boolean remembers = this.subscription != null
+				|| (isEmpty() && this.fairness != null && !this.fairness.isAlone());
 		if (isEmpty() && !remembers && this.releasesUnderWay == 0) {
-			if (this.idleTimer != null) {
-				this.idleTimer.cancel();
-				this.idleTimer = null;
-			}
+			cancelIdleTimer();
 			this.queues.remove(this.key, this);
 		}
 		else if (remembers && this.idleTimer == null && !isWaitedFor()) {
@@ -295,10 +292,28 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
+	private void cancelIdleTimer() {
+		if (this.idleTimer != null) {
+			this.idleTimer.cancel();
+			this.idleTimer = null;
+		}
+	}
+
 	private void onIdle() {
 		this.idleTimer = null;
-		if (!isWaitedFor()) {
+		if (isEmpty()) {
 			close();
+		}
+		else if (!isWaitedFor()) {
+			// The holder will have to yield when it releases.
+			unsubscribe();
+		}
+	}
+
+	private void unsubscribe() {
+		if (this.subscription != null) {
+			this.subscription.close();
+			this.subscription = null;
 		}
 	}
 

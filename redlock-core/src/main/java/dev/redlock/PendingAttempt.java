@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *           first of this process            refused
  *  QUEUED -----------------------&gt; ASKING ------------&gt; PAUSED
  *     |                            |   ^                   |
- *     | first, and it is the turn  |   '-------------------'
- *     | of another process         |     time, or a release
+ *     | first, and other processes |   '-------------------'
+ *     | are due                    |     time, or a release
  *     '----------&gt; PAUSED          |
  *                                  | refused, and no time or retry is left
  *                                  '-----------&gt; EXPLAINING
@@ -114,11 +114,14 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends without a lease, soon. The releases are on their way before the caller is
-	 * told.
+	 * Ends without a lease, soon; at once if called on the loop. The releases are on
+	 * their way before the caller is told.
 	 */
 	void giveUp(Reason reason) {
-		if (!this.context.loop().post(() -> end(reason))) {
+		if (this.context.loop().inLoop()) {
+			end(reason);
+		}
+		else if (!this.context.loop().post(() -> end(reason))) {
 			this.outcome.complete(unanswered(reason));
 		}
 	}
@@ -139,8 +142,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		}
 		else {
 			this.state = State.PAUSED;
-			mine.subscribe();
 			pauseFor(pause);
+			mine.subscribe();
 		}
 	}
 
@@ -165,8 +168,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			askNow();
 		}
 		else {
-			// In the place of a pause that was about something before: to keep to that
-			// one would be to ask while those whose turn it is now have the lock.
+			// In the place of a pause that was about something before: after
+			// that one another process would have the lock.
 			pauseFor(pause);
 		}
 	}
@@ -188,8 +191,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	@Override
-	public void explained() {
-		if (this.state == State.EXPLAINING) {
+	public void explained(Acquisition which) {
+		if (this.state == State.EXPLAINING && which == this.acquisition) {
 			end(lastReason());
 		}
 	}
@@ -235,6 +238,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	private void win(Grant grant, TryResult result) {
 		this.state = State.ENDED;
 		cancel(this.deadlineTimer);
+		cancel(this.pauseTimer);
 		HeldLease lease = new HeldLease(this.context, this.plan, grant, this.place, this.owner, this.leases);
 		lease.start();
 		LockAttempt won = LockAttempt.won(lease, result.votes().named(), this.tries, this.deadline.waited());
@@ -318,10 +322,10 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		if (this.acquisition != null) {
 			this.acquisition.abandon();
 		}
+		this.outcome.complete(failed);
 		if (this.place != null) {
 			this.place.leave();
 		}
-		this.outcome.complete(failed);
 	}
 
 	private LockAttempt failed(Reason reason) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueuePlace {
 
+	private static final int UNKNOWN = -1;
+
 	private final KeyQueues queues;
 
 	private final LockPlan plan;
@@ -30,6 +32,9 @@ final class QueuePlace {
 	private @Nullable Lease lease;
 
 	private boolean over;
+
+	/** Whether releases were heard when its own was sent. */
+	private boolean listened;
 
 	/**
 	 * A place in no queue yet.
@@ -96,34 +101,40 @@ final class QueuePlace {
 	 * @return the next one, or null if the release has to be announced
 	 */
 	@Nullable QueuePlace handOver() {
-		QueuePlace next = (hasOneKey() && !this.over) ? this.joined[0].handOver(this) : null;
-		this.over |= next != null;
+		if (!hasOneKey() || this.over) {
+			return null;
+		}
+		this.listened = isSubscribed();
+		QueuePlace next = this.joined[0].handOver(this);
+		this.over = next != null;
 		return next;
 	}
 
 	/**
 	 * Leaves all queues after a release that is announced was sent.
-	 * @param name the name of the release
 	 */
-	void released(String name) {
+	void released() {
 		this.over = true;
+		this.listened = isSubscribed();
 		for (KeyQueue queue : this.joined) {
-			queue.released(this, name);
+			queue.released(this);
 		}
 	}
 
 	/**
 	 * The release was answered.
 	 */
-	void counted(Tally tally) {
-		int most = 0;
+	void releaseAnswered(Tally tally) {
+		int listeners = UNKNOWN;
 		for (Vote vote : tally.votes()) {
 			if (vote instanceof Vote.Granted granted) {
-				most = Math.max(most, granted.listeners());
+				listeners = Math.max(listeners, granted.listeners());
 			}
 		}
+		// Nodes tell the most of all keys, which says little of one of several.
+		boolean known = listeners != UNKNOWN && hasOneKey();
 		for (KeyQueue queue : this.joined) {
-			queue.counted(most);
+			queue.releaseAnswered(known ? Math.max(0, listeners - (this.listened ? 1 : 0)) : UNKNOWN);
 		}
 	}
 
@@ -135,7 +146,9 @@ final class QueuePlace {
 	}
 
 	void onFirst() {
-		join();
+		if (!this.over) {
+			join();
+		}
 	}
 
 	void onNews(Duration pause) {

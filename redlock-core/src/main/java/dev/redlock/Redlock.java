@@ -120,7 +120,7 @@ public final class Redlock implements AutoCloseable {
 			return CompletableFuture.completedStage(notifyEnd(plan,
 					LockAttempt.failed(plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO)));
 		}
-		return new TakeUp(this.context, this.leases, plan, decoded).run()
+		return new TakeUp(this.context, this.queues, this.leases, plan, decoded).run()
 			.thenApplyAsync((attempt) -> notifyEnd(plan, attempt), this.context.callbacks());
 	}
 
@@ -238,7 +238,10 @@ public final class Redlock implements AutoCloseable {
 			// Behind what the lines before have caused.
 			this.context.loop().execute(() -> this.context.releases().whenDone(() -> released.complete(null)));
 		});
-		if (posted && mayWait) {
+		if (!posted) {
+			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
+		}
+		else if (mayWait) {
 			Waiting.upTo(this.context.settings().shutdownTimeout(), released);
 		}
 	}

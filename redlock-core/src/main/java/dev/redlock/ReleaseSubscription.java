@@ -48,7 +48,9 @@ final class ReleaseSubscription {
 	/** Whether the release was told before a majority had announced it. */
 	private boolean toldEarly;
 
-	private Scheduler.@Nullable Timeout patience;
+	private Scheduler.@Nullable Timeout earlyTimer;
+
+	private boolean opened;
 
 	private boolean closed;
 
@@ -67,6 +69,8 @@ final class ReleaseSubscription {
 		for (int i = 0; i < nodes.size(); i++) {
 			this.watches.add(nodes.get(i).watch(key, new NodeListener(i)));
 		}
+		this.opened = true;
+		onListening();
 	}
 
 	/**
@@ -87,8 +91,8 @@ final class ReleaseSubscription {
 	}
 
 	private void onListening() {
-		if (!this.closed && isComplete()) {
-			this.listener.listening();
+		if (this.opened && !this.closed && isComplete()) {
+			this.listener.tryAgain();
 		}
 	}
 
@@ -100,7 +104,7 @@ final class ReleaseSubscription {
 			forgetAnnouncements();
 			this.release = name;
 			if (this.majority > 1) {
-				this.patience = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()), this::tellEarly);
+				this.earlyTimer = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()), this::tellEarly);
 			}
 		}
 		if (!this.announced[node]) {
@@ -130,8 +134,7 @@ final class ReleaseSubscription {
 			this.told.removeFirst();
 		}
 		if (again) {
-			// The same release, and only now it is worth a try on a majority.
-			this.listener.listening();
+			this.listener.tryAgain();
 		}
 		else {
 			this.listener.released(name, most);
@@ -144,9 +147,9 @@ final class ReleaseSubscription {
 		this.listeners = 0;
 		this.toldEarly = false;
 		Arrays.fill(this.announced, false);
-		if (this.patience != null) {
-			this.patience.cancel();
-			this.patience = null;
+		if (this.earlyTimer != null) {
+			this.earlyTimer.cancel();
+			this.earlyTimer = null;
 		}
 	}
 
@@ -165,9 +168,10 @@ final class ReleaseSubscription {
 	interface Listener {
 
 		/**
-		 * Releases are heard from now on. Those before may have been missed.
+		 * Another try is worthwhile: releases are heard from now on and those before may
+		 * have been missed, or a majority has announced what was told early.
 		 */
-		void listening();
+		void tryAgain();
 
 		/**
 		 * A release was announced.

@@ -2,6 +2,7 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -24,11 +25,18 @@ final class Releases {
 
 	private static final int MAX_RETRIES_UNDER_WAY = 10_000;
 
+	private static final int REMEMBERED_NAMES = 256;
+
 	private final Ticker ticker;
 
 	private final EventLoop loop;
 
 	private final List<Runnable> whenDone = new ArrayList<>();
+
+	/** The names under which this process last announced releases, as hashes. */
+	private final int[] announcedNames = new int[REMEMBERED_NAMES];
+
+	private int announced;
 
 	private int underWay;
 
@@ -45,6 +53,10 @@ final class Releases {
 	 * @param listener is told what the nodes answer
 	 */
 	void send(Release release, Round.Listener listener) {
+		if (release.announced) {
+			this.announcedNames[this.announced] = release.claim.releaseName().hashCode();
+			this.announced = (this.announced + 1) % REMEMBERED_NAMES;
+		}
 		this.underWay++;
 		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, new Round.Listener() {
 			@Override
@@ -58,6 +70,14 @@ final class Releases {
 				done();
 			}
 		}).ask(release.nodeTimeout, (node) -> send(release, node, FIRST_RETRY));
+	}
+
+	/**
+	 * Whether this process has announced a release under that name not long ago.
+	 */
+	boolean hasAnnounced(String name) {
+		int hash = name.hashCode();
+		return Arrays.stream(this.announcedNames).anyMatch((own) -> own == hash);
 	}
 
 	/**
@@ -83,9 +103,10 @@ final class Releases {
 	}
 
 	/**
-	 * Sends one release, and once more if it failed. A release that is merely slow is on
-	 * its way and arrives, or its connection breaks and it fails: only what failed is
-	 * sent again, or a node that is behind would be given more and more to do.
+	 * Sends one release, and again, ever more slowly, while it fails. A release that is
+	 * merely slow is on its way and arrives, or its connection breaks and it fails: only
+	 * what failed is sent again, or a node that is behind would be given more and more to
+	 * do.
 	 */
 	private CompletionStage<Vote> send(Release release, LockNode node, Duration retryDelay) {
 		CompletionStage<Vote> answer = node.release(release.claim, release.keep, release.announced);

@@ -1,15 +1,9 @@
 package dev.redlock;
 
-import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,23 +21,14 @@ final class RequestNotifier {
 
 	private final Executor callbacks;
 
-	private final Ticker ticker;
-
-	/** How long each node has taken to vote in the current try. */
-	private volatile Map<LockNode, Duration> times = Map.of();
-
-	private volatile Moment asked;
-
 	/** The two that may end a hold and tell of its beginning run on different threads. */
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKING);
 
 	private volatile HoldEnd end = HoldEnd.RELEASED;
 
-	private RequestNotifier(RequestListener listener, Executor callbacks, Ticker ticker) {
+	private RequestNotifier(RequestListener listener, Executor callbacks) {
 		this.listener = listener;
 		this.callbacks = callbacks;
-		this.ticker = ticker;
-		this.asked = Moment.now(ticker);
 	}
 
 	/**
@@ -53,7 +38,7 @@ final class RequestNotifier {
 	static @Nullable RequestNotifier of(LockRequest request, LockContext context) {
 		try {
 			RequestListener listener = context.listener().requested(request);
-			return (listener != null) ? new RequestNotifier(listener, context.callbacks(), context.ticker()) : null;
+			return (listener != null) ? new RequestNotifier(listener, context.callbacks()) : null;
 		}
 		catch (Throwable ex) {
 			failed(ex);
@@ -62,27 +47,15 @@ final class RequestNotifier {
 	}
 
 	/**
-	 * The same operation, with the time that each node takes taken down.
+	 * All nodes have voted in a try.
 	 */
-	Function<LockNode, CompletionStage<Vote>> timed(Moment start, Function<LockNode, CompletionStage<Vote>> operation) {
-		Map<LockNode, Duration> taken = new ConcurrentHashMap<>();
-		this.times = taken;
-		this.asked = start;
-		return (node) -> operation.apply(node).whenComplete((vote, failure) -> taken.put(node, since(start)));
-	}
-
-	/**
-	 * All nodes have voted in the current try.
-	 */
-	void voted(Tally tally) {
-		Map<LockNode, Duration> taken = this.times;
-		Duration soFar = since(this.asked);
+	void voted(Tally tally, AnswerTimes times) {
 		this.callbacks.execute(() -> {
 			for (int i = 0; i < tally.nodes().size(); i++) {
 				LockNode node = tally.nodes().get(i);
 				Vote vote = tally.votes().get(i);
 				if (vote != null) {
-					tell(() -> this.listener.voted(node.name(), vote, taken.getOrDefault(node, soFar)));
+					tell(() -> this.listener.voted(node.name(), vote, times.of(node)));
 				}
 			}
 		});
@@ -109,10 +82,6 @@ final class RequestNotifier {
 		if (this.phase.getAndSet(Phase.OVER) == Phase.HOLDING) {
 			tell(() -> this.listener.holdEnded(lease, how));
 		}
-	}
-
-	private Duration since(Moment start) {
-		return Duration.ofNanos(this.ticker.nanoTime() - start.nanos());
 	}
 
 	private static void tell(Runnable notification) {

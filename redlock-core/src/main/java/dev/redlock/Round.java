@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -79,7 +80,7 @@ final class Round {
 		assert this.loop.inLoop();
 		for (int i = 0; i < this.nodes.size(); i++) {
 			int index = i;
-			operation.apply(this.nodes.get(i)).whenComplete((vote, failure) -> answered(index, vote, failure));
+			ask(this.nodes.get(i), operation).whenComplete((vote, failure) -> answered(index, vote, failure));
 		}
 		this.asked = true;
 		conclude();
@@ -95,6 +96,16 @@ final class Round {
 		// Votes that are all there change no more.
 		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
 		return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(shown)), this.needed);
+	}
+
+	private static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {
+		try {
+			return operation.apply(node);
+		}
+		catch (RuntimeException ex) {
+			// Nodes must not throw. One that does counts as one that did not answer.
+			return CompletableFuture.failedStage(ex);
+		}
 	}
 
 	private void answered(int index, @Nullable Vote vote, @Nullable Throwable failure) {

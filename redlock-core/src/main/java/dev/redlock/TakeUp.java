@@ -20,6 +20,8 @@ final class TakeUp implements Round.Listener {
 
 	private final LockContext context;
 
+	private final KeyQueues queues;
+
 	private final Set<HeldLease> leases;
 
 	private final LockPlan plan;
@@ -34,8 +36,9 @@ final class TakeUp implements Round.Listener {
 
 	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
 
-	TakeUp(LockContext context, Set<HeldLease> leases, LockPlan plan, Ticket ticket) {
+	TakeUp(LockContext context, KeyQueues queues, Set<HeldLease> leases, LockPlan plan, Ticket ticket) {
 		this.context = context;
+		this.queues = queues;
 		this.leases = leases;
 		this.plan = plan;
 		this.ticket = ticket;
@@ -59,7 +62,7 @@ final class TakeUp implements Round.Listener {
 	public void decided(Tally tally) {
 		Duration elapsed = Duration.ofNanos(this.start.elapsedNanos(this.context.ticker()));
 		boolean inTime = this.plan.validity(this.start).remainingNanos(this.context.ticker()) > 0;
-		if (tally.won() && inTime) {
+		if (tally.won() && inTime && !this.queues.isClosed()) {
 			Grant grant = new Grant(this.claim, this.ticket.fence(), this.start, this.plan.nodes());
 			HeldLease lease = new HeldLease(this.context, this.plan, grant, null, null, this.leases);
 			lease.start();
@@ -69,7 +72,7 @@ final class TakeUp implements Round.Listener {
 		// Whichever of the two tokens a node has: the lease belongs to no process now.
 		release(this.claim);
 		release(this.former);
-		Reason reason = tally.won() ? Reason.VALIDITY_EXHAUSTED
+		Reason reason = this.queues.isClosed() ? Reason.SHUTTING_DOWN : tally.won() ? Reason.VALIDITY_EXHAUSTED
 				: tally.blockedBy(Vote.Faulted.class::isInstance) ? Reason.NO_QUORUM : Reason.HELD;
 		this.outcome.complete(LockAttempt.failed(this.plan.resources(), reason, tally.named(), 1, elapsed));
 	}

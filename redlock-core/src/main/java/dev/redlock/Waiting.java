@@ -97,7 +97,11 @@ final class Waiting {
 		try {
 			return pending.outcome().get(LAST_ANSWER.toNanos(), TimeUnit.NANOSECONDS);
 		}
-		catch (InterruptedException | TimeoutException ex) {
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return null;
+		}
+		catch (TimeoutException ex) {
 			return null;
 		}
 		catch (ExecutionException ex) {

@@ -17,9 +17,9 @@
  * <li>A request on its way: {@link PendingAttempt} with its states; {@link LockPlan}, the
  * request with all defaults; {@link Deadline} and {@link RetryPause}, how long it goes
  * on; {@link Waiting}, where a thread blocks for it.</li>
- * <li>Its turn: {@link KeyQueue} and {@link QueuePlace}, the requests of this process for
- * one key; {@link ReleaseSubscription} and {@link ProcessTurns}, what is heard of other
- * processes and how turns are taken with them.</li>
+ * <li>Waiting: {@link KeyQueue} and {@link QueuePlace}, the requests of this process for
+ * one key; {@link ReleaseSubscription} and {@link ProcessFairness}, what is heard of
+ * other processes and how the key is shared with them.</li>
  * <li>A try: {@link Acquisition}, {@link Round}, {@link Tally}, {@link FenceSettlement},
  * {@link FenceProposals}; its end is a {@link TryResult}, with a {@link Grant} if it was
  * won.</li>

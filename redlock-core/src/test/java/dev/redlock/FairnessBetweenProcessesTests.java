@@ -24,7 +24,7 @@ class FairnessBetweenProcessesTests {
 	private static final Duration HANDED_ON = DistantServers.DELAY.multipliedBy(6);
 
 	@ParameterizedTest
-	@ValueSource(ints = { 3, 10, 20, 40, 100 })
+	@ValueSource(ints = { 3, 10, 20, 40, 100, 600 })
 	void eachOfTwoProcessesWithOneThreadGetsItsShareAndSoon(int holdMillis) {
 		for (long seed = 1; seed <= SEEDS; seed++) {
 			Run run = new Run(seed, holdMillis, 1, 1);
@@ -35,7 +35,7 @@ class FairnessBetweenProcessesTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 3, 10, 20, 40, 100 })
+	@ValueSource(ints = { 3, 10, 20, 40, 100, 600 })
 	void twoProcessesGetAsManyLocksAsStrictAlternationWouldGive(int holdMillis) {
 		long cycleNanos = Duration.ofMillis(holdMillis).plus(HANDED_ON).toNanos();
 		for (long seed = 1; seed <= SEEDS; seed++) {

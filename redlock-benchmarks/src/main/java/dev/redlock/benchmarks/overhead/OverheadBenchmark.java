@@ -8,8 +8,8 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.redis.NettyLoop;
+import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -21,6 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -149,13 +150,13 @@ public class OverheadBenchmark {
 			return new Locked();
 		}
 
-		@Bean(destroyMethod = "close")
+		@Bean(destroyMethod = "close", defaultCandidate = false)
 		NettyLoop loop() {
 			return new NettyLoop("loop");
 		}
 
 		@Bean
-		Redlock redlock(NettyLoop loop) {
+		Redlock redlock(@Qualifier("loop") NettyLoop loop) {
 			SystemTicker ticker = new SystemTicker();
 			List<InMemoryNode> nodes = IntStream.range(0, NODES)
 				.mapToObj((i) -> new InMemoryNode("n" + i, ticker))

@@ -51,13 +51,13 @@ class SpreadTests {
 			return RedisNode.start("batch");
 		}
 
-		@Bean
+		@Bean(defaultCandidate = false)
 		NettyLoop batchLoop() {
 			return new NettyLoop("batch-loop");
 		}
 
 		@Bean(defaultCandidate = false)
-		LockNodes batchNodes(RedisNode server, NettyLoop loop) {
+		LockNodes batchNodes(RedisNode server, @Qualifier("batchLoop") NettyLoop loop) {
 			NodeSettings settings = new NodeSettings("redlock:", Duration.ofSeconds(60), 0.01, false,
 					Duration.ofSeconds(1), Duration.ofSeconds(2));
 			LockNodes nodes = LockNodes.with(settings, loop, new SystemTicker())

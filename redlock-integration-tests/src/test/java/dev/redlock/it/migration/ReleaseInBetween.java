@@ -2,7 +2,7 @@ package dev.redlock.it.migration;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.integration.RedlockLockProvider;
-import dev.redlock.spring.redis.NettyLoop;
+import dev.redlock.spring.redis.LockNodes;
 import net.javacrumbs.shedlock.core.LockProvider;
 
 import org.springframework.context.annotation.Bean;
@@ -13,13 +13,8 @@ import org.springframework.context.annotation.Configuration;
 class ReleaseInBetween {
 
 	@Bean
-	NettyLoop lockLoop() {
-		return new NettyLoop("lock-loop");
-	}
-
-	@Bean
-	LockProvider lockProvider(Redlock redlock, NettyLoop lockLoop) {
-		return new BothProviders(formerProvider(), new RedlockLockProvider(redlock, lockLoop));
+	LockProvider lockProvider(Redlock redlock, LockNodes nodes) {
+		return new BothProviders(formerProvider(), new RedlockLockProvider(redlock, nodes.loop()));
 	}
 
 	LockProvider formerProvider() {

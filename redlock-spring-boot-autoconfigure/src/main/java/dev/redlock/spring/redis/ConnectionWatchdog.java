@@ -84,6 +84,7 @@ final class ConnectionWatchdog {
 	void stop() {
 		this.stopped = true;
 		this.listener = null;
+		this.unanswered.clear();
 		this.idleTimer.cancel();
 	}
 

@@ -17,6 +17,10 @@ import org.slf4j.LoggerFactory;
  * connections to all nodes, or a thread of its own where the connections are not ours.
  * <p>
  * What an event throws is logged, and the loop goes on. Timers never run early.
+ * <p>
+ * As a Spring bean it should not be a default candidate, since it is an
+ * {@link java.util.concurrent.Executor}: Spring Boot makes no application task executor
+ * where there is another one.
  */
 public final class NettyLoop implements EventLoop, AutoCloseable {
 

@@ -250,7 +250,9 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		try {
 			this.loop.execute(() -> {
 				this.posted.decrementAndGet();
-				operation.get().whenComplete((answer, failure) -> vote.complete(answer));
+				CompletableFuture.completedFuture(operation)
+					.thenCompose(Supplier::get)
+					.whenComplete((answer, failure) -> vote.complete((failure != null) ? fault(failure) : answer));
 			});
 		}
 		catch (RejectedExecutionException ex) {
@@ -258,6 +260,10 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 			vote.complete(state().denial());
 		}
 		return vote;
+	}
+
+	private static Vote fault(Throwable failure) {
+		return new Faulted(Fault.ERROR, CommandErrors.describe(failure), true);
 	}
 
 }

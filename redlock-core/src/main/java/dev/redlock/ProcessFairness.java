@@ -7,19 +7,23 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes that want one key take turns. All that they know of each other is how
- * many listen for releases, and which releases were announced.
+ * Shares one key fairly with other processes. All that processes know of each other is
+ * how many of them listen for releases, and which releases were announced.
  * <p>
  * To move the lock to another process takes several times as long as to hand it on within
  * this one. So a process serves as many requests as waited when the lock came to it and
- * half as many again, then announces its release and yields: for a while it does not ask.
- * The process that has heard a release of each other one has waited longest, and asks at
- * once. The others ask at random moments that lie the further apart the more they are, so
- * that few ask at the same time however many wait.
+ * half as many again. Then it announces its release and yields: for a while it does not
+ * ask. A process that has heard a release of each other process has waited longest, and
+ * asks at once. The others ask at random moments, the further apart the more processes
+ * there are, so that few of them ask at the same time.
  */
-final class ProcessTurns {
+final class ProcessFairness {
 
 	private static final int LONGEST_BATCH = 16;
+
+	private static final int LONG_YIELD_GRACES = 16;
+
+	private static final long LONGEST_YIELD_NANOS = Duration.ofMillis(100).toNanos();
 
 	private final Ticker ticker;
 
@@ -38,34 +42,38 @@ final class ProcessTurns {
 
 	private int served;
 
+	/** Whether another process had the lock since this one had it before. */
+	private boolean othersTakeIt;
+
 	private @Nullable Long yieldsUntilNanos;
 
-	ProcessTurns(Ticker ticker, RandomGenerator random, RoundTimes roundTimes) {
+	ProcessFairness(Ticker ticker, RandomGenerator random, RoundTimes roundTimes) {
 		this.ticker = ticker;
 		this.random = random;
 		this.roundTimes = roundTimes;
 	}
 
 	/**
-	 * This process has the lock, so it has its turn again after all others.
+	 * This process has the lock, so all others come before it from here on.
 	 * @param handedOver whether it had the lock before
 	 * @param here how many requests want it here, the one that has it among them
 	 */
 	void won(boolean handedOver, int here) {
-		this.heard = 0;
-		this.yieldsUntilNanos = null;
 		if (!handedOver) {
+			this.othersTakeIt = this.heard > 0;
 			this.served = 0;
 			this.batch = Math.min(LONGEST_BATCH, here + here / 2);
 		}
 		this.served++;
+		this.heard = 0;
+		this.yieldsUntilNanos = null;
 	}
 
 	/**
-	 * Whether other processes are to have their turn now. Where none was known to wait
-	 * when the lock came here, there is no batch whose end they wait for.
+	 * Whether other processes are to have the lock next. Where none was known to wait
+	 * when the lock came here, that is at once.
 	 */
-	boolean isOthersTurn() {
+	boolean othersAreDue() {
 		return this.others > 0 && this.served >= this.batch;
 	}
 
@@ -81,6 +89,9 @@ final class ProcessTurns {
 	 */
 	void counted(int others) {
 		this.others = others;
+		if (others == 0) {
+			this.yieldsUntilNanos = null;
+		}
 	}
 
 	/**
@@ -119,12 +130,20 @@ final class ProcessTurns {
 		long grace = this.roundTimes.graceNanos();
 		int before = this.others - this.heard;
 		if (before > 0) {
-			double place = this.random.nextDouble() * before;
-			return (long) (grace * (1 + place * place));
+			double spread = this.random.nextDouble() * before;
+			return yieldNanos(grace) + (long) (grace * spread * spread);
 		}
 		// Several may have waited too long, and none of them as long as those before.
-		double place = this.random.nextDouble() * Math.min(1, -before);
-		return (long) (grace * place * place);
+		double spread = this.random.nextDouble() * Math.min(1, -before);
+		return (long) (grace * spread * spread);
+	}
+
+	/**
+	 * Long enough for another process to take the lock and to release it again, where it
+	 * did so before: to ask meanwhile would be in vain. Otherwise it may only listen.
+	 */
+	private long yieldNanos(long grace) {
+		return this.othersTakeIt ? Math.max(grace, Math.min(LONGEST_YIELD_NANOS, grace * LONG_YIELD_GRACES)) : grace;
 	}
 
 }
