@@ -2,8 +2,12 @@ package dev.redlock;
 
 import java.time.Duration;
 
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Scheduler;
+import org.jspecify.annotations.Nullable;
+
 /**
- * How long one request may still wait.
+ * How long one request may still wait, and the timer for the end of that.
  */
 final class Deadline {
 
@@ -16,6 +20,8 @@ final class Deadline {
 	private final Moment start;
 
 	private boolean lastTry;
+
+	private Scheduler.@Nullable Timeout timer;
 
 	Deadline(LockContext context, LockPlan plan) {
 		this.context = context;
@@ -35,15 +41,16 @@ final class Deadline {
 		return left.isNegative() ? Duration.ZERO : left;
 	}
 
-	boolean isOver() {
-		return left().isZero();
-	}
-
 	/**
-	 * Whether the nodes are known not to vote in the time that is left.
+	 * Whether there is time for another try: nodes that are known not to vote in the time
+	 * that is left need not be asked again.
+	 * @param tries how often the nodes were asked
 	 */
-	boolean isHopeless() {
-		return !this.plan.mayReachQuorum(left());
+	boolean allowsAnother(TryResult last, int tries) {
+		boolean outOfRetries = this.plan.retryCount() >= 0 && tries > this.plan.retryCount();
+		Duration left = left();
+		boolean hopeless = last.reason() == Reason.NO_QUORUM && !this.plan.mayReachQuorum(left);
+		return !outOfRetries && !hopeless && !left.isZero();
 	}
 
 	/**
@@ -66,6 +73,28 @@ final class Deadline {
 		Duration early = left.minus(this.plan.nodeTimeout());
 		Duration half = left.dividedBy(2);
 		return (early.compareTo(half) > 0) ? early : half;
+	}
+
+	/**
+	 * Starts the timer, unless it runs already.
+	 */
+	void watch(Runnable atEnd) {
+		if (this.timer == null) {
+			prolong(left(), atEnd);
+		}
+	}
+
+	/**
+	 * Starts the timer anew.
+	 */
+	void prolong(Duration rest, Runnable atEnd) {
+		this.timer = this.context.loop().schedule(rest, atEnd);
+	}
+
+	void cancel() {
+		if (this.timer != null) {
+			this.timer.cancel();
+		}
 	}
 
 }

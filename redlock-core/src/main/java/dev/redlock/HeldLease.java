@@ -9,11 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.spi.Claim;
-import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A lease of this process. Its validity is a matter of the clock alone: no flag can keep
@@ -24,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * the loop.
  */
 final class HeldLease implements Lease {
-
-	private static final Logger logger = LoggerFactory.getLogger(HeldLease.class);
 
 	private final LockContext context;
 
@@ -42,15 +36,15 @@ final class HeldLease implements Lease {
 
 	private final LeaseRenewal renewal;
 
-	private final AtomicReference<Status> status = new AtomicReference<>(Status.HELD);
+	private final AtomicReference<LeaseStatus> status = new AtomicReference<>(LeaseStatus.HELD);
 
 	private volatile Validity validity;
 
-	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
+	private final LeaseNotifier notifier;
 
 	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
 
-	private Scheduler.@Nullable Timeout expiryTimer;
+	private final LeaseExpiry expiry;
 
 	/**
 	 * A lease that was just granted.
@@ -64,9 +58,11 @@ final class HeldLease implements Lease {
 		this.grant = grant;
 		this.place = place;
 		this.leases = leases;
+		this.notifier = new LeaseNotifier(this, context);
 		this.validity = plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
 		this.renewal = new LeaseRenewal(this, context, owner);
+		this.expiry = new LeaseExpiry(this, context, this.renewal);
 	}
 
 	/**
@@ -78,7 +74,7 @@ final class HeldLease implements Lease {
 		if (this.place != null) {
 			this.place.won(this);
 		}
-		watchExpiry();
+		this.expiry.watch();
 		if (this.plan.renew()) {
 			this.renewal.start();
 		}
@@ -99,9 +95,16 @@ final class HeldLease implements Lease {
 		return this.grant.fence();
 	}
 
-	/**
-	 * For how long the lease has been held.
-	 */
+	LeaseExtension extension() {
+		return this.extension;
+	}
+
+	/** The release was answered by all nodes. */
+	void released(ReleaseResult result) {
+		this.released.complete(result);
+	}
+
+	/** For how long the lease has been held. */
 	Duration heldFor() {
 		return Duration.ofNanos(this.grant.start().elapsedNanos(this.context.ticker()));
 	}
@@ -110,7 +113,7 @@ final class HeldLease implements Lease {
 	 * Whether nothing but the clock has ended the lease so far.
 	 */
 	boolean isOpen() {
-		return status().phase == Phase.HELD;
+		return status().isHeld();
 	}
 
 	@Override
@@ -157,13 +160,13 @@ final class HeldLease implements Lease {
 	@Override
 	public CompletionStage<LossReason> lost() {
 		// Known before the executor for callbacks has come to tell it.
-		LossReason reason = status().reason;
-		return (reason != null) ? CompletableFuture.completedStage(reason) : this.lost.minimalCompletionStage();
+		LossReason reason = status().reason();
+		return (reason != null) ? CompletableFuture.completedStage(reason) : this.notifier.lost();
 	}
 
 	@Override
 	public String handOver() {
-		if (!isValid() || !this.status.compareAndSet(Status.HELD, Status.HANDED_OVER)) {
+		if (!isValid() || !this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.HANDED_OVER)) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " is no longer valid, so it cannot be handed over. Acquire the lock again.");
 		}
@@ -179,7 +182,7 @@ final class HeldLease implements Lease {
 		if (posted && mayWait && !Waiting.upTo(this.plan.nodeTimeout(), nothingUnderWay)) {
 			this.context.loop().post(this.extension::undoWrites);
 		}
-		notifyEnd(HoldEnd.HANDED_OVER);
+		this.notifier.ended(HoldEnd.HANDED_OVER);
 		return Ticket.of(this.plan, token(), counter()).encode();
 	}
 
@@ -202,8 +205,8 @@ final class HeldLease implements Lease {
 	 * Takes the lease from its holder, who is told why, and releases it.
 	 */
 	CompletionStage<ReleaseResult> revoke(LossReason reason) {
-		if (this.status.compareAndSet(Status.HELD, new Status(Phase.LOST, reason))) {
-			notifyLoss(reason);
+		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
+			this.notifier.lost(reason);
 		}
 		return releaseAsync();
 	}
@@ -212,9 +215,9 @@ final class HeldLease implements Lease {
 	 * Ends the lease before its release. The first reason counts.
 	 */
 	void lose(LossReason reason) {
-		if (this.status.compareAndSet(Status.HELD, new Status(Phase.LOST, reason))) {
+		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
 			withdraw();
-			notifyLoss(reason);
+			this.notifier.lost(reason);
 		}
 	}
 
@@ -225,10 +228,6 @@ final class HeldLease implements Lease {
 		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
 			this.validity = candidate;
 		}
-	}
-
-	void extend(Duration ttl, LeaseExtension.Listener listener) {
-		this.extension.extend(ttl, listener);
 	}
 
 	private CompletableFuture<Boolean> extendNow(Duration ttl) {
@@ -247,97 +246,31 @@ final class HeldLease implements Lease {
 	 */
 	private boolean release(@Nullable CompletableFuture<Void> confirmed) {
 		boolean wasValid = isValid();
-		Duration keep = keepFor();
-		Status before = this.status.getAndUpdate((now) -> now.isOver() ? now : new Status(Phase.RELEASED, now.reason));
+		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
 		if (before.isOver()) {
 			return false;
 		}
 		this.leases.remove(this);
-		boolean wasHeld = before.phase == Phase.HELD;
-		if (!this.context.loop().post(() -> sendRelease(wasHeld ? keep : Duration.ZERO, wasValid, confirmed))) {
-			// The connections are closed too: the nodes forget the lease after its ttl.
-			this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), wasValid));
-			if (confirmed != null) {
-				confirmed.complete(null);
-			}
+		LeaseRelease release = new LeaseRelease(this, before.isHeld(), wasValid, confirmed);
+		boolean posted = this.context.loop().post(() -> {
+			stopTimers();
+			release.send(this.context, this.place);
+		});
+		if (!posted) {
+			release.notSent();
 		}
-		if (wasHeld) {
-			notifyEnd(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
+		if (before.isHeld()) {
+			this.notifier.ended(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
 		}
 		return true;
 	}
 
-	/**
-	 * Sends the release, behind whatever is still under way on each connection, and lets
-	 * the next request of this process ask behind it.
-	 */
-	private void sendRelease(Duration keep, boolean wasValid, @Nullable CompletableFuture<Void> confirmed) {
-		stopTimers();
-		// What is kept for a while cannot be had yet, and others should know.
-		QueuePlace next = (this.place != null && keep.isZero()) ? this.place.handOver() : null;
-		Claim claim = this.grant.claim().withTtl(this.extension.longestTtl());
-		Releases.Release release = new Releases.Release(claim, this.plan.nodes(), this::mayBeHeldBy,
-				this.extension.lastSent(), this.plan.nodeTimeout(), keep, next == null);
-		this.context.releases().send(release, new Round.Listener() {
-			@Override
-			public void decided(Tally tally) {
-				if (HeldLease.this.place != null) {
-					HeldLease.this.place.releaseAnswered(tally);
-				}
-				if (confirmed != null) {
-					confirmed.complete(null);
-				}
-			}
-
-			@Override
-			public void settled(Tally tally) {
-				HeldLease.this.released.complete(ReleaseResult.of(tally, wasValid));
-			}
-		});
-		if (next != null) {
-			// Behind the release on each connection, and in the same write.
-			next.askNow();
-		}
-		else if (this.place != null) {
-			this.place.released();
-		}
-	}
-
-	private boolean mayBeHeldBy(LockNode node) {
-		return this.extension.hasRestored() || this.grant.mayHold().contains(node);
-	}
-
-	/**
-	 * How much longer the nodes are to keep the lock, even if it is released.
-	 */
-	private Duration keepFor() {
-		Duration left = this.plan.atLeast().minus(heldFor());
-		return left.isNegative() ? Duration.ZERO : left;
-	}
-
-	private long remainingNanos() {
+	long remainingNanos() {
 		return isOpen() ? this.validity.remainingNanos(this.context.ticker()) : 0;
 	}
 
-	private Status status() {
+	private LeaseStatus status() {
 		return Objects.requireNonNull(this.status.get());
-	}
-
-	/**
-	 * Looks whether there is validity left, and looks again when that is over: an
-	 * extension costs no timer of its own.
-	 */
-	private void watchExpiry() {
-		long left = remainingNanos();
-		if (!isOpen()) {
-			return;
-		}
-		if (left <= 0) {
-			lose(this.renewal.reasonOfExpiry());
-		}
-		else {
-			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), this::watchExpiry);
-		}
 	}
 
 	/**
@@ -352,29 +285,7 @@ final class HeldLease implements Lease {
 
 	private void stopTimers() {
 		this.renewal.stop();
-		if (this.expiryTimer != null) {
-			this.expiryTimer.cancel();
-		}
-	}
-
-	private void notifyLoss(LossReason reason) {
-		this.context.callbacks().execute(() -> {
-			this.lost.complete(reason);
-			try {
-				this.context.listener().leaseLost(this, reason);
-			}
-			catch (Throwable ex) {
-				logger.warn("A listener failed when told that the lock on {} was lost", resources(), ex);
-			}
-			notifyEnd(HoldEnd.LOST);
-		});
-	}
-
-	private void notifyEnd(HoldEnd end) {
-		RequestNotifier notifier = this.plan.notifier();
-		if (notifier != null) {
-			notifier.holdEnded(this, end);
-		}
+		this.expiry.stop();
 	}
 
 	/**
@@ -382,34 +293,7 @@ final class HeldLease implements Lease {
 	 */
 	@Override
 	public String toString() {
-		return "Lease" + resources() + "[" + status().phase + ", remaining=" + remaining().toMillis() + " ms]";
-	}
-
-	private enum Phase {
-
-		HELD, LOST, RELEASED, HANDED_OVER
-
-	}
-
-	/**
-	 * What has happened to the lease. Says nothing of its validity.
-	 *
-	 * @param phase what has happened
-	 * @param reason why it was lost, if it was
-	 */
-	private record Status(Phase phase, @Nullable LossReason reason) {
-
-		private static final Status HELD = new Status(Phase.HELD, null);
-
-		private static final Status HANDED_OVER = new Status(Phase.HANDED_OVER, null);
-
-		/**
-		 * Whether there is nothing left to release.
-		 */
-		private boolean isOver() {
-			return this.phase == Phase.RELEASED || this.phase == Phase.HANDED_OVER;
-		}
-
+		return "Lease" + resources() + "[" + status().phase() + ", remaining=" + remaining().toMillis() + " ms]";
 	}
 
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The requests of this process for one key, in the order in which they came. Only the
  * first asks the nodes, and it stays the first until its lease has ended.
  */
-final class KeyQueue implements ReleaseSubscription.Listener {
+final class KeyQueue {
 
 	/** How long releases are listened for, and other processes remembered, after use. */
 	private static final Duration IDLE = Duration.ofMillis(500);
@@ -31,15 +31,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Null as long as no request ever had to wait, as for most keys. */
 	private @Nullable Set<QueuePlace> behind;
 
-	/** Null as long as no other process was seen. */
-	private @Nullable ProcessFairness fairness;
-
-	private @Nullable ReleaseSubscription subscription;
+	private final OtherProcesses others;
 
 	private Scheduler.@Nullable Timeout idleTimer;
-
-	/** Counts whatever has made another try worthwhile. */
-	private long news;
 
 	/** What the nodes told the first, until there is a lease. */
 	private @Nullable TryResult refusal;
@@ -53,12 +47,11 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Whether the last release was silent, and no announced one has followed it. */
 	private boolean owesAnnouncement;
 
-	private int releasesUnderWay;
-
 	KeyQueue(KeyQueues queues, LockContext context, String key) {
 		this.queues = queues;
 		this.context = context;
 		this.key = key;
+		this.others = new OtherProcesses(context, key, this::tellFirst);
 	}
 
 	@Nullable QueuePlace first() {
@@ -69,8 +62,11 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.refusal;
 	}
 
-	long news() {
-		return this.news;
+	/**
+	 * What is known of other processes that want the key.
+	 */
+	OtherProcesses others() {
+		return this.others;
 	}
 
 	boolean isEmpty() {
@@ -116,13 +112,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * @return the next one, or null if the release has to be announced
 	 */
 	@Nullable QueuePlace handOver(QueuePlace place) {
-		boolean others = this.fairness != null && this.fairness.othersAreDue();
 		Iterator<QueuePlace> waiting = (this.behind != null) ? this.behind.iterator() : null;
-		if (this.first != place || others || waiting == null || !waiting.hasNext() || this.queues.isClosed()
-				|| !waiting.next().hasOneKey()) {
+		if (this.first != place || this.others.areDue() || waiting == null || !waiting.hasNext()
+				|| this.queues.isClosed() || !waiting.next().hasOneKey()) {
 			return null;
 		}
-		this.releasesUnderWay++;
+		this.others.releaseSent(false);
 		QueuePlace next = advance();
 		this.handedOver = true;
 		this.owesAnnouncement = true;
@@ -133,23 +128,17 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * The request has sent a release that is announced, and leaves.
 	 */
 	void released(QueuePlace place) {
-		this.releasesUnderWay++;
-		if (this.first == place && this.fairness != null) {
-			this.fairness.released();
-			cancelIdleTimer();
-		}
+		this.others.releaseSent(this.first == place);
+		cancelIdleTimer();
 		leave(place);
 	}
 
 	/**
 	 * A release was answered.
-	 * @param others how many other processes listened to it, negative if that is unknown
+	 * @param listeners how many other processes listened to it, negative if unknown
 	 */
-	void releaseAnswered(int others) {
-		this.releasesUnderWay--;
-		if (others > 0 || (others == 0 && this.fairness != null)) {
-			fairness().counted(others);
-		}
+	void releaseAnswered(int listeners) {
+		this.others.releaseAnswered(listeners);
 		tidy();
 	}
 
@@ -157,9 +146,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * The first has got its lease.
 	 */
 	void won() {
-		if (this.fairness != null) {
-			this.fairness.won(this.handedOver, 1 + ((this.behind != null) ? this.behind.size() : 0));
-		}
+		this.others.won(this.handedOver, 1 + ((this.behind != null) ? this.behind.size() : 0));
 		this.handedOver = false;
 		this.owesAnnouncement = false;
 		this.retryAtNanos = null;
@@ -192,7 +179,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * before it is over, and until other processes had time to take the lock.
 	 */
 	Duration pause() {
-		Duration yields = (this.fairness != null) ? this.fairness.yieldsFor() : Duration.ZERO;
+		Duration yields = this.others.pause();
 		long untilRetry = (this.retryAtNanos != null) ? this.retryAtNanos - this.context.ticker().nanoTime() : 0;
 		return (untilRetry > yields.toNanos()) ? Duration.ofNanos(untilRetry) : yields;
 	}
@@ -201,59 +188,24 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * Listens for releases from here on, where that is possible.
 	 */
 	void subscribe(List<LockNode> nodes) {
-		if (this.subscription == null && !this.queues.isClosed()) {
-			this.subscription = new ReleaseSubscription(nodes.size(), this.context.loop(), this.context.roundTimes(),
-					this);
-			this.subscription.open(nodes, this.key);
+		if (!this.queues.isClosed()) {
+			this.others.subscribe(nodes);
 		}
-	}
-
-	/**
-	 * Whether a release that another process announces will be heard.
-	 */
-	boolean isSubscribed() {
-		return this.subscription != null && this.subscription.isComplete();
-	}
-
-	@Override
-	public void tryAgain() {
-		tellFirst();
-	}
-
-	@Override
-	public void released(String release, int listeners) {
-		if (this.context.releases().hasAnnounced(release)) {
-			fairness().counted(Math.max(0, listeners - 1));
-		}
-		else {
-			fairness().heardRelease(Math.max(0, listeners - 1));
-		}
-		tellFirst();
 	}
 
 	/**
 	 * Stops listening, and forgets other processes.
 	 */
 	void close() {
-		unsubscribe();
-		this.fairness = null;
+		this.others.forget();
 		tidy();
 	}
 
 	private void tellFirst() {
-		this.news++;
 		this.retryAtNanos = null;
 		if (this.first != null) {
 			this.first.onNews(pause());
 		}
-	}
-
-	private ProcessFairness fairness() {
-		if (this.fairness == null) {
-			this.fairness = new ProcessFairness(this.context.ticker(), this.context.random(),
-					this.context.roundTimes());
-		}
-		return this.fairness;
 	}
 
 	private @Nullable QueuePlace advance() {
@@ -281,9 +233,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * the last request that waited is gone.
 	 */
 	private void tidy() {
-		boolean remembers = this.subscription != null
-				|| (isEmpty() && this.fairness != null && !this.fairness.isAlone());
-		if (isEmpty() && !remembers && this.releasesUnderWay == 0) {
+		boolean remembers = isEmpty() ? this.others.areRemembered() : this.others.isOpen();
+		if (isEmpty() && !remembers && !this.others.awaitsAnswers()) {
 			cancelIdleTimer();
 			this.queues.remove(this.key, this);
 		}
@@ -305,15 +256,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			close();
 		}
 		else if (!isWaitedFor()) {
-			// The holder will have to yield when it releases.
-			unsubscribe();
-		}
-	}
-
-	private void unsubscribe() {
-		if (this.subscription != null) {
-			this.subscription.close();
-			this.subscription = null;
+			// Other processes are remembered: the holder has to yield when it releases.
+			this.others.unsubscribe();
 		}
 	}
 

@@ -65,7 +65,7 @@ final class LeaseRenewal {
 			return;
 		}
 		this.extensions++;
-		this.lease.extend(this.lease.plan().ttl(), this::extended);
+		this.lease.extension().extend(this.lease.plan().ttl(), this::extended);
 	}
 
 	private void extended(RenewalOutcome outcome) {

@@ -2,12 +2,10 @@ package dev.redlock;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.spi.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
-	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): close "
-			+ "that lease first";
-
 	private final LockContext context;
 
 	private final KeyQueues queues;
@@ -47,11 +42,13 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private final Deadline deadline;
 
+	private final AttemptFailure failure;
+
 	private final RetryPause retryPause;
 
 	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
 
-	private State state = State.QUEUED;
+	private AttemptState state = AttemptState.QUEUED;
 
 	/** The place in the queues, or null when a single try passes them by. */
 	private @Nullable QueuePlace place;
@@ -64,13 +61,9 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private long newsBefore;
 
-	private Scheduler.@Nullable Timeout deadlineTimer;
-
-	private Scheduler.@Nullable Timeout pauseTimer;
-
 	/**
 	 * A request that has not begun.
-	 * @param leases the leases of this process, where a new one is added
+	 * @param leases where a new lease is added
 	 * @param thread the thread that waits, if one does
 	 * @param owned whether that thread is to own the lease
 	 */
@@ -83,6 +76,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.thread = thread;
 		this.owner = (owned && thread != null) ? new WeakReference<>(thread) : null;
 		this.deadline = new Deadline(context, plan);
+		this.failure = new AttemptFailure(queues, plan, context.settings().owner(), this.deadline);
 		this.retryPause = new RetryPause(context, plan);
 	}
 
@@ -90,33 +84,24 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		return this.plan;
 	}
 
-	/**
-	 * Completes with how the request ended. Thread-safe.
-	 */
+	/** Completes with how the request ended. Thread-safe. */
 	CompletableFuture<LockAttempt> outcome() {
 		return this.outcome;
 	}
 
-	/**
-	 * By when there is an outcome if the loop runs as it should.
-	 */
+	/** By when there is an outcome if the loop runs as it should. */
 	Duration bound() {
 		return this.deadline.bound();
 	}
 
-	/**
-	 * Begins. Thread-safe, as is {@link #giveUp}.
-	 */
+	/** Begins. Thread-safe, as is {@link #giveUp}. */
 	void begin() {
 		if (!this.context.loop().post(this::start)) {
 			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
 		}
 	}
 
-	/**
-	 * Ends without a lease, soon; at once if called on the loop. The releases are on
-	 * their way before the caller is told.
-	 */
+	/** Ends without a lease: at once on the loop, otherwise soon. */
 	void giveUp(Reason reason) {
 		if (this.context.loop().inLoop()) {
 			end(reason);
@@ -126,31 +111,28 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		}
 	}
 
-	/**
-	 * An end of which no more is known than its reason.
-	 */
+	/** An end of which no more is known than its reason. Thread-safe. */
 	LockAttempt unanswered(Reason reason) {
-		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, this.deadline.waited());
+		return this.failure.unanswered(reason);
 	}
 
 	@Override
 	public void onFirst() {
 		QueuePlace mine = this.place;
-		Duration pause = (mine != null) ? mine.pause() : Duration.ZERO;
-		if (mine == null || pause.isZero()) {
+		if (mine == null || mine.pause().isZero()) {
 			askNow();
 		}
 		else {
-			this.state = State.PAUSED;
-			pauseFor(pause);
+			this.state = AttemptState.PAUSED;
+			pauseFor(mine.pause());
 			mine.subscribe();
 		}
 	}
 
 	@Override
 	public void askNow() {
-		cancel(this.pauseTimer);
-		this.state = State.ASKING;
+		this.retryPause.cancel();
+		this.state = AttemptState.ASKING;
 		this.tries++;
 		this.newsBefore = (this.place != null) ? this.place.news() : 0;
 		boolean owesAnnouncement = this.place != null && this.place.owesAnnouncement();
@@ -161,15 +143,14 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	@Override
 	public void onNews(Duration pause) {
 		this.retryPause.startAnew();
-		if (this.state != State.PAUSED) {
+		if (this.state != AttemptState.PAUSED) {
 			return;
 		}
 		if (pause.isZero()) {
 			askNow();
 		}
 		else {
-			// In the place of a pause that was about something before: after
-			// that one another process would have the lock.
+			// Not the pause before, after which another process would have the lock.
 			pauseFor(pause);
 		}
 	}
@@ -192,18 +173,17 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	@Override
 	public void explained(Acquisition which) {
-		if (this.state == State.EXPLAINING && which == this.acquisition) {
-			end(lastReason());
+		if (this.state == AttemptState.EXPLAINING && which == this.acquisition) {
+			end(this.failure.reason(this.lastResult, this.tries));
 		}
 	}
 
 	private void start() {
 		assert this.context.loop().inLoop();
-		if (this.state == State.ENDED) {
-			return;
-		}
 		if (this.queues.isClosed()) {
 			end(Reason.SHUTTING_DOWN);
+		}
+		if (this.state == AttemptState.ENDED) {
 			return;
 		}
 		QueuePlace holder = this.queues.holderOf(this.plan.keys());
@@ -211,14 +191,13 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			tryOnce(holder);
 		}
 		else if (holder != null && holder.isOwnedBy(this.thread)) {
-			end(LockAttempt.failed(this.plan.resources(), Reason.HELD, List.of(heldBy(THIS_THREAD, holder)), 0,
-					Duration.ZERO));
+			end(this.failure.heldByThisThread(holder));
 		}
 		else {
 			this.place = new QueuePlace(this.queues, this.plan, this, this.owner);
 			this.place.join();
-			if (this.state == State.QUEUED || this.state == State.PAUSED) {
-				watchDeadline();
+			if (this.state.waits()) {
+				this.deadline.watch(this::onDeadline);
 			}
 		}
 	}
@@ -236,9 +215,9 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	private void win(Grant grant, TryResult result) {
-		this.state = State.ENDED;
-		cancel(this.deadlineTimer);
-		cancel(this.pauseTimer);
+		this.state = AttemptState.ENDED;
+		this.deadline.cancel();
+		this.retryPause.cancel();
 		HeldLease lease = new HeldLease(this.context, this.plan, grant, this.place, this.owner, this.leases);
 		lease.start();
 		LockAttempt won = LockAttempt.won(lease, result.votes().named(), this.tries, this.deadline.waited());
@@ -249,24 +228,22 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private void pauseOrFail(TryResult result) {
 		QueuePlace mine = this.place;
-		boolean outOfRetries = this.plan.retryCount() >= 0 && this.tries > this.plan.retryCount();
-		boolean hopeless = result.reason() == Reason.NO_QUORUM && this.deadline.isHopeless();
-		if (mine == null || this.deadline.isOver() || outOfRetries || hopeless) {
+		if (mine == null || !this.deadline.allowsAnother(result, this.tries)) {
 			// The reason depends on which owner stands in the way, and not all nodes may
 			// have told.
 			if (result.mayChange()) {
-				this.state = State.EXPLAINING;
+				this.state = AttemptState.EXPLAINING;
 			}
 			else {
-				end(lastReason());
+				end(this.failure.reason(this.lastResult, this.tries));
 			}
 			return;
 		}
 		boolean missedNews = mine.news() != this.newsBefore;
 		Duration pause = missedNews ? mine.pause() : this.retryPause.after(result, mine);
 		mine.refused(result, pause);
-		this.state = State.PAUSED;
-		watchDeadline();
+		this.state = AttemptState.PAUSED;
+		this.deadline.watch(this::onDeadline);
 		pauseFor(pause);
 		if (!missedNews && mine.news() != this.newsBefore) {
 			// A node answered at once that releases are heard from now on.
@@ -275,18 +252,11 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	private void pauseFor(Duration pause) {
-		cancel(this.pauseTimer);
-		this.pauseTimer = this.context.loop().schedule(this.deadline.atMost(pause), () -> {
-			if (this.state == State.PAUSED) {
+		this.retryPause.start(this.deadline.atMost(pause), () -> {
+			if (this.state == AttemptState.PAUSED) {
 				askNow();
 			}
 		});
-	}
-
-	private void watchDeadline() {
-		if (this.deadlineTimer == null) {
-			this.deadlineTimer = this.context.loop().schedule(this.deadline.left(), this::onDeadline);
-		}
 	}
 
 	/**
@@ -296,29 +266,27 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	private void onDeadline() {
 		TryResult last = this.lastResult;
 		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
-		if (firstTry && (this.state == State.ASKING || this.state == State.EXPLAINING)) {
+		if (firstTry && this.state.asksNodes()) {
 			// A try that comes to no result must not keep its request for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
-			this.deadlineTimer = this.context.loop().schedule(rest, () -> end(lastReason()));
+			this.deadline.prolong(rest, () -> end(this.failure.reason(this.lastResult, this.tries)));
 		}
 		else {
-			end(lastReason());
+			end(this.failure.reason(this.lastResult, this.tries));
 		}
 	}
 
 	private void end(Reason reason) {
-		if (this.state != State.ENDED) {
-			end(failed(reason));
+		if (this.state != AttemptState.ENDED) {
+			end(this.failure.report(reason, this.lastResult, this.acquisition, this.tries));
 		}
 	}
 
-	/**
-	 * Ends whatever is under way.
-	 */
+	/** Ends whatever is under way. */
 	private void end(LockAttempt failed) {
-		this.state = State.ENDED;
-		cancel(this.deadlineTimer);
-		cancel(this.pauseTimer);
+		this.state = AttemptState.ENDED;
+		this.deadline.cancel();
+		this.retryPause.cancel();
 		if (this.acquisition != null) {
 			this.acquisition.abandon();
 		}
@@ -326,68 +294,6 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		if (this.place != null) {
 			this.place.leave();
 		}
-	}
-
-	private LockAttempt failed(Reason reason) {
-		TryResult refusal = refusal();
-		List<NodeVote> votes = List.of();
-		if (refusal != null) {
-			votes = refusal.latestVotes().named();
-		}
-		else if (this.acquisition != null) {
-			votes = this.acquisition.votes().named();
-		}
-		else {
-			QueuePlace holder = this.queues.holderOf(this.plan.keys());
-			votes = (holder != null) ? List.of(heldBy("this process", holder)) : List.of();
-		}
-		return LockAttempt.failed(this.plan.resources(), reason, votes, this.tries, this.deadline.waited());
-	}
-
-	private Reason lastReason() {
-		if (this.tries == 0 && this.queues.holderOf(this.plan.keys()) != null) {
-			return Reason.HELD;
-		}
-		TryResult refusal = refusal();
-		Reason reason = (refusal != null) ? refusal.latestReason() : null;
-		return (reason != null) ? reason : Reason.TIMED_OUT;
-	}
-
-	/**
-	 * What the nodes told this request; before its first try, what they told the one
-	 * before it.
-	 */
-	private @Nullable TryResult refusal() {
-		return (this.lastResult != null || this.tries > 0) ? this.lastResult
-				: this.queues.lastRefusal(this.plan.keys());
-	}
-
-	private NodeVote heldBy(String whose, QueuePlace holder) {
-		return NodeVote.held(whose, this.context.settings().owner(), holder.remaining());
-	}
-
-	private static void cancel(Scheduler.@Nullable Timeout timer) {
-		if (timer != null) {
-			timer.cancel();
-		}
-	}
-
-	private enum State {
-
-		/** Others of this process are first. */
-		QUEUED,
-
-		/** The nodes are being asked. */
-		ASKING,
-
-		/** Between two tries, or before the first one. */
-		PAUSED,
-
-		/** The last try was refused, and it is not yet certain why. */
-		EXPLAINING,
-
-		ENDED
-
 	}
 
 }

@@ -199,7 +199,7 @@ final class QueuePlace {
 	boolean isSubscribed() {
 		boolean all = true;
 		for (KeyQueue queue : this.joined) {
-			all &= queue.isSubscribed();
+			all &= queue.others().isSubscribed();
 		}
 		return all;
 	}
@@ -210,7 +210,7 @@ final class QueuePlace {
 	long news() {
 		long news = 0;
 		for (KeyQueue queue : this.joined) {
-			news += queue.news();
+			news += queue.others().news();
 		}
 		return news;
 	}

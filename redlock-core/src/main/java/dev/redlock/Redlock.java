@@ -133,7 +133,9 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
 		LockPlan plan = plan(LockRequest.of(resource));
-		return inspect(resource, plan, held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes));
+		return new InspectionRound(this.context, plan,
+				held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes))
+			.run(resource);
 	}
 
 	/**
@@ -149,7 +151,7 @@ public final class Redlock implements AutoCloseable {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
 		LockPlan plan = plan(request);
-		return inspect(request.resources().iterator().next(), plan, plan.nodes());
+		return new InspectionRound(this.context, plan, plan.nodes()).run(request.resources().iterator().next());
 	}
 
 	/**
@@ -265,21 +267,6 @@ public final class Redlock implements AutoCloseable {
 		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
 		pending.begin();
 		return pending;
-	}
-
-	private CompletionStage<Inspection> inspect(String resource, LockPlan plan, List<LockNode> asked) {
-		String key = plan.keys().get(0);
-		CompletableFuture<Tally> votes = new CompletableFuture<>();
-		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
-			@Override
-			public void settled(Tally tally) {
-				votes.complete(tally);
-			}
-		});
-		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
-			votes.complete(round.tally());
-		}
-		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
 	}
 
 	private Optional<HeldLease> held(String resource) {

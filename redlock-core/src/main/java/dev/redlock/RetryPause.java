@@ -3,11 +3,12 @@ package dev.redlock;
 import java.time.Duration;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long a request pauses after the nodes refused it.
+ * For how long a request pauses after the nodes refused it, and the timer for that.
  */
 final class RetryPause {
 
@@ -28,6 +29,8 @@ final class RetryPause {
 
 	/** How often in a row several asked at once and none had a majority. */
 	private int splits;
+
+	private Scheduler.@Nullable Timeout timer;
 
 	RetryPause(LockContext context, LockPlan plan) {
 		this.context = context;
@@ -54,7 +57,21 @@ final class RetryPause {
 	}
 
 	/**
-	 * There is news: who holds the lock is another question now.
+	 * Pauses for a time, in the place of any pause before.
+	 */
+	void start(Duration pause, Runnable atEnd) {
+		cancel();
+		this.timer = this.context.loop().schedule(pause, atEnd);
+	}
+
+	void cancel() {
+		if (this.timer != null) {
+			this.timer.cancel();
+		}
+	}
+
+	/**
+	 * There is news, so another owner may hold the lock now.
 	 */
 	void startAnew() {
 		this.splits = 0;

@@ -16,15 +16,17 @@
  * {@link LockNotAcquiredException}, {@link LockLostException}.</li>
  * <li>A request on its way: {@link PendingAttempt} with its states; {@link LockPlan}, the
  * request with all defaults; {@link Deadline} and {@link RetryPause}, how long it goes
- * on; {@link Waiting}, where a thread blocks for it.</li>
+ * on; {@link AttemptFailure}, why it has no lease; {@link Waiting}, where a thread blocks
+ * for it.</li>
  * <li>Waiting: {@link KeyQueue} and {@link QueuePlace}, the requests of this process for
  * one key; {@link ReleaseSubscription} and {@link ProcessFairness}, what is heard of
  * other processes and how the key is shared with them.</li>
  * <li>A try: {@link Acquisition}, {@link Round}, {@link Tally}, {@link FenceSettlement},
  * {@link FenceProposals}; its end is a {@link TryResult}, with a {@link Grant} if it was
  * won.</li>
- * <li>A lease: {@link HeldLease}, {@link LeaseExtension}, {@link LeaseRenewal};
- * {@link Releases}; {@link TakeUp} and {@link Ticket}, from one process to another.</li>
+ * <li>A lease: {@link HeldLease}, {@link LeaseExtension}, {@link LeaseRenewal},
+ * {@link LeaseExpiry}, {@link LeaseRelease}; {@link Releases}; {@link TakeUp} and
+ * {@link Ticket}, from one process to another.</li>
  * <li>Who is told: {@link RedlockListener}, {@link RequestListener},
  * {@link RequestNotifier}, {@link ListenerQueue}; {@link Inspection},
  * {@link QuorumStatus} and {@link LeaseSnapshot} for people.</li>

@@ -1,6 +1,9 @@
 package dev.redlock.spring.observation;
 
+import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
@@ -9,6 +12,7 @@ import dev.redlock.spi.NodeStatus.State;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +26,27 @@ public final class RedlockGauges implements MeterBinder {
 
 	private final @Nullable ListenerQueue listeners;
 
+	private final @Nullable Supplier<Duration> loopLag;
+
 	/**
 	 * Creates the gauges.
 	 * @param redlock the lock
 	 */
 	public RedlockGauges(Redlock redlock) {
-		this(redlock, null);
+		this(redlock, null, null);
 	}
 
 	/**
-	 * Creates the gauges, and a counter of what listeners were not told.
+	 * Creates the gauges, with those of what serves the lock.
 	 * @param redlock the lock
-	 * @param listeners the queue of the listeners, null for no counter
+	 * @param listeners the queue of the listeners, null for no counter of what it dropped
+	 * @param loopLag by how much the event loop was late at most since it was last asked,
+	 * null for no gauge of that
 	 */
-	public RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners) {
+	public RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners, @Nullable Supplier<Duration> loopLag) {
 		this.redlock = redlock;
 		this.listeners = listeners;
+		this.loopLag = loopLag;
 	}
 
 	@Override
@@ -54,6 +63,11 @@ public final class RedlockGauges implements MeterBinder {
 		if (this.listeners != null) {
 			FunctionCounter.builder("redlock.listener.dropped", this.listeners, ListenerQueue::dropped)
 				.description("Notifications that listeners did not get because their queue was full")
+				.register(registry);
+		}
+		if (this.loopLag != null) {
+			TimeGauge.builder("redlock.loop.lag", this.loopLag, TimeUnit.NANOSECONDS, (lag) -> lag.get().toNanos())
+				.description("By how much the event loop of the lock was late at most since the last reading")
 				.register(registry);
 		}
 		for (LockNode node : this.redlock.nodes()) {

@@ -96,7 +96,9 @@ final class ConnectionKeeper {
 			});
 		}
 		catch (RejectedExecutionException ex) {
-			log.debug("Redlock node '{}' is not connected, since its threads are gone", this.node);
+			// Full for now: a node that is closed does not get here.
+			log.debug("Redlock node '{}' is connected later, since its threads are busy", this.node);
+			connectLater();
 		}
 		catch (Error ex) {
 			// No thread could be made now. There may be one later.

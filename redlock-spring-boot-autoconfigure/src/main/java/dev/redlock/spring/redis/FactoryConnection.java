@@ -60,9 +60,27 @@ final class FactoryConnection implements AutoCloseable {
 		for (LockScript script : LockScript.values()) {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}
-		// Whether scripts may be called shows when one is called.
-		run(loaded, LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
+		callScript(loaded);
 		return new Checked(new ServerReport(facts, history, missing), loaded, sentNanos, ServerFacts.timeMicros(info));
+	}
+
+	/**
+	 * The rights that are missing, where the lock can do without them.
+	 * @param loaded the scripts that were loaded, if any were
+	 */
+	MissingRights rights(@Nullable LoadedScripts loaded) {
+		MissingRights missing = missingRights().orRefuse();
+		if (loaded != null) {
+			callScript(loaded);
+		}
+		return missing;
+	}
+
+	/**
+	 * Whether scripts may be called shows when one is called.
+	 */
+	private void callScript(LoadedScripts loaded) {
+		run(loaded, LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
 	}
 
 	String info() {

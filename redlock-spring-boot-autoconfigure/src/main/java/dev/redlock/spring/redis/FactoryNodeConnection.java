@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,11 +29,14 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	private static final Duration PAUSE_WHILE_FULL = Duration.ofSeconds(1);
 
+	private static final Faulted NOT_SENT = new Faulted(Fault.UNAVAILABLE,
+			"The server is being checked, or its connection was given up", false);
+
 	private final FactoryConnection connection;
 
 	private final NodeClocks clocks;
 
-	private final Executor worker;
+	private final ExecutorService worker;
 
 	private final EventLoop loop;
 
@@ -47,7 +50,12 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	private @Nullable LoadedScripts scripts;
 
-	FactoryNodeConnection(FactoryConnection connection, NodeClocks clocks, Executor worker, EventLoop loop,
+	/** Read by the worker, since what it was given may have waited for long. */
+	private volatile boolean checking;
+
+	private volatile boolean closed;
+
+	FactoryNodeConnection(FactoryConnection connection, NodeClocks clocks, ExecutorService worker, EventLoop loop,
 			Ticker ticker) {
 		this.connection = connection;
 		this.clocks = clocks;
@@ -64,7 +72,10 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletionStage<ServerReport> check(KnownLife known) {
-		return askUntilTaken(() -> this.connection.check(known, this.ticker)).thenApply((checked) -> {
+		this.checking = true;
+		return askUntilTaken(() -> this.connection.check(known, this.ticker)).whenComplete((checked, failure) -> {
+			this.checking = false;
+		}).thenApply((checked) -> {
 			this.scripts = checked.scripts();
 			this.clock = this.clocks.of("", checked.report().facts());
 			told(checked.sentNanos(), checked.serverMicros());
@@ -74,19 +85,20 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletionStage<ServerFacts> look() {
-		long sentNanos = this.ticker.nanoTime();
 		return askUntilTaken(() -> {
+			long sentNanos = this.ticker.nanoTime();
 			String info = this.connection.info();
-			return new Looked(this.connection.facts(info), ServerFacts.timeMicros(info));
+			return new Looked(this.connection.facts(info), sentNanos, ServerFacts.timeMicros(info));
 		}).thenApply((looked) -> {
-			told(sentNanos, looked.serverMicros());
+			told(looked.sentNanos(), looked.serverMicros());
 			return looked.facts();
 		});
 	}
 
 	@Override
 	public CompletionStage<MissingRights> rights() {
-		return askUntilTaken(() -> this.connection.missingRights().orRefuse());
+		LoadedScripts loaded = this.scripts;
+		return askUntilTaken(() -> this.connection.rights(loaded));
 	}
 
 	@Override
@@ -99,9 +111,12 @@ final class FactoryNodeConnection implements NodeConnection {
 		}
 		int doubts = this.clocks.doubts();
 		return work(() -> {
+			if (this.closed || (script.bound() && this.checking)) {
+				return new Answer(NOT_SENT, this.ticker.nanoTime());
+			}
 			long sentNanos = this.ticker.nanoTime();
 			return new Answer(this.connection.run(loaded, script, keys, token, millis, fence), sentNanos);
-		}).handle((answer, failure) -> (failure != null) ? fault(failure) : vote(answer, doubts));
+		}).handle((answer, failure) -> (failure != null) ? fault(failure) : vote(script, answer, doubts));
 	}
 
 	@Override
@@ -120,13 +135,37 @@ final class FactoryNodeConnection implements NodeConnection {
 		this.lossListener = null;
 		this.errorListener = null;
 		this.clock = null;
+		this.closed = true;
 		return this.<@Nullable Void>work(() -> {
 			this.connection.close();
 			return null;
-		}).exceptionally((ex) -> null);
+		}).exceptionally((ex) -> {
+			closeLater(ex);
+			return null;
+		});
 	}
 
-	private Vote vote(Answer answer, int doubtsBefore) {
+	/**
+	 * A connection that is not closed would be missing in the pool of the application.
+	 */
+	private void closeLater(Throwable failure) {
+		if (!(failure instanceof RejectedExecutionException)) {
+			return;
+		}
+		if (this.worker.isShutdown()) {
+			Thread closing = new Thread(this.connection::close, "redlock-close");
+			closing.setDaemon(true);
+			closing.start();
+		}
+		else {
+			this.loop.schedule(PAUSE_WHILE_FULL, this::close);
+		}
+	}
+
+	private Vote vote(LockScript script, Answer answer, int doubtsBefore) {
+		if (this.closed && script.bound() && answer.vote() != NOT_SENT) {
+			return new Faulted(Fault.UNAVAILABLE, "The connection was given up meanwhile", true);
+		}
 		long serverMicros = ScriptReply.serverMicros(answer.vote());
 		told(answer.sentNanos(), serverMicros);
 		boolean doubtful = serverMicros != 0 && this.clocks.doubts() != doubtsBefore;
@@ -230,7 +269,7 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	}
 
-	private record Looked(ServerFacts facts, long serverMicros) {
+	private record Looked(ServerFacts facts, long sentNanos, long serverMicros) {
 
 	}
 

@@ -70,7 +70,7 @@ public final class LockNodes implements AutoCloseable {
 	private LockNodes(EventLoop loop, int size, List<? extends LockNode> given, NodeListener listener) {
 		this.loop = loop;
 		this.given = List.copyOf(given);
-		this.quorum = new QuorumWatch(listener);
+		this.quorum = new QuorumWatch(listener, loop);
 		// Connecting blocks a thread, and each node does so once at a time.
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
 				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-nodes", true));
@@ -256,7 +256,7 @@ public final class LockNodes implements AutoCloseable {
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener, Executor executor) {
-			this.listener = new NodeListenerQueue(listener, executor, this.loop);
+			this.listener = new NodeListenerQueue(listener, executor);
 			return this;
 		}
 

@@ -3,12 +3,14 @@ package dev.redlock.spring.redis;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.spi.EventLoop;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +35,17 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
+	/** A loop that is this late keeps a lock from being renewed with room to spare. */
+	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
+
+	private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+
 	private final EventExecutor executor;
+
+	private final AtomicLong longestLagNanos = new AtomicLong();
+
+	/** Touched on the loop alone; null before the first warning. */
+	private @Nullable Long warnedNanos;
 
 	/**
 	 * Creates a loop on a daemon thread of its own, which starts with the first event.
@@ -62,13 +74,23 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 	public Timeout schedule(Duration delay, Runnable task) {
 		long nanos = ((delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY).toNanos();
 		try {
-			Future<?> timer = this.executor.schedule(() -> handle(task), nanos, TimeUnit.NANOSECONDS);
+			long dueNanos = System.nanoTime() + nanos;
+			Future<?> timer = this.executor.schedule(() -> handle(task, dueNanos), nanos, TimeUnit.NANOSECONDS);
 			return () -> timer.cancel(false);
 		}
 		catch (RejectedExecutionException ex) {
 			log.debug("A timer was dropped, since the loop has ended");
 			return DEAD;
 		}
+	}
+
+	/**
+	 * By how much a timer was late at most since this was last asked: for so long the
+	 * loop stood still, because something blocked it or the process did not run.
+	 * @return the longest lag
+	 */
+	public Duration takeLongestLag() {
+		return Duration.ofNanos(this.longestLagNanos.getAndSet(0));
 	}
 
 	/**
@@ -80,13 +102,27 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 		this.executor.shutdownGracefully(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	private static void handle(Runnable task) {
+	private void handle(Runnable task, long dueNanos) {
+		noteLag(System.nanoTime() - dueNanos);
 		try {
 			task.run();
 		}
 		catch (RuntimeException | Error ex) {
 			// Netty would keep it in the future of the timer.
 			log.warn("A timer of the lock failed", ex);
+		}
+	}
+
+	private void noteLag(long nanos) {
+		this.longestLagNanos.accumulateAndGet(nanos, Math::max);
+		long now = System.nanoTime();
+		boolean warnedLately = this.warnedNanos != null && now - this.warnedNanos < BETWEEN_WARNINGS.toNanos();
+		if (nanos > NOTABLE_LAG.toNanos() && !warnedLately) {
+			this.warnedNanos = now;
+			log.warn(
+					"The event loop of the lock was {} ms late, so renewals, losses and waiting requests were too."
+							+ " Something blocked thread '{}', or the process did not run.",
+					TimeUnit.NANOSECONDS.toMillis(nanos), Thread.currentThread().getName());
 		}
 	}
 

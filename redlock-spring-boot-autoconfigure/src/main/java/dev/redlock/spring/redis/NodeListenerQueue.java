@@ -1,12 +1,11 @@
 package dev.redlock.spring.redis;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import org.slf4j.Logger;
@@ -25,64 +24,47 @@ final class NodeListenerQueue implements NodeListener {
 
 	private final Executor executor;
 
-	private final EventLoop loop;
+	private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>(LONGEST_QUEUE);
 
-	private final Deque<Change> changes = new ArrayDeque<>();
+	/** Whether a thread tells changes, so that no other one tells them out of order. */
+	private final AtomicBoolean telling = new AtomicBoolean();
 
-	private boolean telling;
-
-	NodeListenerQueue(NodeListener listener, Executor executor, EventLoop loop) {
+	NodeListenerQueue(NodeListener listener, Executor executor) {
 		this.listener = listener;
 		this.executor = executor;
-		this.loop = loop;
 	}
 
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
-		if (this.changes.size() >= LONGEST_QUEUE) {
+		if (!this.changes.offer(new Change(node, from, to))) {
 			log.warn("Listeners are not told that redlock node '{}' is {}: {} changes wait for them already", node,
 					to.state(), LONGEST_QUEUE);
 			return;
 		}
-		this.changes.add(new Change(node, from, to));
-		tellNext();
-	}
-
-	/**
-	 * One batch at a time, so that no two threads tell changes out of order.
-	 */
-	private void tellNext() {
-		if (this.telling || this.changes.isEmpty()) {
-			return;
-		}
-		List<Change> batch = List.copyOf(this.changes);
-		this.changes.clear();
-		this.telling = true;
 		try {
-			this.executor.execute(() -> {
-				batch.forEach(this::tell);
-				told();
-			});
+			this.executor.execute(this::tellAll);
 		}
 		catch (RejectedExecutionException ex) {
-			this.telling = false;
-			this.changes.addAll(batch);
 			log.warn(
 					"Listeners are not told yet that redlock node '{}' is {}: their executor is full or shut down. They"
 							+ " are told with the next change.",
-					batch.get(batch.size() - 1).node(), batch.get(batch.size() - 1).to().state());
+					node, to.state());
 		}
 	}
 
-	private void told() {
-		try {
-			this.loop.execute(() -> {
-				this.telling = false;
-				tellNext();
-			});
-		}
-		catch (RejectedExecutionException ex) {
-			log.debug("Listeners are told of no more changes, since the loop has ended");
+	/**
+	 * Also tells changes whose own task the executor has dropped.
+	 */
+	private void tellAll() {
+		while (!this.changes.isEmpty() && this.telling.compareAndSet(false, true)) {
+			try {
+				for (Change change = this.changes.poll(); change != null; change = this.changes.poll()) {
+					tell(change);
+				}
+			}
+			finally {
+				this.telling.set(false);
+			}
 		}
 	}
 

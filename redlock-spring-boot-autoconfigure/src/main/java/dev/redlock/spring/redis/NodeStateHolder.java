@@ -99,7 +99,13 @@ final class NodeStateHolder {
 		this.current = to;
 		if (from.state() != to.state()) {
 			long now = this.ticker.nanoTime();
-			this.listener.nodeChanged(this.node, from.status(now), to.status(now));
+			try {
+				this.listener.nodeChanged(this.node, from.status(now), to.status(now));
+			}
+			catch (RuntimeException | Error ex) {
+				// What the node does next must not depend on it.
+				log.warn("A listener of redlock node '{}' could not be told that it is {}", this.node, to.state(), ex);
+			}
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
@@ -28,6 +29,8 @@ final class QuorumWatch implements NodeListener {
 	 */
 	private List<RedisLockNode> watched = List.of();
 
+	private final EventLoop loop;
+
 	private boolean impossible;
 
 	private boolean closed;
@@ -35,8 +38,9 @@ final class QuorumWatch implements NodeListener {
 	/**
 	 * Creates a watch that passes on to another listener what it is told.
 	 */
-	QuorumWatch(NodeListener listener) {
+	QuorumWatch(NodeListener listener, EventLoop loop) {
 		this.listener = listener;
+		this.loop = loop;
 	}
 
 	/**
@@ -47,20 +51,22 @@ final class QuorumWatch implements NodeListener {
 		CompletableFuture<?>[] verdicts = nodes.stream()
 			.map(RedisLockNode::firstVerdict)
 			.toArray(CompletableFuture[]::new);
-		CompletableFuture.allOf(verdicts).thenRun(() -> {
+		CompletableFuture.allOf(verdicts).thenRun(() -> this.loop.post(() -> {
 			if (!this.closed) {
 				this.watched = nodes;
 				look();
 			}
-		});
+		}));
 	}
 
 	/**
 	 * Ends. Nodes that are closed later are no news.
 	 */
 	void close() {
-		this.closed = true;
-		this.watched = List.of();
+		this.loop.post(() -> {
+			this.closed = true;
+			this.watched = List.of();
+		});
 	}
 
 	@Override

@@ -50,9 +50,9 @@ final class SubscribeCheck {
 		try {
 			this.helpers.execute(this::subscribe);
 		}
-		catch (RejectedExecutionException ex) {
-			log.debug("The right of redlock node '{}' to subscribe is not checked, since its threads are gone",
-					this.node);
+		catch (RejectedExecutionException | Error ex) {
+			log.debug("The right of redlock node '{}' to subscribe is not checked, since there is no thread for it",
+					this.node, ex);
 		}
 	}
 

@@ -79,6 +79,23 @@ class NettyLoopTests {
 	}
 
 	@Test
+	void aLoopThatStandsStillSaysForHowLong(CapturedOutput output) {
+		Duration still = Duration.ofMillis(1_100);
+		long end = System.nanoTime() + still.toNanos();
+		CountDownLatch late = new CountDownLatch(1);
+		this.loop.execute(() -> {
+			this.loop.schedule(Duration.ZERO, late::countDown);
+			while (System.nanoTime() < end) {
+				Thread.onSpinWait();
+			}
+		});
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> late.getCount() == 0);
+		assertThat(this.loop.takeLongestLag()).isGreaterThan(Duration.ofSeconds(1));
+		assertThat(this.loop.takeLongestLag()).isZero();
+		assertThat(output).contains("The event loop of the lock was ").contains("'test-loop");
+	}
+
+	@Test
 	void anEventIsNeverHandledWithinAnother() {
 		List<String> order = new ArrayList<>();
 		this.loop.execute(() -> {

@@ -6,7 +6,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
@@ -19,8 +18,6 @@ class NodeListenerQueueTests {
 	private static final NodeStatus DOWN = NodeStatus.of(State.UNAVAILABLE, "down");
 
 	private static final NodeStatus CHECKING = NodeStatus.of(State.CHECKING, "checking");
-
-	private final ManualTime loop = new ManualTime();
 
 	private final List<String> told = new ArrayList<>();
 
@@ -35,9 +32,23 @@ class NodeListenerQueueTests {
 			}
 			task.run();
 		};
-		NodeListenerQueue news = new NodeListenerQueue(this.recorder, executor, this.loop);
+		NodeListenerQueue news = new NodeListenerQueue(this.recorder, executor);
 		news.nodeChanged("a", NodeStatus.READY, DOWN);
 		assertThat(this.told).isEmpty();
+		full.set(false);
+		news.nodeChanged("a", DOWN, CHECKING);
+		assertThat(this.told).containsExactly("a UNAVAILABLE", "a CHECKING");
+	}
+
+	@Test
+	void aChangeWhoseTaskTheExecutorDropsIsToldWithTheNextOneInOrder() {
+		AtomicBoolean full = new AtomicBoolean(true);
+		NodeListenerQueue news = new NodeListenerQueue(this.recorder, (task) -> {
+			if (!full.get()) {
+				task.run();
+			}
+		});
+		news.nodeChanged("a", NodeStatus.READY, DOWN);
 		full.set(false);
 		news.nodeChanged("a", DOWN, CHECKING);
 		assertThat(this.told).containsExactly("a UNAVAILABLE", "a CHECKING");
@@ -48,7 +59,7 @@ class NodeListenerQueueTests {
 		NodeListenerQueue news = new NodeListenerQueue((node, from, to) -> {
 			this.recorder.nodeChanged(node, from, to);
 			throw new AssertionError("of a listener");
-		}, Runnable::run, this.loop);
+		}, Runnable::run);
 		news.nodeChanged("a", NodeStatus.READY, DOWN);
 		news.nodeChanged("a", DOWN, CHECKING);
 		assertThat(this.told).containsExactly("a UNAVAILABLE", "a CHECKING");

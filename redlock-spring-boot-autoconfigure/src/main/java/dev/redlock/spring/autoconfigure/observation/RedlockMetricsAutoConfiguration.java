@@ -4,6 +4,8 @@ import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.RedlockGauges;
+import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.NettyLoop;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -29,8 +31,11 @@ public final class RedlockMetricsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RedlockGauges redlockGauges(Redlock redlock,
-			@Qualifier("redlockListenerQueue") ObjectProvider<ListenerQueue> listeners) {
-		return new RedlockGauges(redlock, listeners.getIfAvailable());
+			@Qualifier("redlockListenerQueue") ObjectProvider<ListenerQueue> listeners,
+			ObjectProvider<LockNodes> nodes) {
+		LockNodes used = nodes.getIfAvailable();
+		return new RedlockGauges(redlock, listeners.getIfAvailable(),
+				(used != null && used.loop() instanceof NettyLoop loop) ? loop::takeLongestLag : null);
 	}
 
 	@Bean

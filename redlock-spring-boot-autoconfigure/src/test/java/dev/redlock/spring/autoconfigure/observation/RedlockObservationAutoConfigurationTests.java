@@ -1,6 +1,7 @@
 package dev.redlock.spring.autoconfigure.observation;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
@@ -66,6 +67,7 @@ class RedlockObservationAutoConfigurationTests {
 						.count()).isOne();
 					assertThat(meters.get("redlock.hold").tag("outcome", "released").timer().count()).isOne();
 					assertThat(meters.get("redlock.margin").gauge().value()).isZero();
+					assertThat(meters.get("redlock.loop.lag").timeGauge().value(TimeUnit.SECONDS)).isNotNegative();
 				});
 		}
 	}

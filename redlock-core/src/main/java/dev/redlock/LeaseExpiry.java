@@ -1,0 +1,50 @@
+package dev.redlock;
+
+import java.time.Duration;
+
+import dev.redlock.spi.Scheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timer for the end of one lease's validity. It looks again when the lease was
+ * extended meanwhile, so an extension costs no timer of its own.
+ */
+final class LeaseExpiry {
+
+	private final HeldLease lease;
+
+	private final LockContext context;
+
+	private final LeaseRenewal renewal;
+
+	private Scheduler.@Nullable Timeout timer;
+
+	LeaseExpiry(HeldLease lease, LockContext context, LeaseRenewal renewal) {
+		this.lease = lease;
+		this.context = context;
+		this.renewal = renewal;
+	}
+
+	/**
+	 * Looks whether there is validity left, and looks again when that is over.
+	 */
+	void watch() {
+		long left = this.lease.remainingNanos();
+		if (!this.lease.isOpen()) {
+			return;
+		}
+		if (left <= 0) {
+			this.lease.lose(this.renewal.reasonOfExpiry());
+		}
+		else {
+			this.timer = this.context.loop().schedule(Duration.ofNanos(left), this::watch);
+		}
+	}
+
+	void stop() {
+		if (this.timer != null) {
+			this.timer.cancel();
+		}
+	}
+
+}
