@@ -258,7 +258,7 @@ public final class Redlock implements AutoCloseable {
 	private LockAttempt attemptAndWait(LockRequest request, boolean owned) {
 		Waiting.checkMayWait(this.context.loop());
 		LockPlan plan = notifyingPlan(request);
-		return notifyEnd(plan, Waiting.forLease(begin(plan, Thread.currentThread(), owned)));
+		return notifyEnd(plan, BlockingAttempt.until(begin(plan, Thread.currentThread(), owned)));
 	}
 
 	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {

@@ -16,8 +16,8 @@
  * {@link LockNotAcquiredException}, {@link LockLostException}.</li>
  * <li>A request on its way: {@link PendingAttempt} with its states; {@link LockPlan}, the
  * request with all defaults; {@link Deadline} and {@link RetryPause}, how long it goes
- * on; {@link AttemptFailure}, why it has no lease; {@link Waiting}, where a thread blocks
- * for it.</li>
+ * on; {@link AttemptFailure}, why it has no lease; {@link BlockingAttempt} and
+ * {@link Waiting}, where a thread blocks for it.</li>
  * <li>Waiting: {@link KeyQueue} and {@link QueuePlace}, the requests of this process for
  * one key; {@link ReleaseSubscription} and {@link ProcessFairness}, what is heard of
  * other processes and how the key is shared with them.</li>

@@ -1,7 +1,6 @@
 package dev.redlock.spring.redis;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
