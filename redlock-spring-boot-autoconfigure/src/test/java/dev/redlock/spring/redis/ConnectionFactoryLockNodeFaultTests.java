@@ -1,6 +1,9 @@
 package dev.redlock.spring.redis;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.LockNode;
@@ -104,6 +107,21 @@ class ConnectionFactoryLockNodeFaultTests {
 		assertThat(timers.pending()).isOne();
 		this.redis.ask((commands) -> commands.replicaofNoOne());
 		timers.advance(Duration.ofSeconds(5));
+		await(node, State.READY);
+	}
+
+	@Test
+	void whatWaitsWhileTheConnectionIsGivenUpIsNotSentOverIt() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.adapter("frozen", this.factory, unguarded()), State.READY);
+		this.redis.freeze();
+		List<CompletionStage<Vote>> waiting = IntStream.range(0, 500)
+			.mapToObj((i) -> node.acquire(claim("k" + i, "t", SHORT_TTL), this.fixture.fence()))
+			.toList();
+		List<Vote> votes = waiting.stream().map(NodeFixture::vote).toList();
+		this.redis.thaw();
+		assertThat(votes).allSatisfy((vote) -> assertThat(vote).isInstanceOf(Faulted.class));
+		assertThat(((Faulted) votes.get(votes.size() - 1)).mayHaveRun()).as("the last one was not sent").isFalse();
 		await(node, State.READY);
 	}
 
