@@ -148,16 +148,15 @@ final class SimServer {
 		this.frozen = false;
 		this.backlog.clear();
 		if (losesData) {
-			forget(this.durable || this.world.random.nextBoolean());
+			loseData();
 		}
 		this.world.after(downNanos, () -> {
 			this.up = true;
 			this.incarnation++;
 			if (this.plan.has(Fault.RECONFIGURED)) {
 				this.durable = this.world.random.nextBoolean();
-				// A life that nobody has seen leaves the file of the one before as it
-				// was. To
-				// keep that file here too, the next life starts with a snapshot again.
+				// A life that no client has seen leaves the file of the one before as it
+				// was. To keep that file here too, the next life starts with a snapshot.
 				this.ownFile = (this.ownFile || this.seen) && (this.durable || this.world.random.nextBoolean());
 				this.seen = false;
 				if (!this.ownFile) {
@@ -244,6 +243,17 @@ final class SimServer {
 		this.clock.step(CREEP_MICROS);
 		if (steps > 1) {
 			this.world.after(this.world.micros(60_000, 100_000), () -> creep(steps - 1));
+		}
+	}
+
+	/**
+	 * A life that no client has seen wrote nothing, so its crash loses nothing but the
+	 * disk: it only appends to the file of the life before.
+	 */
+	private void loseData() {
+		boolean everything = this.durable || this.world.random.nextBoolean();
+		if (everything || this.seen) {
+			forget(everything);
 		}
 	}
 
