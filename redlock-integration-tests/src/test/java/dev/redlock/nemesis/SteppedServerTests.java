@@ -101,6 +101,8 @@ class SteppedServerTests {
 		awaitReady(first);
 		awaitReady(second);
 		Lease lease = first.attemptAndWait(LockRequest.of("r").withTtl(Duration.ofMinutes(1))).orThrow();
+		// A node that takes the lock only after the step would keep it by its new time.
+		Awaitility.await().atMost(BOUND).until(() -> this.servers.stream().allMatch(SteppedServerTests::hasLock));
 		stepTwoForward();
 		Awaitility.await().atMost(BOUND).until(() -> second.attemptAndWait(LockRequest.of("r")).lease().isPresent());
 		assertThat(lease.isValid()).isTrue();
@@ -147,6 +149,10 @@ class SteppedServerTests {
 			.run();
 		this.contexts.add(context);
 		return context.getBean(Redlock.class);
+	}
+
+	private static boolean hasLock(RedisNode server) {
+		return Long.valueOf(1).equals(server.command("EXISTS", "redlock:r"));
 	}
 
 	private static void awaitReady(Redlock redlock) {
