@@ -27,8 +27,8 @@ final class Acquisition implements Round.Listener {
 
 	private final Round round;
 
-	/** Null if nobody is told of them. */
-	private @Nullable AnswerTimes times;
+	/** How long each node took to answer; null if no listener follows the request. */
+	private final long @Nullable [] answerNanos;
 
 	private boolean over;
 
@@ -46,6 +46,7 @@ final class Acquisition implements Round.Listener {
 		// Before anything is built or sent: the nodes count the ttl from a later moment.
 		this.start = Moment.now(context.ticker());
 		this.claim = plan.claim(context.tokens().next());
+		this.answerNanos = (plan.notifier() != null) ? new long[plan.nodes().size()] : null;
 		this.round = new Round(plan.nodes(), plan.quorum().majority(), context.loop(), this);
 	}
 
@@ -54,15 +55,7 @@ final class Acquisition implements Round.Listener {
 	 */
 	void start() {
 		long proposal = this.context.settings().fencing() ? this.context.fences().next() : Claim.UNFENCED;
-		RequestNotifier notifier = this.plan.notifier();
-		if (notifier == null) {
-			this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
-		}
-		else {
-			AnswerTimes taken = new AnswerTimes(this.context.ticker());
-			this.times = taken;
-			this.round.ask(this.plan.nodeTimeout(), taken.of((node) -> node.acquire(this.claim, proposal)));
-		}
+		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
 	}
 
 	/**
@@ -81,6 +74,13 @@ final class Acquisition implements Round.Listener {
 	 */
 	Tally votes() {
 		return this.round.tally();
+	}
+
+	@Override
+	public void voted(int index) {
+		if (this.answerNanos != null) {
+			this.answerNanos[index] = this.context.ticker().nanoTime() - this.start.nanos();
+		}
 	}
 
 	@Override
@@ -107,8 +107,8 @@ final class Acquisition implements Round.Listener {
 	@Override
 	public void settled(Tally tally) {
 		RequestNotifier notifier = this.plan.notifier();
-		if (notifier != null && this.times != null) {
-			notifier.voted(tally, this.times);
+		if (notifier != null && this.answerNanos != null) {
+			notifier.voted(tally, this.answerNanos);
 		}
 	}
 
@@ -147,8 +147,7 @@ final class Acquisition implements Round.Listener {
 	private void release(boolean announced) {
 		this.context.releases()
 			.send(new Releases.Release(this.claim, this.plan.nodes(), this::mayHold, this.start,
-					this.plan.nodeTimeout(), Duration.ZERO, announced), new Round.Listener() {
-					});
+					this.plan.nodeTimeout(), Duration.ZERO, announced));
 	}
 
 	/**

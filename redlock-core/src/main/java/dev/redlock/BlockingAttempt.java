@@ -1,12 +1,8 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks the thread of a caller for the time of its request.
@@ -20,59 +16,36 @@ final class BlockingAttempt {
 	}
 
 	/**
-	 * Blocks until the request has ended.
+	 * Blocks until the request has ended. An interrupt ends it; the flag is set again.
 	 */
 	static LockAttempt until(PendingAttempt pending) {
-		try {
-			return pending.outcome().get(pending.bound().toNanos(), TimeUnit.NANOSECONDS);
+		if (Waiting.upTo(pending.bound(), pending.outcome())) {
+			return pending.outcome().join();
 		}
-		catch (InterruptedException ex) {
-			try {
-				return giveUp(pending, Reason.INTERRUPTED);
-			}
-			finally {
+		boolean interrupted = Thread.interrupted();
+		try {
+			return giveUp(pending, interrupted ? Reason.INTERRUPTED : Reason.TIMED_OUT);
+		}
+		finally {
+			if (interrupted) {
 				Thread.currentThread().interrupt();
 			}
-		}
-		catch (TimeoutException ex) {
-			return giveUp(pending, Reason.TIMED_OUT);
-		}
-		catch (ExecutionException ex) {
-			throw Waiting.failed(ex);
 		}
 	}
 
 	/**
-	 * Ends the request; a lease that was won in the same instant is released.
+	 * Ends the request, and releases a lease that it won in the same instant.
 	 */
 	private static LockAttempt giveUp(PendingAttempt pending, Reason reason) {
 		pending.giveUp(reason);
-		LockAttempt ended = lastAnswer(pending);
-		if (ended == null) {
-			pending.outcome().complete(pending.unanswered(reason));
-			ended = pending.outcome().join();
-		}
+		Waiting.upTo(LAST_ANSWER, pending.outcome());
+		pending.outcome().complete(pending.unanswered(reason));
+		LockAttempt ended = pending.outcome().join();
 		if (ended.lease().isEmpty()) {
 			return ended;
 		}
 		ended.lease().get().releaseAsync();
 		return LockAttempt.failed(pending.plan().resources(), reason, ended.votes(), ended.tries(), ended.waited());
-	}
-
-	private static @Nullable LockAttempt lastAnswer(PendingAttempt pending) {
-		try {
-			return pending.outcome().get(LAST_ANSWER.toNanos(), TimeUnit.NANOSECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return null;
-		}
-		catch (TimeoutException ex) {
-			return null;
-		}
-		catch (ExecutionException ex) {
-			throw Waiting.failed(ex);
-		}
 	}
 
 }

@@ -3,8 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.spi.Scheduler;
-import org.jspecify.annotations.Nullable;
+import dev.redlock.spi.Scheduler.Timeout;
 
 /**
  * How long one request may still wait, and the timer for the end of that.
@@ -21,7 +20,7 @@ final class Deadline {
 
 	private boolean lastTry;
 
-	private Scheduler.@Nullable Timeout timer;
+	private Timeout timer = Timeout.NONE;
 
 	Deadline(LockContext context, LockPlan plan) {
 		this.context = context;
@@ -79,7 +78,7 @@ final class Deadline {
 	 * Starts the timer, unless it runs already.
 	 */
 	void watch(Runnable atEnd) {
-		if (this.timer == null) {
+		if (this.timer == Timeout.NONE) {
 			prolong(left(), atEnd);
 		}
 	}
@@ -92,9 +91,7 @@ final class Deadline {
 	}
 
 	void cancel() {
-		if (this.timer != null) {
-			this.timer.cancel();
-		}
+		this.timer.cancel();
 	}
 
 }

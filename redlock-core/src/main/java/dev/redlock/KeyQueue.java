@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class KeyQueue {
 
 	private final OtherProcesses others;
 
-	private Scheduler.@Nullable Timeout idleTimer;
+	private Timeout idleTimer = Timeout.NONE;
 
 	/** What the nodes told the first, until there is a lease. */
 	private @Nullable TryResult refusal;
@@ -233,25 +233,23 @@ final class KeyQueue {
 	 * the last request that waited is gone.
 	 */
 	private void tidy() {
-		boolean remembers = isEmpty() ? this.others.areRemembered() : this.others.isOpen();
+		boolean remembers = isEmpty() ? this.others.areRemembered() : this.others.hasSubscription();
 		if (isEmpty() && !remembers && !this.others.awaitsAnswers()) {
 			cancelIdleTimer();
 			this.queues.remove(this.key, this);
 		}
-		else if (remembers && this.idleTimer == null && !isWaitedFor()) {
+		else if (remembers && this.idleTimer == Timeout.NONE && !isWaitedFor()) {
 			this.idleTimer = this.context.loop().schedule(IDLE, this::onIdle);
 		}
 	}
 
 	private void cancelIdleTimer() {
-		if (this.idleTimer != null) {
-			this.idleTimer.cancel();
-			this.idleTimer = null;
-		}
+		this.idleTimer.cancel();
+		this.idleTimer = Timeout.NONE;
 	}
 
 	private void onIdle() {
-		this.idleTimer = null;
+		this.idleTimer = Timeout.NONE;
 		if (isEmpty()) {
 			close();
 		}

@@ -2,8 +2,7 @@ package dev.redlock;
 
 import java.time.Duration;
 
-import dev.redlock.spi.Scheduler;
-import org.jspecify.annotations.Nullable;
+import dev.redlock.spi.Scheduler.Timeout;
 
 /**
  * The timer for the end of one lease's validity. It looks again when the lease was
@@ -17,7 +16,7 @@ final class LeaseExpiry {
 
 	private final LeaseRenewal renewal;
 
-	private Scheduler.@Nullable Timeout timer;
+	private Timeout timer = Timeout.NONE;
 
 	LeaseExpiry(HeldLease lease, LockContext context, LeaseRenewal renewal) {
 		this.lease = lease;
@@ -42,9 +41,7 @@ final class LeaseExpiry {
 	}
 
 	void stop() {
-		if (this.timer != null) {
-			this.timer.cancel();
-		}
+		this.timer.cancel();
 	}
 
 }

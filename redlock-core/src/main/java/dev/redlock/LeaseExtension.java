@@ -123,14 +123,8 @@ final class LeaseExtension {
 				LockNode node = tally.nodes().get(i);
 				this.restored = true;
 				this.writesUnderWay++;
-				node.plant(extended, this.lease.counter()).whenComplete((answer, failure) -> {
-					if (this.context.loop().inLoop()) {
-						written(extended, node);
-					}
-					else {
-						this.context.loop().post(() -> written(extended, node));
-					}
-				});
+				node.plant(extended, this.lease.counter())
+					.whenComplete((answer, failure) -> this.context.loop().run(() -> written(extended, node)));
 			}
 		}
 	}
@@ -139,8 +133,7 @@ final class LeaseExtension {
 		if (this.undoesWrites) {
 			this.context.releases()
 				.send(new Releases.Release(extended, List.of(node), (any) -> true, this.lastSent,
-						this.lease.plan().nodeTimeout(), Duration.ZERO, false), new Round.Listener() {
-						});
+						this.lease.plan().nodeTimeout(), Duration.ZERO, false));
 		}
 		this.writesUnderWay--;
 		if (this.writesUnderWay == 0) {

@@ -3,7 +3,7 @@ package dev.redlock;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ final class LeaseRenewal {
 
 	private LossReason reasonOfExpiry = LossReason.EXPIRED;
 
-	private Scheduler.@Nullable Timeout timer;
+	private Timeout timer = Timeout.NONE;
 
 	private int extensions;
 
@@ -43,9 +43,7 @@ final class LeaseRenewal {
 	}
 
 	void stop() {
-		if (this.timer != null) {
-			this.timer.cancel();
-		}
+		this.timer.cancel();
 	}
 
 	/**

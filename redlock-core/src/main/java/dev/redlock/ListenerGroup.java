@@ -1,18 +1,16 @@
 package dev.redlock;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
-import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several listeners, each of which is told whatever the others do.
+ * Several listeners. Each of them is told, even if another one throws.
  */
 final class ListenerGroup implements RedlockListener {
 
@@ -25,7 +23,7 @@ final class ListenerGroup implements RedlockListener {
 	}
 
 	/**
-	 * Costs nothing where nobody wants to follow.
+	 * Creates nothing if no listener follows the request, as is usual.
 	 */
 	@Override
 	public @Nullable RequestListener requested(LockRequest request) {
@@ -39,7 +37,11 @@ final class ListenerGroup implements RedlockListener {
 			}
 			only = (only != null) ? only : next;
 		}
-		return (several != null) ? new Followers(several) : only;
+		if (several == null) {
+			return only;
+		}
+		List<RequestListener> all = several;
+		return new RelayedListener((notification) -> tell(all, notification));
 	}
 
 	@Override
@@ -70,33 +72,6 @@ final class ListenerGroup implements RedlockListener {
 
 	private static void failed(Throwable failure) {
 		logger.warn("A listener of the lock failed", failure);
-	}
-
-	/**
-	 * All who follow one request.
-	 */
-	private record Followers(List<RequestListener> listeners) implements RequestListener {
-
-		@Override
-		public void voted(String node, Vote vote, Duration took) {
-			tell(this.listeners, (listener) -> listener.voted(node, vote, took));
-		}
-
-		@Override
-		public void ended(LockAttempt attempt) {
-			tell(this.listeners, (listener) -> listener.ended(attempt));
-		}
-
-		@Override
-		public void renewed(Lease lease, RenewalOutcome outcome) {
-			tell(this.listeners, (listener) -> listener.renewed(lease, outcome));
-		}
-
-		@Override
-		public void holdEnded(Lease lease, HoldEnd end) {
-			tell(this.listeners, (listener) -> listener.holdEnded(lease, end));
-		}
-
 	}
 
 }

@@ -1,12 +1,10 @@
 package dev.redlock;
 
-import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,42 +121,13 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 		@Override
 		public @Nullable RequestListener requested(LockRequest request) {
 			RequestListener follower = this.listener.requested(request);
-			return (follower != null) ? new QueuedFollower(follower) : null;
+			return (follower != null)
+					? new RelayedListener((notification) -> execute(() -> notification.accept(follower))) : null;
 		}
 
 		@Override
 		public void leaseLost(Lease lease, LossReason reason) {
 			execute(() -> this.listener.leaseLost(lease, reason));
-		}
-
-	}
-
-	private final class QueuedFollower implements RequestListener {
-
-		private final RequestListener listener;
-
-		QueuedFollower(RequestListener listener) {
-			this.listener = listener;
-		}
-
-		@Override
-		public void voted(String node, Vote vote, Duration took) {
-			execute(() -> this.listener.voted(node, vote, took));
-		}
-
-		@Override
-		public void ended(LockAttempt attempt) {
-			execute(() -> this.listener.ended(attempt));
-		}
-
-		@Override
-		public void renewed(Lease lease, RenewalOutcome outcome) {
-			execute(() -> this.listener.renewed(lease, outcome));
-		}
-
-		@Override
-		public void holdEnded(Lease lease, HoldEnd end) {
-			execute(() -> this.listener.holdEnded(lease, end));
 		}
 
 	}

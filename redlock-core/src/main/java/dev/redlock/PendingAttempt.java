@@ -103,10 +103,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	/** Ends without a lease: at once on the loop, otherwise soon. */
 	void giveUp(Reason reason) {
-		if (this.context.loop().inLoop()) {
-			end(reason);
-		}
-		else if (!this.context.loop().post(() -> end(reason))) {
+		if (!this.context.loop().run(() -> end(reason))) {
 			this.outcome.complete(unanswered(reason));
 		}
 	}
@@ -119,7 +116,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	@Override
 	public void onFirst() {
 		QueuePlace mine = this.place;
-		if (mine == null || mine.pause().isZero()) {
+		if (mine == null || !this.plan.waits() || mine.pause().isZero()) {
 			askNow();
 		}
 		else {
@@ -209,9 +206,11 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		}
 		if (this.queues.areFree(this.plan.keys())) {
 			this.place = new QueuePlace(this.queues, this.plan, this, this.owner);
-			this.place.takeFree();
+			this.place.join();
 		}
-		askNow();
+		else {
+			askNow();
+		}
 	}
 
 	private void win(Grant grant, TryResult result) {

@@ -64,17 +64,6 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Is the first in all queues, since they were empty.
-	 */
-	void takeFree() {
-		for (String key : this.plan.keys()) {
-			KeyQueue queue = this.queues.of(key);
-			this.joined[this.count++] = queue;
-			queue.join(this);
-		}
-	}
-
-	/**
 	 * The request has got its lease, and keeps its place until that has ended.
 	 */
 	void won(Lease held) {
@@ -199,7 +188,7 @@ final class QueuePlace {
 	boolean isSubscribed() {
 		boolean all = true;
 		for (KeyQueue queue : this.joined) {
-			all &= queue.others().isSubscribed();
+			all &= queue.others().isHeard();
 		}
 		return all;
 	}

@@ -21,11 +21,4 @@ record Quorum(int nodes) {
 		return this.nodes / 2 + 1;
 	}
 
-	/**
-	 * How many nodes that do not grant make a majority impossible.
-	 */
-	int blocking() {
-		return this.nodes - majority() + 1;
-	}
-
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.ReleaseListener;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ final class ReleaseSubscription {
 	/** Whether the release was told before a majority had announced it. */
 	private boolean toldEarly;
 
-	private Scheduler.@Nullable Timeout earlyTimer;
+	private Timeout earlyTimer = Timeout.NONE;
 
 	private boolean opened;
 
@@ -147,19 +147,7 @@ final class ReleaseSubscription {
 		this.listeners = 0;
 		this.toldEarly = false;
 		Arrays.fill(this.announced, false);
-		if (this.earlyTimer != null) {
-			this.earlyTimer.cancel();
-			this.earlyTimer = null;
-		}
-	}
-
-	private void handle(Runnable event) {
-		if (this.loop.inLoop()) {
-			event.run();
-		}
-		else {
-			this.loop.post(event);
-		}
+		this.earlyTimer.cancel();
 	}
 
 	/**
@@ -192,12 +180,12 @@ final class ReleaseSubscription {
 
 		@Override
 		public void listening() {
-			handle(ReleaseSubscription.this::onListening);
+			ReleaseSubscription.this.loop.run(ReleaseSubscription.this::onListening);
 		}
 
 		@Override
 		public void released(String release, int listeners) {
-			handle(() -> onReleased(this.node, release, listeners));
+			ReleaseSubscription.this.loop.run(() -> onReleased(this.node, release, listeners));
 		}
 
 	}

@@ -49,6 +49,14 @@ final class Releases {
 
 	/**
 	 * Releases a claim.
+	 */
+	void send(Release release) {
+		send(release, new Round.Listener() {
+		});
+	}
+
+	/**
+	 * Releases a claim.
 	 * @param release what to release
 	 * @param listener is told what the nodes answer
 	 */

@@ -1,9 +1,9 @@
 package dev.redlock;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,13 +49,14 @@ final class RequestNotifier {
 	/**
 	 * All nodes have voted in a try.
 	 */
-	void voted(Tally tally, AnswerTimes times) {
+	void voted(Tally tally, long[] answerNanos) {
 		this.callbacks.execute(() -> {
-			for (int i = 0; i < tally.nodes().size(); i++) {
-				LockNode node = tally.nodes().get(i);
+			for (int i = 0; i < answerNanos.length; i++) {
+				String node = tally.nodes().get(i).name();
 				Vote vote = tally.votes().get(i);
+				Duration took = Duration.ofNanos(answerNanos[i]);
 				if (vote != null) {
-					tell(() -> this.listener.voted(node.name(), vote, times.of(node)));
+					tell(() -> this.listener.voted(node, vote, took));
 				}
 			}
 		});

@@ -3,7 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ final class RetryPause {
 	/** How often in a row several asked at once and none had a majority. */
 	private int splits;
 
-	private Scheduler.@Nullable Timeout timer;
+	private Timeout timer = Timeout.NONE;
 
 	RetryPause(LockContext context, LockPlan plan) {
 		this.context = context;
@@ -65,9 +65,7 @@ final class RetryPause {
 	}
 
 	void cancel() {
-		if (this.timer != null) {
-			this.timer.cancel();
-		}
+		this.timer.cancel();
 	}
 
 	/**

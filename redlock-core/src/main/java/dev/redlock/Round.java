@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
@@ -54,7 +54,7 @@ final class Round {
 
 	private boolean settled;
 
-	private Scheduler.@Nullable Timeout timer;
+	private Timeout timer = Timeout.NONE;
 
 	/**
 	 * A round that has not begun.
@@ -112,7 +112,7 @@ final class Round {
 		Vote given = (vote != null) ? vote
 				: new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
 		// Once the loop has ended there is no other thread that counts.
-		if (this.loop.inLoop() || !this.loop.post(() -> count(index, given))) {
+		if (!this.loop.run(() -> count(index, given))) {
 			count(index, given);
 		}
 	}
@@ -122,6 +122,7 @@ final class Round {
 			this.votes[index] = vote;
 			this.answered++;
 			this.granted += (vote instanceof Granted) ? 1 : 0;
+			this.listener.voted(index);
 			conclude();
 		}
 	}
@@ -146,9 +147,7 @@ final class Round {
 		}
 		if (!this.settled && this.answered == this.votes.length) {
 			this.settled = true;
-			if (this.timer != null) {
-				this.timer.cancel();
-			}
+			this.timer.cancel();
 			this.listener.settled(tally());
 		}
 	}
@@ -159,9 +158,16 @@ final class Round {
 	}
 
 	/**
-	 * Is told how a round goes, once each, in this order.
+	 * Is told how a round goes: of each vote, and then once each, in this order.
 	 */
 	interface Listener {
+
+		/**
+		 * A node has answered or timed out.
+		 * @param index its place among the nodes of the round
+		 */
+		default void voted(int index) {
+		}
 
 		/**
 		 * The outcome is certain. The votes are those known by then.

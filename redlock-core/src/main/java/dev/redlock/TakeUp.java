@@ -86,8 +86,7 @@ final class TakeUp implements Round.Listener {
 		List<LockNode> nodes = this.plan.nodes();
 		this.context.releases()
 			.send(new Releases.Release(which, nodes, (node) -> true, this.start, this.plan.nodeTimeout(), Duration.ZERO,
-					true), new Round.Listener() {
-					});
+					true));
 	}
 
 }

@@ -17,7 +17,7 @@ final class Waiting {
 	}
 
 	/**
-	 * Makes sure that the caller may wait.
+	 * Checks that the caller may wait.
 	 * @throws IllegalStateException on the thread that would have to answer
 	 */
 	static void checkMayWait(EventLoop loop) {
@@ -44,12 +44,8 @@ final class Waiting {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw failed(ex);
+			throw new IllegalStateException("A stage of the lock failed, which must not happen", ex.getCause());
 		}
-	}
-
-	static IllegalStateException failed(ExecutionException ex) {
-		return new IllegalStateException("A stage of the lock failed, which must not happen", ex.getCause());
 	}
 
 }

@@ -19,8 +19,8 @@
  * on; {@link AttemptFailure}, why it has no lease; {@link BlockingAttempt} and
  * {@link Waiting}, where a thread blocks for it.</li>
  * <li>Waiting: {@link KeyQueue} and {@link QueuePlace}, the requests of this process for
- * one key; {@link ReleaseSubscription} and {@link ProcessFairness}, what is heard of
- * other processes and how the key is shared with them.</li>
+ * one key; {@link OtherProcesses} and {@link ReleaseSubscription}, what is heard of other
+ * processes and how the key is shared with them.</li>
  * <li>A try: {@link Acquisition}, {@link Round}, {@link Tally}, {@link FenceSettlement},
  * {@link FenceProposals}; its end is a {@link TryResult}, with a {@link Grant} if it was
  * won.</li>

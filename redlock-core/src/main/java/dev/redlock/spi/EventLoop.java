@@ -30,19 +30,18 @@ public interface EventLoop extends Executor, Scheduler {
 	/**
 	 * Handles an event now if the caller runs on this loop, otherwise soon.
 	 * @param event what to do
-	 * @throws RejectedExecutionException if the loop has ended
+	 * @return false if the loop has ended and the event is not handled
 	 */
-	default void run(Runnable event) {
-		if (inLoop()) {
-			event.run();
+	default boolean run(Runnable event) {
+		if (!inLoop()) {
+			return post(event);
 		}
-		else {
-			execute(event);
-		}
+		event.run();
+		return true;
 	}
 
 	/**
-	 * As {@link #execute}, for callers that can do without.
+	 * As {@link #execute}, without an exception.
 	 * @param event what to do
 	 * @return false if the loop has ended and the event is not handled
 	 */

@@ -24,6 +24,12 @@ public interface Scheduler {
 	interface Timeout {
 
 		/**
+		 * No task.
+		 */
+		Timeout NONE = () -> {
+		};
+
+		/**
 		 * Prevents the task from running if it has not started, and forgets it.
 		 */
 		void cancel();

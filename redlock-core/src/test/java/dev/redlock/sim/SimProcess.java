@@ -47,16 +47,14 @@ final class SimProcess implements EventLoop {
 	 * Runs something in this process as soon as it is awake.
 	 */
 	@Override
-	public void run(Runnable work) {
-		if (this.ended) {
-			return;
-		}
-		if (this.running) {
+	public boolean run(Runnable work) {
+		if (this.running && !this.ended) {
 			work.run();
 		}
 		else {
 			execute(work);
 		}
+		return true;
 	}
 
 	@Override
