@@ -36,6 +36,7 @@ public final class Benchmarks {
 		Options options;
 		try {
 			options = Options.parse(words.subList(1, words.size()));
+			Comparison.check(options);
 		}
 		catch (IllegalArgumentException ex) {
 			return usage(String.valueOf(ex.getMessage()));

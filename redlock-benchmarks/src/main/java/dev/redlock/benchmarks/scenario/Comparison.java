@@ -30,6 +30,15 @@ public final class Comparison {
 	}
 
 	/**
+	 * Checks the names of scenarios before anything is started.
+	 * @param options what is asked for
+	 * @throws IllegalArgumentException if there is no scenario of a name
+	 */
+	public static void check(Options options) {
+		Scenarios.named(options.scenarios());
+	}
+
+	/**
 	 * Runs the scenarios that are asked for, prints a table of each when it is done, and
 	 * writes all of them if there is a directory for them. A scenario that fails does not
 	 * keep the others from running.

@@ -55,8 +55,6 @@ public record Options(List<String> scenarios, Set<Library> libraries, Rounds rou
 		int holdSeconds = reader.number("--hold-seconds", 60);
 		int leases = reader.number("--leases", 10_000);
 		String out = reader.text("--out", "");
-		// A name that is wrong is told before anything is started.
-		Scenarios.named(reader.rest());
 		return new Options(reader.rest(), libraries, rounds, holdSeconds, leases, maxTtl,
 				out.isEmpty() ? null : Path.of(out));
 	}

@@ -36,7 +36,7 @@ class OptionsTests {
 
 	@Test
 	void whatIsNotUnderstoodIsToldWithWhatThereIs() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse(List.of("lukewarm")))
+		assertThatIllegalArgumentException().isThrownBy(() -> Comparison.check(Options.parse(List.of("lukewarm"))))
 			.withMessageContaining("lukewarm")
 			.withMessageContaining("hot-jvms");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse(List.of("--contenders", "me")))
