@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease under which the current thread works: its fence, what is left of it.
+ * Access to the lease under which the current thread works.
  * <p>
- * Set by whoever runs work under a lock. It only gives access; the lock itself never asks
- * a thread who it is.
+ * Code that runs work under a lock sets the lease with {@link #open}. The lock itself
+ * never depends on the current thread.
  */
 public final class CurrentLease {
 
@@ -18,7 +18,7 @@ public final class CurrentLease {
 	}
 
 	/**
-	 * The lease under which the current thread works.
+	 * Returns the lease under which the current thread works.
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Optional<Lease> get() {
@@ -26,20 +26,20 @@ public final class CurrentLease {
 	}
 
 	/**
-	 * The lease under which the current thread works.
+	 * Returns the lease under which the current thread works.
 	 * @return the innermost lease
 	 * @throws IllegalStateException outside of a lock
 	 */
 	public static Lease require() {
 		return get().orElseThrow(() -> new IllegalStateException(
-				"This code insists on a lock, and the current thread holds none. Call it through the Spring proxy of"
+				"This code must run under a lock, but the current thread holds none. Call it through the Spring proxy of"
 						+ " a bean with @RedLock, or inside RedLockTemplate.execute."));
 	}
 
 	/**
-	 * The innermost lease of the current thread that is held for a resource.
-	 * @param resource the name of what is locked
-	 * @return the lease, empty if this thread works under none for it
+	 * Returns the innermost lease of the current thread on a resource.
+	 * @param resource the name of the locked resource
+	 * @return the lease, empty if this thread has none on the resource
 	 */
 	public static Optional<Lease> forResource(String resource) {
 		for (Scope scope = INNERMOST.get(); scope != null; scope = scope.outer) {
@@ -62,7 +62,7 @@ public final class CurrentLease {
 	}
 
 	/**
-	 * A span of work under one lease.
+	 * The scope in which one lease is the current one.
 	 */
 	public static final class Scope implements AutoCloseable {
 
@@ -80,7 +80,7 @@ public final class CurrentLease {
 		}
 
 		/**
-		 * Makes the lease current again that was current before.
+		 * Restores the lease that was current before this scope.
 		 */
 		@Override
 		public void close() {

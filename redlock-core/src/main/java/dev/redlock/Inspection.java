@@ -11,25 +11,26 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes said about one resource, for people who want to know. By the time it is
- * read it may be otherwise: nothing may be decided on it.
+ * The answers of the nodes about one resource, for people and dashboards. They may be
+ * outdated when they are read, so do not base decisions on them.
  *
- * @param resource the name of what may be locked
- * @param nodes what each node said: granted where it is free, refused where it is held
+ * @param resource the name of the resource
+ * @param nodes the answer of each node: granted if the resource is free there, refused if
+ * it is held
  */
 public record Inspection(String resource, List<NodeVote> nodes) {
 
 	/**
-	 * Keeps what the nodes said.
-	 * @param resource the name of what may be locked
-	 * @param nodes what each node said
+	 * Creates an inspection from the answers of the nodes.
+	 * @param resource the name of the resource
+	 * @param nodes the answer of each node
 	 */
 	public Inspection {
 		nodes = List.copyOf(nodes);
 	}
 
 	/**
-	 * What the majority says.
+	 * Returns the answer of the majority.
 	 * @return the verdict
 	 */
 	public Verdict verdict() {
@@ -38,17 +39,17 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		if (most >= majority) {
 			return Verdict.HELD;
 		}
-		// Where so many are free that the others are no majority, nobody can have one.
+		// The nodes that are not free are too few for any owner to have a majority.
 		if (count(Granted.class) > this.nodes.size() - majority) {
 			return Verdict.FREE;
 		}
-		// A node that could not answer may be one more of the owner that has most.
+		// Each node that could not answer may be held by the owner that has most nodes.
 		return (most + faulted() < majority) ? Verdict.SPLIT : Verdict.UNKNOWN;
 	}
 
 	/**
-	 * The label of the owner that has a majority; of the first owner that a node names,
-	 * where none has.
+	 * Returns the label of the owner that has a majority. If no owner has one, returns
+	 * the first label that a node reported.
 	 * @return the label, if there is one
 	 */
 	public Optional<String> holder() {
@@ -61,8 +62,8 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * How long a majority will go on holding the resource if nobody extends or releases
-	 * it.
+	 * Returns how long a majority will hold the resource unless it is extended or
+	 * released.
 	 * @return the time, empty unless it is held
 	 */
 	public Optional<Duration> remaining() {
@@ -78,7 +79,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * How many nodes could not answer.
+	 * Returns the number of nodes that could not answer.
 	 * @return the number of nodes
 	 */
 	public int faulted() {
@@ -102,22 +103,22 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	/**
-	 * What a majority of the nodes says about a resource.
+	 * The answer of a majority of the nodes about a resource.
 	 */
 	public enum Verdict {
 
 		/**
-		 * So many nodes are free that nobody can have a majority.
+		 * The resource is free on so many nodes that no owner can have a majority.
 		 */
 		FREE,
 
 		/**
-		 * One owner has it on a majority of the nodes.
+		 * One owner holds the resource on a majority of the nodes.
 		 */
 		HELD,
 
 		/**
-		 * Several owners have it on some of the nodes each, and none on a majority.
+		 * Several owners hold the resource on some nodes each, and none on a majority.
 		 */
 		SPLIT,
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import dev.redlock.spi.LockNode;
 
 /**
- * Asks nodes what they know about one resource.
+ * A round that asks the nodes what they know about one resource.
  */
 final class InspectionRound implements Round.Listener {
 
@@ -26,7 +26,7 @@ final class InspectionRound implements Round.Listener {
 	}
 
 	/**
-	 * Asks, from any thread.
+	 * Asks the nodes. Thread-safe.
 	 * @return completes on the executor for callbacks when each node has answered or
 	 * timed out
 	 */

@@ -7,92 +7,94 @@ import java.util.concurrent.CompletionStage;
 /**
  * A lock that a majority of the nodes has granted, for a limited time.
  * <p>
- * A lease is trusted only while {@link #isValid()}, which the clock alone can end. When
- * that happens before it was released, {@link #lost()} completes. After its validity no
- * lock can keep a paused holder from writing; the resource can, by comparing the
- * {@link #fence()}.
+ * Trust a lease only while {@link #isValid()} returns true. The clock alone can end the
+ * validity. If that happens before the release, {@link #lost()} completes. No lock can
+ * stop a paused holder from writing after the validity has ended; the resource can, by
+ * comparing the {@link #fence()}.
  * <p>
- * Leases are thread-safe, and not bound to the thread that acquired them.
+ * Leases are thread-safe and not bound to the thread that acquired them.
  */
 public interface Lease extends AutoCloseable {
 
 	/**
-	 * What is locked.
+	 * Returns the names of the locked resources.
 	 * @return the names, sorted
 	 */
 	Set<String> resources();
 
 	/**
-	 * The random proof of ownership: the value of the key on the nodes. Treat it as a
-	 * secret: who knows it can release the lease.
+	 * Returns the random proof of ownership, which is the value of the key on the nodes.
+	 * Treat it as a secret: anyone with the token can release the lease.
 	 * @return the token
 	 */
 	String token();
 
 	/**
-	 * A number that is greater than that of every lease handed out for one of these
-	 * resources before this one was asked for.
+	 * Returns a number greater than the fence of every lease on one of these resources
+	 * that was granted before this lease was requested.
 	 * @return the fence
 	 * @throws IllegalStateException if fencing is disabled
 	 */
 	long fence();
 
 	/**
-	 * How long the lease may still be trusted.
-	 * @return the time that is left, zero when the lease is lost or released
+	 * Returns the time for which the lease may still be trusted.
+	 * @return the remaining time, zero when the lease is lost or released
 	 */
 	Duration remaining();
 
 	/**
-	 * Whether the lease may be trusted now. May say false too early, never true too late.
-	 * @return true while a majority surely holds it
+	 * Returns whether the lease may be trusted now. It may return false too early, but
+	 * never true too late.
+	 * @return true while a majority certainly holds the lease
 	 */
 	boolean isValid();
 
 	/**
-	 * Asks a majority to keep the lease for at least the given time from now, and waits
-	 * for the answer. A failed extension changes nothing.
+	 * Asks the nodes to keep the lease for at least the given time from now, and waits
+	 * for the answer of a majority. A failed extension changes nothing.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return whether a majority agreed while the lease was still valid
 	 */
 	boolean extend(Duration ttl);
 
 	/**
-	 * Like {@link #extend(Duration)}, without waiting.
+	 * Asks for an extension like {@link #extend(Duration)}, without waiting.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return completes with whether a majority agreed while the lease was still valid
 	 */
 	CompletionStage<Boolean> extendAsync(Duration ttl);
 
 	/**
-	 * Tells of the loss of the lease, no later than the end of its validity. Never
-	 * completes for a lease that is released in time.
+	 * Returns a stage that completes when the lease is lost, no later than the end of its
+	 * validity. It never completes for a lease that is released in time.
 	 * @return completes with the reason, on a thread for callbacks
 	 */
 	CompletionStage<LossReason> lost();
 
 	/**
-	 * Lets another process go on with the lease, by {@link Redlock#takeUp(String)}. From
-	 * this moment on this object is no longer a lease: it is not valid, cannot be
-	 * extended, and releases nothing. If nobody takes the lease up, it ends with its ttl.
-	 * @return the ticket for the other process; a secret, good for one take-up
+	 * Lets another process continue the lease with {@link Redlock#takeUp(String)}. From
+	 * now on, this object is no longer valid, cannot be extended, and releases nothing.
+	 * If no process takes up the lease, it ends with its ttl.
+	 * @return the ticket for the other process, a secret that works once
 	 * @throws IllegalStateException if the lease is no longer valid
-	 * @throws UnsupportedOperationException if this object is not in charge of the lease
+	 * @throws UnsupportedOperationException if this object does not own the lease
 	 */
 	default String handOver() {
-		throw new UnsupportedOperationException("Only who acquired the lease on " + resources() + " can hand it over");
+		throw new UnsupportedOperationException(
+				"This object does not own the lease on " + resources() + ", so it cannot hand it over");
 	}
 
 	/**
-	 * Releases the lease on all nodes. Returns once the release is on its way, or, with
-	 * {@code redlock.release.await}, once a majority has confirmed it. Further calls do
-	 * nothing.
+	 * Releases the lease on all nodes. Returns when the release has been submitted or,
+	 * with {@code redlock.release.await}, when a majority has confirmed it. Further calls
+	 * do nothing.
 	 */
 	@Override
 	void close();
 
 	/**
-	 * Releases the lease on all nodes.
+	 * Releases the lease on all nodes, without waiting.
 	 * @return completes when each node has answered or timed out
 	 */
 	CompletionStage<ReleaseResult> releaseAsync();

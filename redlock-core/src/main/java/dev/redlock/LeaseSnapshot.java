@@ -6,13 +6,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process as it stood at one instant, without its token.
+ * The state of a lease of this process at one instant, without its token.
  *
- * @param resources what is locked, sorted
+ * @param resources the locked resources, sorted
  * @param fence the fence, 0 when fencing is disabled
- * @param heldFor how long it has been held
- * @param remaining how long it may still be trusted
- * @param origin who asked for it, null if the request did not say
+ * @param heldFor the time for which the lease has been held
+ * @param remaining the time for which the lease may still be trusted
+ * @param origin the origin of the request, null if it named none
  */
 public record LeaseSnapshot(Set<String> resources, long fence, Duration heldFor, Duration remaining,
 		@Nullable String origin) {

@@ -9,7 +9,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request for a lock ended: with a lease, or with the reason why there is none.
+ * The outcome of a request for a lock: a lease, or the reason why there is none.
  */
 public final class LockAttempt {
 
@@ -44,7 +44,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * The lease, if the lock was acquired.
+	 * Returns the lease, if the lock was acquired.
 	 * @return the lease
 	 */
 	public Optional<Lease> lease() {
@@ -52,7 +52,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * The lease, or an exception that says why there is none.
+	 * Returns the lease, or throws an exception that says why there is none.
 	 * @return the lease
 	 * @throws LockNotAcquiredException if the lock was not acquired
 	 */
@@ -64,7 +64,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Why the lock was not acquired.
+	 * Returns an exception that says why the lock was not acquired.
 	 * @return the exception to throw, empty if there is a lease
 	 */
 	public Optional<LockNotAcquiredException> failure() {
@@ -73,7 +73,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Why the lock was not acquired.
+	 * Returns the reason why the lock was not acquired.
 	 * @return the reason, empty if there is a lease
 	 */
 	public Optional<Reason> reason() {
@@ -81,15 +81,15 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * What the nodes had said when the last try was decided.
-	 * @return the votes, without the nodes that had not answered by then
+	 * Returns the votes of the nodes, as they were when the last try was decided.
+	 * @return the votes; the vote of a node that had not answered is null
 	 */
 	public List<NodeVote> votes() {
 		return this.votes;
 	}
 
 	/**
-	 * How often the nodes were asked.
+	 * Returns how often the nodes were asked.
 	 * @return the number of tries
 	 */
 	public int tries() {
@@ -97,7 +97,7 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * How long it took from the request to this answer.
+	 * Returns the time from the request to its outcome.
 	 * @return the time
 	 */
 	public Duration waited() {

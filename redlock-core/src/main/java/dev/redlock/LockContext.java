@@ -7,8 +7,8 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 
 /**
- * What all parts of one lock share. All of it is injected or made of what is, so that the
- * same code runs in a simulation.
+ * The objects that all parts of one lock share. All of them are injected or built from
+ * injected ones, so that the same code runs in a simulation.
  */
 record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Executor callbacks,
 		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, RoundTimes roundTimes) {

@@ -3,8 +3,8 @@ package dev.redlock;
 import java.util.Set;
 
 /**
- * The lock was lost while work ran under it: another owner may have worked at the same
- * time. What the work wrote is to be trusted only where its fence was checked.
+ * Thrown when a lock was lost while work ran under it. Another owner may have worked at
+ * the same time. Trust the results of the work only where its fence was checked.
  */
 public final class LockLostException extends RuntimeException {
 
@@ -14,18 +14,18 @@ public final class LockLostException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param resources what was locked
-	 * @param reason why it was lost
+	 * @param resources the locked resources
+	 * @param reason the reason for the loss
 	 */
 	public LockLostException(Set<String> resources, LossReason reason) {
 		super("The lock on " + resources + " was lost while it was needed (" + reason + "): another owner may have"
-				+ " worked at the same time. Let the work take less than its ttl, raise the ttl, or turn on renewal;"
-				+ " and check the fence where the work is written.");
+				+ " worked at the same time. Keep the work shorter than its ttl, raise the ttl, or turn on renewal;"
+				+ " and check the fence where the results are written.");
 		this.reason = reason;
 	}
 
 	/**
-	 * Why the lock was lost.
+	 * Returns the reason for the loss.
 	 * @return the reason
 	 */
 	public LossReason reason() {

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import dev.redlock.spi.Vote;
 
 /**
- * The lock was not acquired, and the work under it did not run.
+ * Thrown when a lock was not acquired. The work under it did not run.
  */
 public final class LockNotAcquiredException extends RuntimeException {
 
@@ -21,11 +21,11 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 	/**
 	 * Creates the exception from an attempt that failed.
-	 * @param resources what was to be locked
-	 * @param reason why it was not
-	 * @param votes what each node said last
-	 * @param tries how many attempts were made
-	 * @param waited how long it took
+	 * @param resources the resources to lock
+	 * @param reason the reason for the failure
+	 * @param votes the last vote of each node
+	 * @param tries the number of tries
+	 * @param waited the time from the request to its failure
 	 */
 	public LockNotAcquiredException(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
 			Duration waited) {
@@ -35,7 +35,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
-	 * Why the lock was not acquired.
+	 * Returns the reason why the lock was not acquired.
 	 * @return the reason
 	 */
 	public Reason reason() {
@@ -43,15 +43,15 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
-	 * What each node said in the last attempt.
-	 * @return the votes, empty if no attempt was made
+	 * Returns the vote of each node in the last try.
+	 * @return the votes, empty if the nodes were not asked
 	 */
 	public List<NodeVote> votes() {
 		return (this.votes != null) ? this.votes : List.of();
 	}
 
 	/**
-	 * The label of the owner that holds the lock, as a node reported it.
+	 * Returns the label of the owner that holds the lock, as a node reported it.
 	 * @return the label, if known
 	 */
 	public Optional<String> holder() {
@@ -72,40 +72,41 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
-	 * Why a lock was not acquired.
+	 * The reasons why a lock was not acquired.
 	 */
 	public enum Reason {
 
 		/**
-		 * One other owner has it on a majority of the nodes, or this process has it. For
-		 * {@link Redlock#takeUp(String)}: the lease of the ticket is no longer there.
+		 * One other owner holds the lock on a majority of the nodes, or this process
+		 * holds it. For {@link Redlock#takeUp(String)}: the lease of the ticket no longer
+		 * exists.
 		 */
 		HELD("it is held"),
 
 		/**
-		 * Several owners asked for it at once, and none of them has a majority of the
-		 * nodes. It may be that nobody got it.
+		 * Several owners asked for the lock at once, and no owner is known to have a
+		 * majority of the nodes. Possibly none of them got the lock.
 		 */
 		SPLIT_VOTE("several owners asked for it at once and none of them got a majority; try again"),
 
 		/**
-		 * A majority granted it, but its fence could not be settled before the votes
-		 * changed, so the lock was given back. It may be that nobody got it.
+		 * A majority granted the lock, but its fence could not be settled before the
+		 * votes changed, so the lock was released. Possibly no owner has the lock.
 		 */
 		FENCE_NOT_SETTLED("a majority granted it but did not agree on a fence, so it was given back; try again"),
 
 		/**
-		 * Too many nodes are at fault for a majority.
+		 * Too many nodes are at fault to form a majority.
 		 */
 		NO_QUORUM("too few nodes can vote; check the nodes below"),
 
 		/**
-		 * The time to wait was over before any attempt came to a verdict.
+		 * The time to wait ended before any try was decided.
 		 */
-		TIMED_OUT("the time to wait was over before the nodes came to a verdict"),
+		TIMED_OUT("the time to wait ended before any try was decided"),
 
 		/**
-		 * A majority granted it, but so late that nothing of the ttl was left.
+		 * A majority granted the lock, but so late that no validity was left.
 		 */
 		VALIDITY_EXHAUSTED("a majority granted it too late for its ttl; raise the ttl"),
 

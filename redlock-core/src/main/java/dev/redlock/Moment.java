@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.Ticker;
 
 /**
- * A point in time from which to measure.
+ * A point in time, on both clocks, from which elapsed time is measured.
  *
  * @param nanos the monotonic clock
  * @param micros the wall clock
@@ -17,9 +17,10 @@ record Moment(long nanos, long micros) {
 	}
 
 	/**
-	 * The time since this moment, by the clock that went further. The monotonic clock
-	 * stands still while the machine is suspended, the wall clock does not; a step
-	 * forward of the wall clock only makes a lease end early, and a step back is ignored.
+	 * Returns the time since this moment, by the clock that has advanced further. The
+	 * monotonic clock stops while the machine is suspended, the wall clock does not. A
+	 * forward step of the wall clock only makes a lease end early; a backward step is
+	 * ignored.
 	 */
 	long elapsedNanos(Ticker ticker) {
 		long monotonic = ticker.nanoTime() - this.nanos;

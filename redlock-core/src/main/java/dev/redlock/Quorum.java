@@ -1,8 +1,8 @@
 package dev.redlock;
 
 /**
- * The arithmetic of a majority over the configured number of nodes, never over the nodes
- * that happen to be connected.
+ * The number of nodes that form a majority, computed from the configured nodes, never
+ * from the connected ones.
  *
  * @param nodes the configured number of nodes
  */
@@ -14,9 +14,6 @@ record Quorum(int nodes) {
 		}
 	}
 
-	/**
-	 * How many grants win.
-	 */
 	int majority() {
 		return this.nodes / 2 + 1;
 	}

@@ -6,11 +6,11 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 
 /**
- * How far the nodes are from being too few.
+ * The number of nodes that can vote, compared with the number that a lock needs.
  *
- * @param nodes how many nodes are configured
- * @param ready how many of them may vote
- * @param majority how many must grant a lock
+ * @param nodes the number of configured nodes
+ * @param ready the number of nodes that may vote
+ * @param majority the number of nodes that must grant a lock
  */
 public record QuorumStatus(int nodes, int ready, int majority) {
 
@@ -20,15 +20,15 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	}
 
 	/**
-	 * How many more nodes may fail before no lock can be acquired.
-	 * @return the number of nodes, negative when there are too few already
+	 * Returns the number of nodes that may still fail before locks become impossible.
+	 * @return the number of nodes, negative if there are too few already
 	 */
 	public int margin() {
 		return this.ready - this.majority;
 	}
 
 	/**
-	 * Whether locks can be acquired.
+	 * Returns whether locks can be acquired.
 	 * @return true while a majority is ready
 	 */
 	public boolean isReached() {
@@ -36,7 +36,7 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	}
 
 	/**
-	 * Whether the margin is smaller than it could be.
+	 * Returns whether at least one node cannot vote.
 	 * @return true unless all nodes are ready
 	 */
 	public boolean isDegraded() {

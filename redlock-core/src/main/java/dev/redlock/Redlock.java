@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A distributed lock over independent nodes, held only while a majority has granted it.
  * <p>
- * One object serves a whole application; it is thread-safe. What hangs on the stages that
- * it returns runs on the executor for callbacks.
+ * One instance serves a whole application and is thread-safe. Actions that depend on the
+ * returned stages run on the executor for callbacks.
  */
 public final class Redlock implements AutoCloseable {
 
@@ -29,10 +29,10 @@ public final class Redlock implements AutoCloseable {
 
 	private final KeyQueues queues;
 
-	/** Added to and taken from by the loop, and read by all. */
+	/** Changed only by the loop, read by any thread. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	/** As the attempts; a lease is also taken from it by the thread that ends it. */
+	/** Leases are added by the loop, and removed by the thread that ends them. */
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
 	private volatile boolean closed;
@@ -53,11 +53,11 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * The asynchronous door to everything: asks for a lock, and waits for it as the
-	 * request says. Cancelling the future gives up, and leaves nothing behind.
+	 * Asks for a lock without blocking, and waits for it as the request says. Cancelling
+	 * the future gives up and leaves nothing on the nodes.
 	 * @param request what to lock, and how
-	 * @return completes with how the request ended, never exceptionally but by
-	 * cancellation
+	 * @return completes with the outcome of the request; exceptionally only when
+	 * cancelled
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
@@ -77,35 +77,36 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks for a lock, and blocks the thread while waiting for it as the request says.
-	 * When the thread is interrupted the attempt ends as
-	 * {@link LockNotAcquiredException.Reason#INTERRUPTED}, and the interrupt flag is set
-	 * again. Renewal of the lease ends with this thread. A thread that has not closed
-	 * such a lease does not wait for it when it asks for the same lock again: that is
-	 * {@link LockNotAcquiredException.Reason#HELD} at once. Use {@link #attempt} to wait
-	 * for another thread that is to close it.
+	 * Asks for a lock, and blocks the thread while waiting for it as the request says. If
+	 * the thread is interrupted, the attempt ends as
+	 * {@link LockNotAcquiredException.Reason#INTERRUPTED} and the interrupt flag is set
+	 * again. Renewal of the lease stops when this thread ends. If this thread still holds
+	 * the lock by such a lease, a new request ends at once as
+	 * {@link LockNotAcquiredException.Reason#HELD}, because waiting would block the only
+	 * thread that is expected to close the lease. Use {@link #attempt} if another thread
+	 * closes it.
 	 * @param request what to lock, and how
-	 * @return how the request ended
+	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
 		return attemptAndWait(request, true);
 	}
 
 	/**
-	 * As {@link #attemptAndWait}, for callers that release the lease whatever happens, or
-	 * pass it on to who does: its renewal does not end with this thread.
+	 * Like {@link #attemptAndWait}, but renewal does not stop when this thread ends. For
+	 * callers that always release the lease, or pass it on to code that does.
 	 * @param request what to lock, and how
-	 * @return how the request ended
+	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptInScope(LockRequest request) {
 		return attemptAndWait(request, false);
 	}
 
 	/**
-	 * Goes on with a lease that another process handed over. The fence stays; the ttl is
-	 * that of the settings, from now. Of two who come with the same ticket, at most one
-	 * gets the lease. If nobody does, it is released.
-	 * @param ticket what {@link Lease#handOver()} returned
+	 * Continues a lease that another process handed over. The fence stays the same; the
+	 * ttl of the settings starts now. If a ticket is used twice, at most one use
+	 * succeeds. If the take-up fails, the lease is released.
+	 * @param ticket the text that {@link Lease#handOver()} returned
 	 * @return completes with the lease, or with the reason why there is none
 	 * @throws IllegalArgumentException if this is not a ticket, or it names instances
 	 * that are not configured here
@@ -125,10 +126,10 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks nodes what they know about a resource: those that granted the lease which this
-	 * process holds, else all. For people and dashboards: it may be otherwise by the time
-	 * the answer is read.
-	 * @param resource the name of what may be locked
+	 * Asks the nodes what they know about a resource. If this process holds a lease on
+	 * it, only the nodes of that lease are asked, otherwise all nodes. Meant for people
+	 * and dashboards: the answer may be outdated when it is read.
+	 * @param resource the name of the resource
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
@@ -155,17 +156,18 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Checks that a request could succeed: its ttl fits the settings and its instances
+	 * Checks that a request is possible: its ttl fits the settings and its instances
 	 * exist.
 	 * @param request what to lock, and how
-	 * @throws IllegalArgumentException if it could not, with what to change
+	 * @throws IllegalArgumentException if the request is not possible; the message says
+	 * what to change
 	 */
 	public void check(LockRequest request) {
 		plan(request);
 	}
 
 	/**
-	 * The settings of this lock.
+	 * Returns the settings of this lock.
 	 * @return the settings
 	 */
 	public RedlockSettings settings() {
@@ -173,7 +175,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * The nodes that vote.
+	 * Returns the nodes that vote.
 	 * @return the nodes, in the order of their configuration
 	 */
 	public List<LockNode> nodes() {
@@ -181,7 +183,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Whether enough nodes may vote. Asks no node: it is what is known of them now.
+	 * Returns whether enough nodes may vote, by their last known states. Sends nothing to
+	 * the nodes.
 	 * @return the status
 	 */
 	public QuorumStatus quorum() {
@@ -189,8 +192,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * The leases that this process holds now.
-	 * @return the leases, by name and without their tokens
+	 * Returns the leases that this process holds now.
+	 * @return the leases without their tokens, sorted by their resources
 	 */
 	public List<LeaseSnapshot> leases() {
 		return this.leases.stream()
@@ -201,8 +204,9 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * How many requests of this process are waiting for each resource now.
-	 * @return the numbers, by the names of resources, in their order
+	 * Returns the number of requests of this process that are waiting for each resource
+	 * now.
+	 * @return the numbers by resource name
 	 */
 	public SortedMap<String, Integer> waiters() {
 		SortedMap<String, Integer> waiters = new TreeMap<>();
@@ -213,11 +217,12 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Takes a lease of this process away from its holder. The holder is told of the loss
-	 * ({@link LossReason#REVOKED}), and the nodes are told to forget it. For operators:
-	 * work that does not heed the loss goes on, without a lock.
-	 * @param resource the name of what is locked; a lease on several ends as a whole
-	 * @return completes with what became of the release when each node has answered or
+	 * Takes a lease of this process away from its holder and releases it on the nodes.
+	 * The holder is notified of the loss ({@link LossReason#REVOKED}). For operators:
+	 * work that ignores the loss continues without a lock.
+	 * @param resource the name of the locked resource; a lease on several resources ends
+	 * as a whole
+	 * @return completes with the result of the release when each node has answered or
 	 * timed out; empty if this process holds no lease on the resource
 	 */
 	public Optional<CompletionStage<ReleaseResult>> revoke(String resource) {
@@ -225,7 +230,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Refuses new requests, ends those that wait, and releases what is held, within the
+	 * Refuses new requests, ends waiting requests, and releases all leases, within the
 	 * shutdown timeout of the settings. Further calls do nothing.
 	 */
 	@Override
@@ -237,7 +242,8 @@ public final class Redlock implements AutoCloseable {
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 			this.leases.forEach((lease) -> lease.revoke(LossReason.SHUT_DOWN));
-			// Behind what the lines before have caused.
+			// A separate event, so that it comes after the events caused by the calls
+			// above.
 			this.context.loop().execute(() -> this.context.releases().whenDone(() -> released.complete(null)));
 		});
 		if (!posted) {
@@ -248,9 +254,6 @@ public final class Redlock implements AutoCloseable {
 		}
 	}
 
-	/**
-	 * The queues of the requests that wait here.
-	 */
 	KeyQueues queues() {
 		return this.queues;
 	}
@@ -280,7 +283,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	private LockPlan notifyingPlan(LockRequest request) {
-		// First a plan, since a request that is refused is of no interest to listeners.
+		// Plans first, because listeners are not notified of an invalid request.
 		LockPlan plan = plan(request);
 		RequestNotifier notifier = RequestNotifier.of(request, this.context);
 		return (notifier != null) ? LockPlan.of(request, this.context.settings(), this.nodes, notifier) : plan;

@@ -12,7 +12,7 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what a lock is made of.
+ * A builder for {@link Redlock}.
  */
 public final class RedlockBuilder {
 
@@ -40,7 +40,7 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * Defaults and limits.
+	 * Sets the defaults and limits of requests.
 	 * @param settings the settings
 	 * @return this builder
 	 */
@@ -50,7 +50,7 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * The clock.
+	 * Sets the clock.
 	 * @param ticker the clock
 	 * @return this builder
 	 */
@@ -60,7 +60,7 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * The thread that owns the state of the lock, with its timers.
+	 * Sets the event loop, whose thread owns the state of the lock and runs its timers.
 	 * @param loop the loop; several locks may share one
 	 * @return this builder
 	 */
@@ -70,7 +70,7 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * The randomness of tokens and delays.
+	 * Sets the random generator for tokens and delays.
 	 * @param random a thread-safe and unpredictable generator
 	 * @return this builder
 	 */
@@ -80,8 +80,8 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * Where verdicts and losses are told: what hangs on the stages of requests and leases
-	 * runs here.
+	 * Sets the executor that reports outcomes and losses. Actions that depend on the
+	 * stages of requests and leases run there.
 	 * @param callbacks the executor
 	 * @return this builder
 	 */
@@ -91,9 +91,8 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * Who is told what happens to requests and leases.
-	 * @param listener the listener; one that may block belongs into a
-	 * {@link ListenerQueue}
+	 * Sets the listener for requests and leases.
+	 * @param listener the listener; wrap it in a {@link ListenerQueue} if it may block
 	 * @return this builder
 	 */
 	public RedlockBuilder listener(RedlockListener listener) {
@@ -118,8 +117,8 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * No verdict and no loss is dropped because an executor is full or was shut down: the
-	 * JDK's own pool takes over.
+	 * Falls back to the JDK's common pool if the executor is full or was shut down, so
+	 * that no outcome and no loss goes unreported.
 	 */
 	private static Executor accepting(Executor executor) {
 		return (task) -> {
@@ -127,7 +126,7 @@ public final class RedlockBuilder {
 				executor.execute(task);
 			}
 			catch (RejectedExecutionException ex) {
-				// Not on this thread, which may be one that serves the nodes.
+				// Must not run on this thread, which may serve the nodes.
 				CompletableFuture.runAsync(task);
 			}
 		};

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the keys of resources. Names may come from users, so none of them may make a key
- * that means something else: the marker of a node, which is behind the prefix too, or the
- * counter of another lock, where the prefix does not keep these apart.
+ * Turns resource names into Redis keys. Names may come from users, so a name must not
+ * produce a key that has another meaning: the marker of a node, which also follows the
+ * prefix, or the counter of another lock, if the prefix does not separate the two.
  */
 final class ResourceKeys {
 
 	/**
-	 * What the keys about a node itself begin with.
+	 * The beginning of keys about a node itself.
 	 */
 	private static final String NODE = "{redlock-node}";
 
@@ -31,17 +31,17 @@ final class ResourceKeys {
 	private static String of(String resource, String prefix) {
 		String key = prefix + resource;
 		if (resource.startsWith(NODE)) {
-			throw reserved(NODE + " at its beginning, as the keys about a node have.");
+			throw reserved("begin with " + NODE + ", as the keys about a node do.");
 		}
 		if (key.startsWith("{") && isCounter(key)) {
-			throw reserved("the form of the counter of another lock. A redlock.key-prefix that does not begin with a "
-					+ "brace keeps them apart.");
+			throw reserved("look like the fence counter of another lock. A redlock.key-prefix that does not begin "
+					+ "with a brace keeps the two apart.");
 		}
 		return key;
 	}
 
 	/**
-	 * Braces with something in them, the word, and perhaps more.
+	 * Matches non-empty braces, then {@code :fence}, then optionally a colon and more.
 	 */
 	private static boolean isCounter(String key) {
 		int word = key.indexOf(COUNTER);
@@ -50,8 +50,8 @@ final class ResourceKeys {
 	}
 
 	private static IllegalArgumentException reserved(String what) {
-		return new IllegalArgumentException("The name of a resource has " + what
-				+ " The name is not shown, since it may be a secret. Choose another.");
+		return new IllegalArgumentException("A resource name must not " + what
+				+ " The name is not shown, because it may be a secret. Choose another.");
 	}
 
 }

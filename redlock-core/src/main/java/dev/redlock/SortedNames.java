@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The sorted, distinct names of a request as a set, in their order.
+ * A read-only set over the names of a request, which are sorted and distinct.
  */
 final class SortedNames extends AbstractSet<String> {
 

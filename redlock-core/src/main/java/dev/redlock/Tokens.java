@@ -4,12 +4,13 @@ import java.util.Base64;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes tokens: 160 random bits, then the label that others may see.
+ * A generator of tokens. A token is 160 random bits, followed by the public label of this
+ * process.
  */
 final class Tokens {
 
 	/**
-	 * Separates the secret from the label. Never part of the random text.
+	 * Separates the secret from the label. The random text never contains it.
 	 */
 	static final char LABEL = '|';
 
@@ -21,7 +22,8 @@ final class Tokens {
 
 	Tokens(RandomGenerator random, String owner) {
 		this.random = random;
-		// Also without a label: it tells that this owner announces its releases.
+		// The separator is there without a label, too: it shows that this owner announces
+		// its releases.
 		this.suffix = LABEL + owner;
 	}
 

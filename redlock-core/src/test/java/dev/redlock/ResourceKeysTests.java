@@ -23,7 +23,7 @@ class ResourceKeysTests {
 	void noNameMakesAKeyAboutANode(String name) {
 		for (String prefix : List.of("redlock:", "")) {
 			assertThatIllegalArgumentException().isThrownBy(() -> ResourceKeys.of(List.of("a", name), prefix))
-				.withMessageContaining("{redlock-node} at its beginning");
+				.withMessageContaining("not begin with {redlock-node}");
 		}
 	}
 
