@@ -7,7 +7,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why a request ended without a lease.
+ * The reason and the votes to report for a request that ends without a lease.
  */
 final class AttemptFailure {
 
@@ -23,7 +23,7 @@ final class AttemptFailure {
 	private final Deadline deadline;
 
 	/**
-	 * The failure of one request.
+	 * Creates the failure report of one request.
 	 * @param owner the label of this process
 	 */
 	AttemptFailure(KeyQueues queues, LockPlan plan, String owner, Deadline deadline) {
@@ -34,9 +34,9 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * The end of the request, with what the nodes told.
-	 * @param last the last try that has ended, if one has
-	 * @param current the try that is under way or was last, if there was one
+	 * Returns the failed outcome of the request, with the votes of the nodes.
+	 * @param last the last try that has ended, if any
+	 * @param current the current or last try, if any
 	 */
 	LockAttempt report(Reason reason, @Nullable TryResult last, @Nullable Acquisition current, int tries) {
 		return LockAttempt.failed(this.plan.resources(), reason, votes(refusal(last, tries), current), tries,
@@ -44,7 +44,7 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * Why the request has no lease when its time is over.
+	 * Returns the reason why the request has no lease when its time is over.
 	 */
 	Reason reason(@Nullable TryResult last, int tries) {
 		if (tries == 0 && this.queues.holderOf(this.plan.keys()) != null) {
@@ -56,7 +56,7 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * The end of a request whose own thread holds the lock.
+	 * Returns the outcome of a request whose own thread holds the lock.
 	 */
 	LockAttempt heldByThisThread(QueuePlace holder) {
 		return LockAttempt.failed(this.plan.resources(), Reason.HELD, List.of(heldBy(THIS_THREAD, holder)), 0,
@@ -64,7 +64,7 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * An end of which no more is known than its reason. Thread-safe.
+	 * Returns a failed outcome without votes. Thread-safe.
 	 */
 	LockAttempt unanswered(Reason reason) {
 		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, this.deadline.waited());
@@ -82,8 +82,8 @@ final class AttemptFailure {
 	}
 
 	/**
-	 * What the nodes told this request; before its first try, what they told the one
-	 * before it.
+	 * Returns the last refusal of this request or, before its first try, of the request
+	 * that is first in the queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
 		return (tries > 0) ? last : this.queues.lastRefusal(this.plan.keys());

@@ -1,20 +1,20 @@
 package dev.redlock;
 
 /**
- * How far a request for a lock is.
+ * The state of a request for a lock.
  */
 enum AttemptState {
 
-	/** Others of this process are first. */
+	/** Waits behind other requests of this process. */
 	QUEUED,
 
 	/** The nodes are being asked. */
 	ASKING,
 
-	/** Between two tries, or before the first one. */
+	/** Waits before its next try. */
 	PAUSED,
 
-	/** The last try was refused, and it is not yet certain why. */
+	/** Waits for the votes that show why its last try failed. */
 	EXPLAINING,
 
 	ENDED;

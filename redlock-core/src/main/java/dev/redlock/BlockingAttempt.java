@@ -5,18 +5,19 @@ import java.time.Duration;
 import dev.redlock.LockNotAcquiredException.Reason;
 
 /**
- * Blocks the thread of a caller for the time of its request.
+ * The blocking wait of a caller for the outcome of its request.
  */
 final class BlockingAttempt {
 
-	/** The loop answers within microseconds unless it stands still. */
+	/** Bounds the last wait for the loop, which normally answers within microseconds. */
 	private static final Duration LAST_ANSWER = Duration.ofSeconds(1);
 
 	private BlockingAttempt() {
 	}
 
 	/**
-	 * Blocks until the request has ended. An interrupt ends it; the flag is set again.
+	 * Blocks until the request has ended. An interrupt ends the request, and the
+	 * interrupt flag is set again.
 	 */
 	static LockAttempt until(PendingAttempt pending) {
 		if (Waiting.upTo(pending.bound(), pending.outcome())) {
@@ -34,7 +35,7 @@ final class BlockingAttempt {
 	}
 
 	/**
-	 * Ends the request, and releases a lease that it won in the same instant.
+	 * Ends the request. If it wins a lease at the same moment, the lease is released.
 	 */
 	private static LockAttempt giveUp(PendingAttempt pending, Reason reason) {
 		pending.giveUp(reason);

@@ -6,7 +6,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Scheduler.Timeout;
 
 /**
- * How long one request may still wait, and the timer for the end of that.
+ * The time that one request may still wait, and the timer for its end.
  */
 final class Deadline {
 
@@ -29,7 +29,7 @@ final class Deadline {
 	}
 
 	/**
-	 * How long the request has waited.
+	 * Returns the time since the request began.
 	 */
 	Duration waited() {
 		return Duration.ofNanos(this.start.elapsedNanos(this.context.ticker()));
@@ -41,9 +41,9 @@ final class Deadline {
 	}
 
 	/**
-	 * Whether there is time for another try: nodes that are known not to vote in the time
-	 * that is left need not be asked again.
-	 * @param tries how often the nodes were asked
+	 * Whether the request may try again. It may not if its time or its retries are used
+	 * up, or if too few nodes can vote in the remaining time.
+	 * @param tries the number of tries so far
 	 */
 	boolean allowsAnother(TryResult last, int tries) {
 		boolean outOfRetries = this.plan.retryCount() >= 0 && tries > this.plan.retryCount();
@@ -53,15 +53,16 @@ final class Deadline {
 	}
 
 	/**
-	 * By when there is an outcome if the loop runs as it should.
+	 * Returns the longest time until there is an outcome, if the loop is not blocked.
 	 */
 	Duration bound() {
 		return this.plan.waitFor().plus(this.plan.longestTry()).plus(TIMER_SLACK);
 	}
 
 	/**
-	 * Cuts the first pause short that would outlast the time, for one more try, early
-	 * enough to come to a result. Those after it are left to the end of the time.
+	 * Limits a pause. The first pause that would outlast the remaining time is shortened,
+	 * so that one last try can still complete. Later pauses are not shortened: the
+	 * deadline ends them.
 	 */
 	Duration atMost(Duration pause) {
 		Duration left = left();
@@ -75,7 +76,7 @@ final class Deadline {
 	}
 
 	/**
-	 * Starts the timer, unless it runs already.
+	 * Starts the timer unless it is running.
 	 */
 	void watch(Runnable atEnd) {
 		if (this.timer == Timeout.NONE) {
@@ -84,7 +85,7 @@ final class Deadline {
 	}
 
 	/**
-	 * Starts the timer anew.
+	 * Restarts the timer with the given time.
 	 */
 	void prolong(Duration rest, Runnable atEnd) {
 		this.timer = this.context.loop().schedule(rest, atEnd);

@@ -11,8 +11,8 @@ import dev.redlock.spi.NodeStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with every default filled in and checked, and who is told of it, if anybody
- * is.
+ * A request with all defaults filled in and checked, and the notifier of its listener, if
+ * there is one.
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
@@ -26,7 +26,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		settings.checkTtl(ttl, driftFactor);
 		if (request.atLeast().compareTo(ttl) > 0) {
 			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
-					+ ": the nodes would forget the lock before. Raise the ttl.");
+					+ ": the nodes would forget the lock too early. Raise the ttl.");
 		}
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
@@ -45,14 +45,14 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * For how long a lease is valid that was asked for at that moment.
+	 * Returns the validity of a lease that was requested at the given moment.
 	 */
 	Validity validity(Moment start) {
 		return validity(start, this.ttl);
 	}
 
 	/**
-	 * For how long a lease is valid that was extended at that moment.
+	 * Returns the validity of a lease that was extended at the given moment.
 	 */
 	Validity validity(Moment start, Duration granted) {
 		Duration lost = RedlockSettings.drift(granted, this.driftFactor).plus(this.clockStep);
@@ -60,16 +60,16 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Whether there is time to wait, and not just one try.
+	 * Whether the request may wait, rather than make a single try.
 	 */
 	boolean waits() {
 		return !this.waitFor.isZero();
 	}
 
 	/**
-	 * Whether, by what is known of the nodes, a majority of them may vote at some moment
-	 * within a time. A node that is unfit stays so until people change its server; one
-	 * that is disconnected or being checked may vote at any moment.
+	 * Whether a majority of the nodes may be able to vote at some moment within the given
+	 * time, by their known states. An unfit node stays unfit until its server is
+	 * reconfigured. A node that is disconnected or being checked may vote at any moment.
 	 */
 	boolean mayReachQuorum(Duration within) {
 		int possible = 0;
@@ -84,15 +84,17 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * How long one try may take, with all rounds that settle its fence.
+	 * Returns the longest time that one try may take, with all rounds that settle its
+	 * fence.
 	 */
 	Duration longestTry() {
 		return Duration.ofNanos(Math.multiplyExact(this.nodeTimeout.toNanos(), 1 + FenceSettlement.MAX_RAISE_ROUNDS));
 	}
 
 	/**
-	 * Whoever limits the retries does not want to wait for longer than they can take,
-	 * also where the waiting is for others of the same process.
+	 * Limits the wait to the time that the allowed retries can take. A request with a
+	 * retry limit must not wait longer than that, even behind requests of its own
+	 * process.
 	 */
 	private static Duration waitFor(Duration asked, int retryCount, Duration longestRetry) {
 		if (retryCount < 0) {
@@ -103,24 +105,24 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * What the nodes are asked for in the name of an owner who trusts its lease for the
-	 * ttl.
+	 * Returns the claim to send to the nodes for the given token.
 	 */
 	Claim claim(String token) {
 		return new Claim(this.keys, token, toldNodes(this.ttl));
 	}
 
 	/**
-	 * How long nodes are told to keep what the holder trusts for the given ttl. The lock
-	 * delay is theirs alone: it passes only where nobody released the lease.
+	 * Returns the ttl to send to the nodes for a lease that its holder trusts for the
+	 * given time. The nodes also keep the lease for the lock delay, which delays other
+	 * owners only if the lease was not released.
 	 */
 	Duration toldNodes(Duration trusted) {
 		return trusted.plus(this.lockDelay);
 	}
 
 	/**
-	 * Whoever says for how long a lock is renewed has set a bound, and means that time
-	 * however short the ttl is.
+	 * Returns the limit on renewals. A request with its own {@code maxHold} has a bound
+	 * already and is renewed for that time, however short its ttl.
 	 */
 	private static int maxRenewals(LockRequest request, RedlockSettings settings) {
 		return (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();

@@ -50,7 +50,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private AttemptState state = AttemptState.QUEUED;
 
-	/** The place in the queues, or null when a single try passes them by. */
+	/** The place in the queues, or null for a single try that does not join them. */
 	private @Nullable QueuePlace place;
 
 	private @Nullable Acquisition acquisition;
@@ -62,10 +62,10 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	private long newsBefore;
 
 	/**
-	 * A request that has not begun.
-	 * @param leases where a new lease is added
+	 * Creates a request that has not begun.
+	 * @param leases the leases of this process, to which a new lease is added
 	 * @param thread the thread that waits, if one does
-	 * @param owned whether that thread is to own the lease
+	 * @param owned whether that thread will own the lease
 	 */
 	PendingAttempt(LockContext context, KeyQueues queues, Set<HeldLease> leases, LockPlan plan, @Nullable Thread thread,
 			boolean owned) {
@@ -84,31 +84,33 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		return this.plan;
 	}
 
-	/** Completes with how the request ended. Thread-safe. */
+	/** Completes with the outcome of the request. Thread-safe. */
 	CompletableFuture<LockAttempt> outcome() {
 		return this.outcome;
 	}
 
-	/** By when there is an outcome if the loop runs as it should. */
+	/** The longest time until there is an outcome, if the loop is not blocked. */
 	Duration bound() {
 		return this.deadline.bound();
 	}
 
-	/** Begins. Thread-safe, as is {@link #giveUp}. */
+	/** Begins the request. Thread-safe. */
 	void begin() {
 		if (!this.context.loop().post(this::start)) {
 			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
 		}
 	}
 
-	/** Ends without a lease: at once on the loop, otherwise soon. */
+	/**
+	 * Ends the request without a lease: at once on the loop, otherwise soon. Thread-safe.
+	 */
 	void giveUp(Reason reason) {
 		if (!this.context.loop().run(() -> end(reason))) {
 			this.outcome.complete(unanswered(reason));
 		}
 	}
 
-	/** An end of which no more is known than its reason. Thread-safe. */
+	/** Returns a failed outcome without votes. Thread-safe. */
 	LockAttempt unanswered(Reason reason) {
 		return this.failure.unanswered(reason);
 	}
@@ -147,7 +149,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			askNow();
 		}
 		else {
-			// Not the pause before, after which another process would have the lock.
+			// The earlier pause would end too late: another process would have the lock
+			// by then.
 			pauseFor(pause);
 		}
 	}
@@ -228,8 +231,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	private void pauseOrFail(TryResult result) {
 		QueuePlace mine = this.place;
 		if (mine == null || !this.deadline.allowsAnother(result, this.tries)) {
-			// The reason depends on which owner stands in the way, and not all nodes may
-			// have told.
+			// The reason depends on which owner holds the key, and some nodes may not
+			// have reported that yet.
 			if (result.mayChange()) {
 				this.state = AttemptState.EXPLAINING;
 			}
@@ -245,7 +248,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.deadline.watch(this::onDeadline);
 		pauseFor(pause);
 		if (!missedNews && mine.news() != this.newsBefore) {
-			// A node answered at once that releases are heard from now on.
+			// The subscription became complete at once, so an earlier release may have
+			// been missed.
 			onNews(Duration.ZERO);
 		}
 	}
@@ -259,14 +263,14 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends the wait. The first try has as much time as it has without a wait, and ends
-	 * the request when it comes to its result.
+	 * Ends the request when its time to wait is over. A first try that is still running
+	 * may finish, as it could without a wait, and ends the request with its result.
 	 */
 	private void onDeadline() {
 		TryResult last = this.lastResult;
 		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
 		if (firstTry && this.state.asksNodes()) {
-			// A try that comes to no result must not keep its request for ever.
+			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
 			this.deadline.prolong(rest, () -> end(this.failure.reason(this.lastResult, this.tries)));
 		}
@@ -281,7 +285,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		}
 	}
 
-	/** Ends whatever is under way. */
+	/** Ends the request with a failure, and abandons its current try. */
 	private void end(LockAttempt failed) {
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();

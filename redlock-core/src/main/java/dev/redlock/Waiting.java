@@ -9,7 +9,8 @@ import java.util.concurrent.TimeoutException;
 import dev.redlock.spi.EventLoop;
 
 /**
- * How threads wait for the loop: always with a bound by their own clock.
+ * Blocking waits for results of the loop. Each wait is bounded by the clock of the
+ * waiting thread.
  */
 final class Waiting {
 
@@ -18,17 +19,17 @@ final class Waiting {
 
 	/**
 	 * Checks that the caller may wait.
-	 * @throws IllegalStateException on the thread that would have to answer
+	 * @throws IllegalStateException if called on the loop, which would have to answer
 	 */
 	static void checkMayWait(EventLoop loop) {
 		if (loop.inLoop()) {
-			throw new IllegalStateException("This thread serves the lock, so it cannot wait for it. Call this from"
-					+ " another thread, or use the asynchronous form.");
+			throw new IllegalStateException("This thread runs the event loop of the lock, so it must not block."
+					+ " Call this from another thread, or use the asynchronous form.");
 		}
 	}
 
 	/**
-	 * Waits for a result. The interrupt flag stays.
+	 * Waits for a result. If the thread is interrupted, the interrupt flag stays set.
 	 * @return whether the result came in time and the thread was not interrupted
 	 */
 	static boolean upTo(Duration bound, CompletableFuture<?> future) {
@@ -44,7 +45,7 @@ final class Waiting {
 			return false;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A stage of the lock failed, which must not happen", ex.getCause());
+			throw new IllegalStateException("An internal stage of the lock failed, which is a bug", ex.getCause());
 		}
 	}
 
