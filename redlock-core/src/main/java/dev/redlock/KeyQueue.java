@@ -12,12 +12,15 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process for one key, in the order in which they came. Only the
- * first asks the nodes, and it stays the first until its lease has ended.
+ * The wait queue for one key: the requests of this process, in order of arrival. Only the
+ * first request asks the nodes, and it stays first until its lease has ended.
  */
 final class KeyQueue {
 
-	/** How long releases are listened for, and other processes remembered, after use. */
+	/**
+	 * How long the release subscription and the data about other processes stay after the
+	 * last use.
+	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
 
 	private final KeyQueues queues;
@@ -28,23 +31,28 @@ final class KeyQueue {
 
 	private @Nullable QueuePlace first;
 
-	/** Null as long as no request ever had to wait, as for most keys. */
+	/** Null until a request has to wait, which never happens for most keys. */
 	private @Nullable Set<QueuePlace> behind;
 
 	private final OtherProcesses others;
 
 	private Timeout idleTimer = Timeout.NONE;
 
-	/** What the nodes told the first, until there is a lease. */
+	/** The last refused try of the first request, until there is a lease. */
 	private @Nullable TryResult refusal;
 
-	/** When the first is to ask again by what it was told; null if it may at once. */
+	/** When the first request may try again after a refusal; null if at once. */
 	private @Nullable Long retryAtNanos;
 
-	/** Whether the first was handed the lock by the one before, and has just asked. */
+	/**
+	 * Whether the first request took over the lock from the request before it and has no
+	 * answer yet.
+	 */
 	private boolean handedOver;
 
-	/** Whether the last release was silent, and no announced one has followed it. */
+	/**
+	 * Whether the last release was not announced and no announced release has followed.
+	 */
 	private boolean owesAnnouncement;
 
 	KeyQueue(KeyQueues queues, LockContext context, String key) {
@@ -63,7 +71,7 @@ final class KeyQueue {
 	}
 
 	/**
-	 * What is known of other processes that want the key.
+	 * The other processes that want the key.
 	 */
 	OtherProcesses others() {
 		return this.others;
@@ -74,8 +82,8 @@ final class KeyQueue {
 	}
 
 	/**
-	 * Takes the last place.
-	 * @return whether that is the first one too
+	 * Adds a request to the end of the queue.
+	 * @return whether the request is the first
 	 */
 	boolean join(QueuePlace place) {
 		if (this.first == null) {
@@ -90,14 +98,16 @@ final class KeyQueue {
 	}
 
 	/**
-	 * Gives up a place. If it was the first, the next one is told that it is.
+	 * Removes a request. If it was the first, the next one is notified that it is first
+	 * now.
 	 */
 	void leave(QueuePlace place) {
 		if (this.first == place) {
 			QueuePlace next = advance();
 			tidy();
 			if (next != null) {
-				// An event of its own, since thousands may give up one after the other.
+				// A separate event, because thousands of requests may give up one after
+				// the other.
 				this.context.loop().post(next::onFirst);
 			}
 		}
@@ -107,9 +117,9 @@ final class KeyQueue {
 	}
 
 	/**
-	 * Gives up the first place to the next request, which is to ask right behind the
-	 * release. Then the release need not be announced.
-	 * @return the next one, or null if the release has to be announced
+	 * Removes the first request and makes the next one first, which then asks right after
+	 * the release. In that case the release is not announced.
+	 * @return the next request, or null if the release must be announced
 	 */
 	@Nullable QueuePlace handOver(QueuePlace place) {
 		Iterator<QueuePlace> waiting = (this.behind != null) ? this.behind.iterator() : null;
@@ -125,7 +135,7 @@ final class KeyQueue {
 	}
 
 	/**
-	 * The request has sent a release that is announced, and leaves.
+	 * Removes a request that has sent an announced release.
 	 */
 	void released(QueuePlace place) {
 		this.others.releaseSent(this.first == place);
@@ -134,8 +144,9 @@ final class KeyQueue {
 	}
 
 	/**
-	 * A release was answered.
-	 * @param listeners how many other processes listened to it, negative if unknown
+	 * Handles the answer to a release.
+	 * @param listeners the number of other processes that received it, negative if
+	 * unknown
 	 */
 	void releaseAnswered(int listeners) {
 		this.others.releaseAnswered(listeners);
@@ -143,7 +154,7 @@ final class KeyQueue {
 	}
 
 	/**
-	 * The first has got its lease.
+	 * Records that the first request has its lease.
 	 */
 	void won() {
 		this.others.won(this.handedOver, 1 + ((this.behind != null) ? this.behind.size() : 0));
@@ -155,28 +166,31 @@ final class KeyQueue {
 	}
 
 	/**
-	 * The nodes refused the first, which is to ask again after a pause.
+	 * Records that the nodes refused the first request, which tries again after a pause.
 	 */
 	void refused(TryResult result, Duration pause) {
 		this.handedOver = false;
-		// What a node granted was released there again, with an announcement.
+		// If a node granted the failed try, the claim was released there with an
+		// announcement.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.refusal = result;
 		this.retryAtNanos = this.context.ticker().nanoTime() + pause.toNanos();
 	}
 
 	/**
-	 * Whether the last release of this process was silent, and no announced one has
-	 * followed it. Then other processes have to be told of the next release, whatever it
-	 * is of. This is forgotten with the queue, if none of its requests gets any vote.
+	 * Whether the last release of this process was not announced and no announced release
+	 * has followed. Then the next release must be announced, even if it only undoes a
+	 * failed try. The queue forgets this when it is removed, if none of its requests gets
+	 * any vote.
 	 */
 	boolean owesAnnouncement() {
 		return this.owesAnnouncement;
 	}
 
 	/**
-	 * How long the first is to wait before it asks: until what the nodes told the one
-	 * before it is over, and until other processes had time to take the lock.
+	 * Returns how long the first request must wait before it asks the nodes: until the
+	 * pause after the last refusal has ended, and until other processes had time to take
+	 * the lock.
 	 */
 	Duration pause() {
 		Duration yields = this.others.pause();
@@ -185,7 +199,7 @@ final class KeyQueue {
 	}
 
 	/**
-	 * Listens for releases from here on, where that is possible.
+	 * Subscribes to releases on the nodes that support it.
 	 */
 	void subscribe(List<LockNode> nodes) {
 		if (!this.queues.isClosed()) {
@@ -194,7 +208,7 @@ final class KeyQueue {
 	}
 
 	/**
-	 * Stops listening, and forgets other processes.
+	 * Ends the subscription and forgets other processes.
 	 */
 	void close() {
 		this.others.forget();
@@ -217,7 +231,7 @@ final class KeyQueue {
 			waiting.remove();
 		}
 		else {
-			// What the nodes told the last one need not hold for whoever comes later.
+			// The last refusal may be outdated for a later request.
 			this.retryAtNanos = null;
 			this.refusal = null;
 		}
@@ -229,8 +243,8 @@ final class KeyQueue {
 	}
 
 	/**
-	 * Ends when nothing is left to remember, and otherwise looks again some time after
-	 * the last request that waited is gone.
+	 * Removes the queue when it has nothing left to remember. Otherwise, once no request
+	 * waits, starts a timer that cleans up later.
 	 */
 	private void tidy() {
 		boolean remembers = isEmpty() ? this.others.areRemembered() : this.others.hasSubscription();
@@ -254,7 +268,8 @@ final class KeyQueue {
 			close();
 		}
 		else if (!isWaitedFor()) {
-			// Other processes are remembered: the holder has to yield when it releases.
+			// Only unsubscribes. The other processes stay known, because the holder must
+			// yield to them when it releases.
 			this.others.unsubscribe();
 		}
 	}

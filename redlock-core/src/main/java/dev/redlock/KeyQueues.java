@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of all keys that a request of this process waits for or holds.
+ * The wait queues of all keys that a request of this process waits for or holds.
  */
 final class KeyQueues {
 
@@ -22,7 +22,7 @@ final class KeyQueues {
 	}
 
 	/**
-	 * The queue of a key, made if there is none.
+	 * Returns the queue of a key, and creates it if needed.
 	 */
 	KeyQueue of(String key) {
 		return this.queues.computeIfAbsent(key, (absent) -> new KeyQueue(this, this.context, absent));
@@ -42,8 +42,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * The place of the request of this process whose valid lease stands in the way, if
-	 * one does.
+	 * Returns the place of a request of this process that holds one of the keys with a
+	 * valid lease, if there is one.
 	 */
 	@Nullable QueuePlace holderOf(List<String> keys) {
 		for (String key : keys) {
@@ -57,7 +57,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * What the nodes last told those who are before others in the queues of the keys.
+	 * Returns the last refusal of the first request in one of the queues, if there is
+	 * one.
 	 */
 	@Nullable TryResult lastRefusal(List<String> keys) {
 		for (String key : keys) {
@@ -70,7 +71,7 @@ final class KeyQueues {
 	}
 
 	/**
-	 * From here on no request becomes first, and no release is listened for.
+	 * Closes all queues: no further request becomes first, and the subscriptions end.
 	 */
 	void close() {
 		this.closed = true;
@@ -86,7 +87,7 @@ final class KeyQueues {
 	}
 
 	/**
-	 * How many keys have a queue.
+	 * Returns the number of keys that have a queue.
 	 */
 	int size() {
 		return this.queues.size();

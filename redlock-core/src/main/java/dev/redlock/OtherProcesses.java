@@ -7,16 +7,17 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other processes that want one key, and how this process shares it with them. All
- * that processes know of each other is how many of them listen for releases, and which
- * releases were announced.
+ * The other processes that want one key, and the rules for sharing the key with them.
+ * Processes know only two facts about each other: how many of them subscribe to releases,
+ * and which releases were announced.
  * <p>
- * Moving the lock to another process takes several times as long as handing it on within
- * this one. So a process serves as many requests as waited when the lock came to it, and
- * half as many again. Then it announces its release and yields: for a while it does not
- * ask. A process that has heard a release of each other process has waited longest, and
- * asks at once. The others ask at random moments, the further apart the more processes
- * there are, so that few of them ask at the same time.
+ * Moving the lock to another process takes several times as long as a handover within
+ * this process. So a process serves as many requests as were waiting when it got the
+ * lock, and half as many again, up to a limit. Then it announces its release and yields,
+ * which means that it does not ask for a while. A process that has received a release
+ * from every other process has waited longest and asks at once. The other processes ask
+ * at random moments. These are spread further apart the more processes there are, so that
+ * few processes ask at the same time.
  */
 final class OtherProcesses implements ReleaseSubscription.Listener {
 
@@ -34,31 +35,33 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 
 	private @Nullable ReleaseSubscription subscription;
 
-	/** How many other processes listened to the last release. */
+	/** The number of other processes that received the last release. */
 	private int listening;
 
-	/** How many of their releases were heard since this process had the lock. */
+	/** The number of their releases received since this process had the lock. */
 	private int heard;
 
-	/** How many requests of this process may have the lock before it yields. */
+	/** The number of requests of this process that may have the lock before it yields. */
 	private int batch;
 
 	private int served;
 
-	/** Whether another process had the lock since this one had it before. */
+	/**
+	 * Whether another process had the lock since the previous time this process had it.
+	 */
 	private boolean othersTakeIt;
 
 	private @Nullable Long yieldsUntilNanos;
 
-	/** How many releases of this process have not been answered. */
+	/** The number of releases of this process without an answer. */
 	private int releasesUnderWay;
 
-	/** Counts the events that make another try worthwhile. */
+	/** The number of events that made another try worthwhile. */
 	private long news;
 
 	/**
-	 * Knows of no process yet.
-	 * @param onNews is told when another try is worthwhile
+	 * Creates the record of a key, without any known process.
+	 * @param onNews runs when another try is worthwhile
 	 */
 	OtherProcesses(LockContext context, String key, Runnable onNews) {
 		this.context = context;
@@ -67,7 +70,7 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Starts to listen for releases, unless it listens already.
+	 * Subscribes to releases, unless there is a subscription.
 	 */
 	void subscribe(List<LockNode> nodes) {
 		if (this.subscription == null) {
@@ -89,7 +92,7 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Whether a release that another process announces will be heard.
+	 * Whether this process will receive a release that another process announces.
 	 */
 	boolean isHeard() {
 		return this.subscription != null && this.subscription.isComplete();
@@ -100,15 +103,17 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * This process has the lock, so all others come before it from here on.
-	 * @param handedOver whether it had the lock before
-	 * @param here how many requests want it here, including the one that has it
+	 * Records that this process has the lock, so that all others now have priority over
+	 * it.
+	 * @param handedOver whether another request of this process handed the lock over
+	 * @param here the number of requests of this process that want the lock, with the one
+	 * that has it
 	 */
 	void won(boolean handedOver, int here) {
 		if (!handedOver) {
 			this.othersTakeIt = this.heard > 0;
 			this.served = 0;
-			// A process that is noticed for the first time from here on is due at once.
+			// If no other process is known, the first one to appear is due at once.
 			boolean alone = this.heard == 0 && this.listening == 0;
 			this.batch = alone ? 0 : Math.min(LONGEST_BATCH, here + here / 2);
 		}
@@ -118,14 +123,14 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Whether other processes are to have the lock next.
+	 * Whether other processes should have the lock next.
 	 */
 	boolean areDue() {
 		return this.listening > 0 && this.served >= this.batch;
 	}
 
 	/**
-	 * How long this process does not ask.
+	 * Returns how long this process must not ask yet.
 	 */
 	Duration pause() {
 		Long until = this.yieldsUntilNanos;
@@ -134,8 +139,8 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * This process has sent a release.
-	 * @param yields whether it leaves the lock to other processes for a while
+	 * Records that this process has sent a release.
+	 * @param yields whether this process leaves the lock to other processes for a while
 	 */
 	void releaseSent(boolean yields) {
 		this.releasesUnderWay++;
@@ -145,8 +150,9 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * A release of this process was answered.
-	 * @param listeners how many other processes listened to it, negative if unknown
+	 * Handles the answer to a release of this process.
+	 * @param listeners the number of other processes that received it, negative if
+	 * unknown
 	 */
 	void releaseAnswered(int listeners) {
 		this.releasesUnderWay--;
@@ -184,7 +190,7 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Stops listening, and forgets other processes.
+	 * Ends the subscription and forgets other processes.
 	 */
 	void forget() {
 		unsubscribe();
@@ -213,15 +219,17 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 			double spread = this.context.random().nextDouble() * before;
 			return shortestYieldNanos(grace) + (long) (grace * spread * spread);
 		}
-		// Several may have waited too long, and none of them as long as those before.
+		// Zero if each other process has released once. With more releases than
+		// processes, several processes may be in the same position, so the pause is
+		// random.
 		double spread = this.context.random().nextDouble() * Math.min(1, -before);
 		return (long) (grace * spread * spread);
 	}
 
 	/**
-	 * Long enough for another process to take the lock and to release it again, if it did
-	 * so before: asking earlier would be refused. Otherwise that process may only listen,
-	 * and the pause is short.
+	 * Returns a time long enough for another process to take the lock and release it
+	 * again, if one did so before: an earlier try would be refused. Otherwise the other
+	 * process may only be subscribed, and the pause is short.
 	 */
 	private long shortestYieldNanos(long grace) {
 		return this.othersTakeIt ? Math.max(grace, Math.min(LONGEST_YIELD_NANOS, grace * LONG_YIELD_GRACES)) : grace;

@@ -9,9 +9,9 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one request in the queues of all its keys, from its first question until
- * its lease has ended. It joins one queue after the other, in the order of the keys, so
- * that no two requests block each other.
+ * The place of one request in the queues of all its keys, until its lease has ended. A
+ * request joins one queue after the other, in the order of the keys, so that no two
+ * requests block each other.
  */
 final class QueuePlace {
 
@@ -33,13 +33,13 @@ final class QueuePlace {
 
 	private boolean over;
 
-	/** Whether releases were heard when its own was sent. */
+	/** Whether this process was subscribed to releases when its own release was sent. */
 	private boolean listened;
 
 	/**
-	 * A place in no queue yet.
-	 * @param waiter is told when it may ask
-	 * @param owner the thread that is to own the lease, if one is
+	 * Creates a place that is in no queue yet.
+	 * @param waiter the request, which is notified when it may ask the nodes
+	 * @param owner the thread that will own the lease, if any
 	 */
 	QueuePlace(KeyQueues queues, LockPlan plan, Waiter waiter, @Nullable WeakReference<Thread> owner) {
 		this.queues = queues;
@@ -50,7 +50,8 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Joins all queues. The waiter is told when it is the first in each of them.
+	 * Joins the queues one by one. The waiter is notified when it is first in all of
+	 * them.
 	 */
 	void join() {
 		while (this.count < this.joined.length) {
@@ -64,7 +65,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * The request has got its lease, and keeps its place until that has ended.
+	 * Records the lease of the request, which keeps its place until the lease has ended.
 	 */
 	void won(Lease held) {
 		this.lease = held;
@@ -74,7 +75,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Gives up its place in all queues, and lets those behind have theirs.
+	 * Leaves all queues, so that the next requests move up.
 	 */
 	void leave() {
 		if (!this.over) {
@@ -86,8 +87,8 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Leaves its only queue if the next request there can ask right behind the release.
-	 * @return the next one, or null if the release has to be announced
+	 * Leaves its only queue if the next request there can ask right after the release.
+	 * @return the next request, or null if the release must be announced
 	 */
 	@Nullable QueuePlace handOver() {
 		if (!hasOneKey() || this.over) {
@@ -100,7 +101,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Leaves all queues after a release that is announced was sent.
+	 * Leaves all queues after an announced release was sent.
 	 */
 	void released() {
 		this.over = true;
@@ -111,7 +112,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * The release was answered.
+	 * Handles the answers to the release.
 	 */
 	void releaseAnswered(Tally tally) {
 		int listeners = UNKNOWN;
@@ -120,7 +121,8 @@ final class QueuePlace {
 				listeners = Math.max(listeners, granted.listeners());
 			}
 		}
-		// Nodes tell the most of all keys, which says little of one of several.
+		// A node reports the highest number over all keys, so it is only usable for a
+		// single key.
 		boolean known = listeners != UNKNOWN && hasOneKey();
 		for (KeyQueue queue : this.joined) {
 			queue.releaseAnswered(known ? Math.max(0, listeners - (this.listened ? 1 : 0)) : UNKNOWN);
@@ -128,7 +130,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * The request asks at once: the lock was handed over to it.
+	 * Makes the request ask at once, because the lock was handed over to it.
 	 */
 	void askNow() {
 		this.waiter.askNow();
@@ -155,7 +157,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Whether it has a lease that is valid.
+	 * Whether the request has a valid lease.
 	 */
 	boolean holds() {
 		return this.lease != null && this.lease.isValid();
@@ -166,14 +168,14 @@ final class QueuePlace {
 	}
 
 	/**
-	 * For how long the lease is held, where there is one.
+	 * Returns the remaining validity of the lease, zero without one.
 	 */
 	Duration remaining() {
 		return (this.lease != null) ? this.lease.remaining() : Duration.ZERO;
 	}
 
 	/**
-	 * Listens for releases from here on, where that is possible.
+	 * Subscribes to the releases of all its keys on the nodes that support it.
 	 */
 	void subscribe() {
 		List<LockNode> nodes = this.plan.nodes();
@@ -183,7 +185,8 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Whether a release of each key that another process announces will be heard.
+	 * Whether this process will receive the releases that other processes announce, for
+	 * each of the keys.
 	 */
 	boolean isSubscribed() {
 		boolean all = true;
@@ -194,7 +197,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Counts whatever has made another try worthwhile.
+	 * Returns the number of events so far that made another try worthwhile.
 	 */
 	long news() {
 		long news = 0;
@@ -205,7 +208,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * How long to wait before the nodes are asked.
+	 * Returns how long to wait before asking the nodes.
 	 */
 	Duration pause() {
 		Duration longest = Duration.ZERO;
@@ -217,7 +220,7 @@ final class QueuePlace {
 	}
 
 	/**
-	 * The nodes refused, and are asked again after a pause.
+	 * Records that the nodes refused the request, which tries again after a pause.
 	 */
 	void refused(TryResult result, Duration pause) {
 		for (KeyQueue queue : this.joined) {
@@ -226,30 +229,30 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Whether the next release has to be announced, whatever it is of.
+	 * Whether the next release must be announced, even if it only undoes a failed try.
 	 */
 	boolean owesAnnouncement() {
 		return hasOneKey() && this.joined[0].owesAnnouncement();
 	}
 
 	/**
-	 * The request that waits at a place.
+	 * A request that waits in the queues.
 	 */
 	interface Waiter {
 
 		/**
-		 * It is the first in all queues.
+		 * Called when the request is first in all queues.
 		 */
 		void onFirst();
 
 		/**
-		 * It is to ask now.
+		 * Called when the request must ask the nodes now.
 		 */
 		void askNow();
 
 		/**
-		 * Something has happened that makes another try worthwhile, after a pause that
-		 * takes the place of the one before.
+		 * Called when another try is worthwhile after the given pause, which replaces any
+		 * earlier pause.
 		 */
 		void onNews(Duration pause);
 

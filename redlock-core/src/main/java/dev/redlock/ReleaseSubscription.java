@@ -16,9 +16,9 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for the releases of one key on all nodes, and tells of each release once,
- * however many nodes announce it: when a majority has, or, where fewer do, a moment after
- * the first.
+ * A subscription to the releases of one key on all nodes. It reports each release once,
+ * even if several nodes announce it: when a majority has announced it or, if fewer do, a
+ * moment after the first announcement.
  */
 final class ReleaseSubscription {
 
@@ -34,7 +34,7 @@ final class ReleaseSubscription {
 
 	private final List<Watch> watches = new ArrayList<>();
 
-	/** The last releases that were told; what comes of them later is not told again. */
+	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> told = new ArrayDeque<>();
 
 	private final boolean[] announced;
@@ -45,7 +45,7 @@ final class ReleaseSubscription {
 
 	private int listeners;
 
-	/** Whether the release was told before a majority had announced it. */
+	/** Whether the release was reported before a majority had announced it. */
 	private boolean toldEarly;
 
 	private Timeout earlyTimer = Timeout.NONE;
@@ -63,7 +63,8 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Starts to listen. Apart from the constructor, since nodes may answer at once.
+	 * Opens the subscription. Not part of the constructor, because nodes may answer at
+	 * once.
 	 */
 	void open(List<LockNode> nodes, String key) {
 		for (int i = 0; i < nodes.size(); i++) {
@@ -74,7 +75,8 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Whether a release that is announced will be heard: a majority is listened to.
+	 * Whether announced releases will be received, because a majority of nodes is
+	 * subscribed.
 	 */
 	boolean isComplete() {
 		int listening = 0;
@@ -118,7 +120,7 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Fewer than a majority have announced a release so far.
+	 * Reports a release that only a minority of nodes has announced so far.
 	 */
 	private void tellEarly() {
 		this.toldEarly = true;
@@ -151,20 +153,21 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Is told what is heard.
+	 * Listener for announced releases.
 	 */
 	interface Listener {
 
 		/**
-		 * Another try is worthwhile: releases are heard from now on and those before may
-		 * have been missed, or a majority has announced what was told early.
+		 * Called when another try is worthwhile. Either the subscription has just become
+		 * complete, and an earlier release may have been missed; or a majority has now
+		 * announced a release that was reported early.
 		 */
 		void tryAgain();
 
 		/**
-		 * A release was announced.
-		 * @param release the same for all that is said of one release
-		 * @param listeners how many processes were told
+		 * Called when a release was announced.
+		 * @param release the name of the release, the same on all nodes
+		 * @param listeners the number of processes that received the release
 		 */
 		void released(String release, int listeners);
 

@@ -8,18 +8,18 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long a request pauses after the nodes refused it, and the timer for that.
+ * The pause of a request after the nodes refused it, and the timer for its end.
  */
 final class RetryPause {
 
 	/**
-	 * How often a lock whose release will be announced is asked for all the same, in case
-	 * that nothing was heard of it.
+	 * The longest pause while waiting for an announced release, in case the announcement
+	 * is lost.
 	 */
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
 	/**
-	 * After so many splits in a row it is none: one owner has a bare majority.
+	 * After this many split votes in a row, one owner is assumed to hold a bare majority.
 	 */
 	private static final int MOST_SPLITS = 5;
 
@@ -27,7 +27,7 @@ final class RetryPause {
 
 	private final LockPlan plan;
 
-	/** How often in a row several asked at once and none had a majority. */
+	/** The number of split votes in a row. */
 	private int splits;
 
 	private Timeout timer = Timeout.NONE;
@@ -52,12 +52,12 @@ final class RetryPause {
 		if (holding == null || !place.isSubscribed()) {
 			return randomly(this.plan.retryDelay());
 		}
-		// The end of the claim: its holder may have crashed.
+		// Tries again when the claim ends, because its holder may have crashed.
 		return shorter(holding.plusMillis(1).plus(randomly(Duration.ofNanos(grace))), randomly(LONGEST));
 	}
 
 	/**
-	 * Pauses for a time, in the place of any pause before.
+	 * Starts a pause, which replaces any earlier one.
 	 */
 	void start(Duration pause, Runnable atEnd) {
 		cancel();
@@ -69,15 +69,15 @@ final class RetryPause {
 	}
 
 	/**
-	 * There is news, so another owner may hold the lock now.
+	 * Resets the count of split votes, because another owner may hold the lock now.
 	 */
 	void startAnew() {
 		this.splits = 0;
 	}
 
 	/**
-	 * When the first of the claims that stand in the way ends, if all of them are of
-	 * owners who announce their releases.
+	 * Returns the time until the first of the blocking claims ends, or null if one of
+	 * their owners does not announce its releases.
 	 */
 	private static @Nullable Duration remaining(Tally votes) {
 		Duration shortest = null;
@@ -94,7 +94,7 @@ final class RetryPause {
 	}
 
 	/**
-	 * At a random moment in the later half.
+	 * Returns a random time in the upper half of the given one.
 	 */
 	private Duration randomly(Duration longest) {
 		long nanos = longest.toNanos();
