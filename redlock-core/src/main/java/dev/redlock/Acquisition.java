@@ -8,8 +8,8 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One try: an acquire round, the settling of its fence, and the result. Whatever the
- * result, it leaves behind either a grant or nothing.
+ * One try: an acquire round, the settlement of its fence, and the result. Unless it ends
+ * with a grant, it releases everything that it claimed.
  */
 final class Acquisition implements Round.Listener {
 
@@ -27,23 +27,23 @@ final class Acquisition implements Round.Listener {
 
 	private final Round round;
 
-	/** How long each node took to answer; null if no listener follows the request. */
+	/** The time that each node took to answer; null if the request has no listener. */
 	private final long @Nullable [] answerNanos;
 
 	private boolean over;
 
 	/**
-	 * A try that has not begun.
-	 * @param owesAnnouncement whether its release has to be announced even if it had no
-	 * majority, since that of the lease before it was not
-	 * @param owner is told the result
+	 * Creates a try that has not begun.
+	 * @param owesAnnouncement whether the release of a failed try must be announced even
+	 * without a majority, because the release of the previous lease was not announced
+	 * @param owner receives the result
 	 */
 	Acquisition(LockContext context, LockPlan plan, boolean owesAnnouncement, Owner owner) {
 		this.context = context;
 		this.plan = plan;
 		this.owesAnnouncement = owesAnnouncement;
 		this.owner = owner;
-		// Before anything is built or sent: the nodes count the ttl from a later moment.
+		// Taken before anything is sent, because each node starts to count the ttl later.
 		this.start = Moment.now(context.ticker());
 		this.claim = plan.claim(context.tokens().next());
 		this.answerNanos = (plan.notifier() != null) ? new long[plan.nodes().size()] : null;
@@ -51,7 +51,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Asks the nodes. The result may be there before this returns.
+	 * Asks the nodes. The result may be reported before this method returns.
 	 */
 	void start() {
 		long proposal = this.context.settings().fencing() ? this.context.fences().next() : Claim.UNFENCED;
@@ -59,8 +59,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Gives up: the releases go out right behind the claims, without waiting for their
-	 * answers. Has no effect once there is a result.
+	 * Gives up, and sends the releases right after the claims, without waiting for the
+	 * answers to those. Does nothing once there is a result.
 	 */
 	void abandon() {
 		if (!this.over) {
@@ -70,7 +70,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * The votes that have come in by now.
+	 * Returns the votes received so far.
 	 */
 	Tally votes() {
 		return this.round.tally();
@@ -123,7 +123,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	private void win(long fence, Tally tally) {
-		// The very last check before the lease is handed out.
+		// Must stay the last check before the lease is granted.
 		if (this.plan.validity(this.start).remainingNanos(this.context.ticker()) <= 0) {
 			fail(Reason.VALIDITY_EXHAUSTED, tally);
 		}
@@ -137,8 +137,9 @@ final class Acquisition implements Round.Listener {
 	private void fail(Reason reason, Tally tally) {
 		if (!this.over) {
 			this.over = true;
-			// Announced if this try had a majority, because others may have been refused
-			// by it. Those that split a vote try again in any case.
+			// Announced if this try had a majority, because its claim may have caused
+			// other requests to be refused. After a split vote, all requests try again
+			// anyway.
 			release(tally.won() || this.owesAnnouncement);
 			this.owner.ended(new TryResult(null, reason, tally, this.round));
 		}
@@ -151,25 +152,25 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Whether a node may hold the claim: it said so, or it is not known.
+	 * Whether a node may hold the claim: it granted it, or its answer is unknown.
 	 */
 	private boolean mayHold(LockNode node) {
 		return this.round.tally().unlessRefused().contains(node);
 	}
 
 	/**
-	 * Is told what comes of a try.
+	 * The owner of a try, which receives its result.
 	 */
 	interface Owner {
 
 		/**
-		 * The try has ended. Told once, unless it was abandoned.
+		 * Called once with the result of the try, unless the try was abandoned.
 		 */
 		void ended(TryResult result);
 
 		/**
-		 * Later votes no longer change why the try was not won. Told after its end, even
-		 * if it was abandoned meanwhile.
+		 * Called when later votes can no longer change the reason why the try failed.
+		 * This comes after the result, even if the try was abandoned meanwhile.
 		 */
 		void explained(Acquisition which);
 

@@ -9,9 +9,9 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * Proposes fences: microseconds close to what the nodes' clocks say, and above every
- * fence seen so far. A proposal is a hint. When all nodes can take the same one, the
- * fence is settled in one round trip; nothing else depends on it.
+ * A generator of proposed fences. A proposal is a time in microseconds close to the
+ * clocks of the nodes, and above every fence seen so far. It is only a hint: if all nodes
+ * can accept it, the fence is settled in one round trip; nothing else depends on it.
  */
 final class FenceProposals {
 
@@ -32,7 +32,7 @@ final class FenceProposals {
 		this.nodes = nodes;
 		this.offsetsMicros = new long[nodes.size()];
 		Arrays.fill(this.offsetsMicros, UNKNOWN);
-		// Half of the distance at which a node refuses to vote because of its clock.
+		// Half of the difference at which a node refuses to vote because of its clock.
 		this.leadLimitMicros = TimeUnit.NANOSECONDS.toMicros(settings.maxTtl().toNanos()) / 4;
 	}
 
@@ -49,7 +49,7 @@ final class FenceProposals {
 	}
 
 	/**
-	 * Learns the nodes' clocks from their votes.
+	 * Learns the clock offsets of the nodes from their votes.
 	 */
 	void learn(Tally tally) {
 		long now = this.ticker.epochMicros();

@@ -13,23 +13,24 @@ import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
 
 /**
- * Settles the fence of a claim that a majority has granted: a number such that on a
- * majority, each at one instant, the key was ours and its counter was exactly that
- * number.
+ * The settlement of the fence of a claim that a majority has granted. A fence is settled
+ * when a majority has confirmed it: each of these nodes, at one instant, held the key for
+ * our claim and had exactly this number as its counter.
  * <p>
- * Then every later owner, whose majority shares a node with this one, was granted with a
- * higher counter there. Looking at the maximum alone would not do: a counter may only be
- * raised where the key is still ours, and the answer has to be checked.
+ * The majority of every later owner shares a node with this one, and that node grants
+ * with a higher counter. Taking the highest counter of the votes would not be enough: a
+ * counter may only be raised on a node that still holds the key for us, and its answer
+ * must be checked.
  */
 final class FenceSettlement {
 
 	/**
-	 * The fence of a claim whose fence could not be settled.
+	 * Reported instead of a fence that could not be settled.
 	 */
 	static final long FAILED = -1;
 
 	/**
-	 * How often at most owned nodes are asked to raise their counters.
+	 * The highest number of rounds that ask nodes to raise their counters.
 	 */
 	static final int MAX_RAISE_ROUNDS = 4;
 
@@ -47,8 +48,8 @@ final class FenceSettlement {
 	private int roundsLeft = MAX_RAISE_ROUNDS;
 
 	/**
-	 * A settlement that has not begun.
-	 * @param result is told the fence, or {@link #FAILED}
+	 * Creates a settlement that has not begun.
+	 * @param result receives the fence or {@link #FAILED}
 	 */
 	FenceSettlement(EventLoop loop, LockPlan plan, Claim claim, LongConsumer result) {
 		this.loop = loop;
@@ -58,7 +59,7 @@ final class FenceSettlement {
 	}
 
 	/**
-	 * Settles the fence, in no further round trip when a majority has the same counter.
+	 * Settles the fence. Needs no further round trip if a majority has the same counter.
 	 * @param granted the votes that granted the claim
 	 */
 	void settle(Tally granted) {

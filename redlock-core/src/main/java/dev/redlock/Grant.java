@@ -6,12 +6,12 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 
 /**
- * What a majority has granted to one try.
+ * A claim that a majority has granted to one try.
  *
  * @param claim the claim
- * @param fence the fence, {@link Claim#UNFENCED} without fences
+ * @param fence the fence, {@link Claim#UNFENCED} if fencing is disabled
  * @param start the moment before the nodes were asked
- * @param mayHold the nodes that may hold the claim, as far as is known
+ * @param mayHold the nodes that may hold the claim
  */
 record Grant(Claim claim, long fence, Moment start, List<LockNode> mayHold) {
 

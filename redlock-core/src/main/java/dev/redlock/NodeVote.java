@@ -7,22 +7,22 @@ import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node said.
+ * The vote of one node.
  *
  * @param node the name of the node
- * @param vote its vote, null if it had not answered when the verdict fell
+ * @param vote its vote, null if it had not answered when the try was decided
  */
 public record NodeVote(String node, @Nullable Vote vote) {
 
 	/**
-	 * What a lease of this process says of itself where no node was asked.
+	 * Returns the entry for a lease of this process, if no node was asked.
 	 */
 	static NodeVote held(String whose, String owner, Duration remaining) {
 		return new NodeVote(whose, new Vote.Refused(Refusal.HELD, owner, remaining, 0));
 	}
 
 	/**
-	 * A line for people.
+	 * Returns a line for people.
 	 */
 	@Override
 	public String toString() {
@@ -42,7 +42,7 @@ public record NodeVote(String node, @Nullable Vote vote) {
 			return "refused, " + refused.why() + by(refused.holder())
 					+ ((remaining != null) ? " for another " + remaining.toMillis() + " ms" : "");
 		}
-		return (vote != null) ? "granted" : "had not answered when the verdict fell";
+		return (vote != null) ? "granted" : "had not answered when the try was decided";
 	}
 
 }

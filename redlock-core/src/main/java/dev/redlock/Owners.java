@@ -7,8 +7,8 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the owners that stand in the way of a lock apart. An owner whose node did not say
- * which one it is counts for nothing.
+ * Counts of the owners that hold a key, from the votes of the nodes. A vote that does not
+ * identify the owner is not counted.
  */
 final class Owners {
 
@@ -16,7 +16,7 @@ final class Owners {
 	}
 
 	/**
-	 * On how many nodes the owner that has most of them stands in the way.
+	 * Returns the number of nodes held by the owner that holds most of them.
 	 */
 	static int most(List<? extends @Nullable Vote> votes) {
 		int most = 0;
@@ -27,7 +27,7 @@ final class Owners {
 	}
 
 	/**
-	 * On how many nodes one owner stands in the way.
+	 * Returns the number of nodes held by one owner.
 	 */
 	static int count(List<? extends @Nullable Vote> votes, int owner) {
 		int count = 0;

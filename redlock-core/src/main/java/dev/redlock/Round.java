@@ -18,11 +18,11 @@ import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation, sent to all nodes at once.
+ * A round of votes on one operation, which is sent to all nodes at once.
  * <p>
- * It is decided as soon as enough nodes granted, or so many did not that enough never
- * will; it is settled when each node has answered or had its time. A vote that comes
- * later than the node timeout no longer counts.
+ * A round is decided as soon as enough nodes have granted, or too few can still grant. It
+ * is settled when each node has answered or timed out. A vote after the node timeout does
+ * not count.
  */
 final class Round {
 
@@ -43,8 +43,8 @@ final class Round {
 	private int answered;
 
 	/**
-	 * Nothing is decided before each node was asked: a release that follows the decision
-	 * must come behind the question, everywhere.
+	 * Whether all nodes have been asked. Nothing is decided before that, because a
+	 * release after the decision must reach each node after the operation itself.
 	 */
 	private boolean asked;
 
@@ -57,11 +57,11 @@ final class Round {
 	private Timeout timer = Timeout.NONE;
 
 	/**
-	 * A round that has not begun.
-	 * @param nodes whom to ask
-	 * @param needed how many grants win
-	 * @param loop where votes are counted
-	 * @param listener is told how it goes
+	 * Creates a round that has not begun.
+	 * @param nodes the nodes to ask
+	 * @param needed the number of grants that win
+	 * @param loop the loop on which votes are counted
+	 * @param listener receives the events of the round
 	 */
 	Round(List<LockNode> nodes, int needed, EventLoop loop, Listener listener) {
 		this.nodes = nodes;
@@ -73,8 +73,8 @@ final class Round {
 
 	/**
 	 * Asks all nodes.
-	 * @param timeout how long one node may take
-	 * @param operation what to ask
+	 * @param timeout the longest time for one node
+	 * @param operation the operation to call on each node
 	 */
 	void ask(Duration timeout, Function<LockNode, CompletionStage<Vote>> operation) {
 		assert this.loop.inLoop();
@@ -90,10 +90,10 @@ final class Round {
 	}
 
 	/**
-	 * The votes that have come in by now.
+	 * Returns the votes received so far.
 	 */
 	Tally tally() {
-		// Votes that are all there change no more.
+		// A complete array no longer changes, so it needs no copy.
 		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
 		return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(shown)), this.needed);
 	}
@@ -103,7 +103,8 @@ final class Round {
 			return operation.apply(node);
 		}
 		catch (RuntimeException ex) {
-			// Nodes must not throw. One that does counts as one that did not answer.
+			// Nodes must not throw. A node that does counts as a node that did not
+			// answer.
 			return CompletableFuture.failedStage(ex);
 		}
 	}
@@ -111,7 +112,7 @@ final class Round {
 	private void answered(int index, @Nullable Vote vote, @Nullable Throwable failure) {
 		Vote given = (vote != null) ? vote
 				: new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
-		// Once the loop has ended there is no other thread that counts.
+		// Once the loop has ended, no other thread counts votes.
 		if (!this.loop.run(() -> count(index, given))) {
 			count(index, given);
 		}
@@ -158,33 +159,34 @@ final class Round {
 	}
 
 	/**
-	 * Is told how a round goes: of each vote, and then once each, in this order.
+	 * Listener for a round. Each vote is reported; the other events come at most once, in
+	 * this order.
 	 */
 	interface Listener {
 
 		/**
-		 * A node has answered or timed out.
-		 * @param index its place among the nodes of the round
+		 * Called when a node has answered or timed out.
+		 * @param index the index of the node in the round
 		 */
 		default void voted(int index) {
 		}
 
 		/**
-		 * The outcome is certain. The votes are those known by then.
+		 * Called when the outcome is certain, with the votes received so far.
 		 */
 		default void decided(Tally tally) {
 		}
 
 		/**
-		 * It is certain why the round was not won: it may have been decided before enough
-		 * nodes have told which owner stands in the way. Not told of a round that was
-		 * won.
+		 * Called when it is certain why the round was not won. This may be after the
+		 * decision, if too few nodes had reported which owner holds the key. Not called
+		 * for a round that was won.
 		 */
 		default void explained() {
 		}
 
 		/**
-		 * Each node has answered or timed out.
+		 * Called when each node has answered or timed out.
 		 */
 		default void settled(Tally tally) {
 		}

@@ -3,8 +3,8 @@ package dev.redlock;
 import java.time.Duration;
 
 /**
- * How long rounds have taken so far, and for how long others are given to react because
- * of that.
+ * The average duration of rounds, and the grace time for other processes that follows
+ * from it.
  */
 final class RoundTimes {
 
@@ -19,7 +19,7 @@ final class RoundTimes {
 	private long averageNanos;
 
 	/**
-	 * Takes note of how long it took to decide a round.
+	 * Records the time that it took to decide a round.
 	 */
 	void took(long nanos) {
 		this.averageNanos = (this.averageNanos == 0) ? nanos
@@ -27,8 +27,8 @@ final class RoundTimes {
 	}
 
 	/**
-	 * In nanoseconds, the time in which another process that has heard of a release can
-	 * have asked for the lock.
+	 * Returns the time, in nanoseconds, within which another process can ask for the lock
+	 * after it has received a release.
 	 */
 	long graceNanos() {
 		return Math.max(SHORTEST_GRACE_NANOS, Math.min(LONGEST_GRACE_NANOS, this.averageNanos * ROUNDS_PER_GRACE));

@@ -11,11 +11,11 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The votes of a round as they stood at one instant.
+ * The votes of a round at one instant.
  *
- * @param nodes who was asked
- * @param votes their votes in the same order; null where there is none yet
- * @param needed how many grants win
+ * @param nodes the nodes that were asked
+ * @param votes their votes in the same order; null for a vote not received yet
+ * @param needed the number of grants that win
  */
 record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
@@ -24,7 +24,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Why a round that was not won was not.
+	 * Returns the reason why the round was not won.
 	 */
 	Reason whyNotWon() {
 		if (blockedBy(Vote.Faulted.class::isInstance)) {
@@ -34,7 +34,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Whether the votes that are still missing cannot change {@link #whyNotWon()}.
+	 * Whether the missing votes can no longer change {@link #whyNotWon()}.
 	 */
 	boolean isExplained() {
 		int missing = Collections.frequency(this.votes, null);
@@ -46,7 +46,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Whether at least as many nodes voted like this as make a majority impossible.
+	 * Whether so many votes are of this kind that a majority of grants is impossible.
 	 */
 	boolean blockedBy(Predicate<Vote> kind) {
 		return count(kind) >= this.nodes.size() - this.needed + 1;
@@ -63,7 +63,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * The nodes that may have done what was asked: they said so, or nobody knows.
+	 * Returns the nodes that may have run the operation: they granted it, or their answer
+	 * is unknown.
 	 */
 	List<LockNode> unlessRefused() {
 		List<LockNode> possible = new ArrayList<>(this.nodes.size());
@@ -74,12 +75,13 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 				possible.add(this.nodes.get(i));
 			}
 		}
-		// Nearly always all of them, and a lease need not keep a list of its own then.
+		// These are nearly always all nodes; reusing their list saves each lease one of
+		// its own.
 		return (possible.size() == this.nodes.size()) ? this.nodes : possible;
 	}
 
 	/**
-	 * What each node said, for people.
+	 * Returns the vote of each node with its name, for people.
 	 */
 	List<NodeVote> named() {
 		List<NodeVote> named = new ArrayList<>(this.nodes.size());

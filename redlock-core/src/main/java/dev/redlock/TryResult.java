@@ -5,25 +5,25 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one try ended: with a grant or with a reason, never both.
+ * The result of one try: a grant or the reason for its failure, never both.
  *
- * @param grant what was granted, if the try was won
- * @param reason why it was not won
- * @param votes the votes that decided it
- * @param round the round that they were given in, where later votes come in
+ * @param grant the grant, if the try was won
+ * @param reason the reason for the failure, if the try was not won
+ * @param votes the votes that decided the try
+ * @param round the round of the votes, which still receives later ones
  */
 record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Round round) {
 
 	/**
-	 * The votes as they are known by now.
+	 * Returns the votes received so far, with those after the decision.
 	 */
 	Tally latestVotes() {
 		return this.round.tally();
 	}
 
 	/**
-	 * Why it was not won, by all votes that have come in by now: a try is decided before
-	 * the last vote, and that may be the one that shows that one owner has a majority.
+	 * Returns the reason for the failure by all votes received so far. A try is decided
+	 * before the last vote, but that vote may show that one owner has a majority.
 	 */
 	@Nullable Reason latestReason() {
 		return (this.reason == null || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
@@ -37,8 +37,8 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Ro
 	}
 
 	/**
-	 * Whether the try failed only because the nodes' clocks were not known: now they are,
-	 * and the next proposal will suit them.
+	 * Whether the try failed because the clocks of the nodes were unknown. They are known
+	 * now, so the next fence proposal will fit them.
 	 */
 	boolean taughtClocks() {
 		return this.votes
