@@ -12,12 +12,12 @@ import dev.redlock.spi.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this process. Its validity is a matter of the clock alone: no flag can keep
- * it alive, and an answer that comes too late changes nothing.
+ * A lease of this process. Its validity ends by the clock: no flag can keep it alive, and
+ * an answer that comes too late changes nothing.
  * <p>
- * What other threads may read or begin is in {@link #status} and {@link #validity}: the
- * first to release, hand over or lose the lease ends it at once, and the rest is done on
- * the loop.
+ * Other threads read only {@link #status} and {@link #validity}. The first thread to
+ * release, hand over or lose the lease ends it at once by setting the status; the rest is
+ * done on the loop.
  */
 final class HeldLease implements Lease {
 
@@ -29,7 +29,7 @@ final class HeldLease implements Lease {
 
 	private final Set<HeldLease> leases;
 
-	/** The place that it keeps in the queues until it has ended, if it has one. */
+	/** The place in the queues, kept until the lease has ended; null if it has none. */
 	private final @Nullable QueuePlace place;
 
 	private final LeaseExtension extension;
@@ -47,8 +47,8 @@ final class HeldLease implements Lease {
 	private final LeaseExpiry expiry;
 
 	/**
-	 * A lease that was just granted.
-	 * @param owner the thread with which its renewal ends, if there is one
+	 * Creates a lease that was just granted.
+	 * @param owner the thread whose end stops the renewal, if any
 	 * @param leases the leases of this process
 	 */
 	HeldLease(LockContext context, LockPlan plan, Grant grant, @Nullable QueuePlace place,
@@ -66,7 +66,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Starts the timers, and lets others see the lease.
+	 * Starts the timers, and registers the lease with the queues and the lock.
 	 */
 	void start() {
 		assert this.context.loop().inLoop();
@@ -89,7 +89,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * The fence, {@link Claim#UNFENCED} without fences.
+	 * Returns the fence, {@link Claim#UNFENCED} if fencing is disabled.
 	 */
 	long counter() {
 		return this.grant.fence();
@@ -99,18 +99,19 @@ final class HeldLease implements Lease {
 		return this.extension;
 	}
 
-	/** The release was answered by all nodes. */
+	/** Completes the release with the answers of the nodes. */
 	void released(ReleaseResult result) {
 		this.released.complete(result);
 	}
 
-	/** For how long the lease has been held. */
+	/** Returns the time for which the lease has been held. */
 	Duration heldFor() {
 		return Duration.ofNanos(this.grant.start().elapsedNanos(this.context.ticker()));
 	}
 
 	/**
-	 * Whether nothing but the clock has ended the lease so far.
+	 * Whether the lease was neither released, handed over nor lost. It may still have
+	 * expired.
 	 */
 	boolean isOpen() {
 		return status().isHeld();
@@ -159,7 +160,7 @@ final class HeldLease implements Lease {
 
 	@Override
 	public CompletionStage<LossReason> lost() {
-		// Known before the executor for callbacks has come to tell it.
+		// The status has the reason before the executor for callbacks reports it.
 		LossReason reason = status().reason();
 		return (reason != null) ? CompletableFuture.completedStage(reason) : this.notifier.lost();
 	}
@@ -178,7 +179,8 @@ final class HeldLease implements Lease {
 			withdraw();
 			this.extension.whenNothingIsWritten(() -> nothingUnderWay.complete(null));
 		});
-		// What is written behind the ticket would stand in the way of its owner.
+		// A node to which the old token is written after the take-up would block the new
+		// owner.
 		if (posted && mayWait && !Waiting.upTo(this.plan.nodeTimeout(), nothingUnderWay)) {
 			this.context.loop().post(this.extension::undoWrites);
 		}
@@ -202,7 +204,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Takes the lease from its holder, who is told why, and releases it.
+	 * Takes the lease from its holder, reports the loss, and releases the lease.
 	 */
 	CompletionStage<ReleaseResult> revoke(LossReason reason) {
 		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
@@ -212,7 +214,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends the lease before its release. The first reason counts.
+	 * Marks the lease as lost. The first reason counts.
 	 */
 	void lose(LossReason reason) {
 		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
@@ -222,7 +224,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Takes a longer validity. An extension that would end earlier changes nothing.
+	 * Takes over a longer validity. A validity that ends earlier is ignored.
 	 */
 	void prolong(Validity candidate) {
 		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
@@ -239,9 +241,9 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends the lease at once, and has it released.
-	 * @param confirmed completes when a majority has confirmed; null if nothing waits for
-	 * that
+	 * Ends the lease at once, and submits its release.
+	 * @param confirmed completes when the outcome of the release is certain; null if no
+	 * caller waits
 	 * @return whether there was anything to release
 	 */
 	private boolean release(@Nullable CompletableFuture<Void> confirmed) {
@@ -274,7 +276,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Leaves the timers and the queues, without a word to the nodes.
+	 * Stops the timers and leaves the queues, without sending anything to the nodes.
 	 */
 	private void withdraw() {
 		stopTimers();
@@ -289,7 +291,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Names what is locked, never the token.
+	 * Shows the resources, never the token.
 	 */
 	@Override
 	public String toString() {

@@ -1,22 +1,22 @@
 package dev.redlock;
 
 /**
- * How it came that a lease is no longer held.
+ * The ways in which a lease can end.
  */
 public enum HoldEnd {
 
 	/**
-	 * It was released while it was valid.
+	 * The lease was released while it was valid.
 	 */
 	RELEASED,
 
 	/**
-	 * It was lost before it was released.
+	 * The lease was lost before it was released.
 	 */
 	LOST,
 
 	/**
-	 * It was handed over to another process.
+	 * The lease was handed over to another process.
 	 */
 	HANDED_OVER
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import dev.redlock.spi.Scheduler.Timeout;
 
 /**
- * The timer for the end of one lease's validity. It looks again when the lease was
- * extended meanwhile, so an extension costs no timer of its own.
+ * The timer for the end of one lease's validity. If the lease was extended meanwhile, the
+ * timer is set again when it fires, so that an extension needs no timer of its own.
  */
 final class LeaseExpiry {
 
@@ -25,7 +25,7 @@ final class LeaseExpiry {
 	}
 
 	/**
-	 * Looks whether there is validity left, and looks again when that is over.
+	 * Ends the lease if no validity is left, otherwise sets the timer to its end.
 	 */
 	void watch() {
 		long left = this.lease.remainingNanos();

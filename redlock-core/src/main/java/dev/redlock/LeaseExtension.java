@@ -14,8 +14,9 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends one lease, one round at a time. An extension counts only if a majority agreed
- * within the old validity: later another process may have held the lock in between.
+ * The extensions of one lease, one round at a time. An extension counts only if a
+ * majority agreed within the old validity. After that, another process may have held the
+ * lock in between.
  */
 final class LeaseExtension {
 
@@ -23,7 +24,7 @@ final class LeaseExtension {
 
 	private final LockContext context;
 
-	/** Extensions that wait for the one under way; null as long as none ever did. */
+	/** The extensions that wait for the current one; null until the first has to wait. */
 	private @Nullable Queue<Runnable> waiting;
 
 	private boolean underWay;
@@ -48,8 +49,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Asks a majority to keep the lease for the ttl from now.
-	 * @param listener is told what came of it
+	 * Asks the nodes to keep the lease for the ttl from now.
+	 * @param listener receives the outcome
 	 */
 	void extend(Duration ttl, Listener listener) {
 		if (this.underWay) {
@@ -66,28 +67,29 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * When a node last may have started to count the ttl.
+	 * Returns the start of the last round that set the ttl. Nodes may count the ttl from
+	 * then.
 	 */
 	Moment lastSent() {
 		return this.lastSent;
 	}
 
 	/**
-	 * The longest ttl that a node may have been told.
+	 * Returns the longest ttl that was sent to a node.
 	 */
 	Duration longestTtl() {
 		return this.longestTtl;
 	}
 
 	/**
-	 * Whether the lease was written again on a node that had lost it.
+	 * Whether the lease was written again to a node that had lost it.
 	 */
 	boolean hasRestored() {
 		return this.restored;
 	}
 
 	/**
-	 * Runs an action as soon as no node is about to be given the lease again.
+	 * Runs an action as soon as no write of the lease to a node is under way.
 	 */
 	void whenNothingIsWritten(Runnable action) {
 		if (this.writesUnderWay == 0) {
@@ -99,7 +101,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * From here on a node that has been given the lease again is told to forget it.
+	 * Undoes all writes of the lease to a node, also those already under way: each is
+	 * followed by a release there.
 	 */
 	void undoWrites() {
 		this.undoesWrites = true;
@@ -113,8 +116,9 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Writes the lease again on nodes that lost it, since a majority has held it without
-	 * a gap. Those nodes did not count in this round.
+	 * Writes the lease again to nodes that lost it. This is safe because a majority has
+	 * held the lease without a gap, and the nodes that lost it did not count in this
+	 * round.
 	 */
 	private void restore(Claim extended, Tally tally) {
 		for (int i = 0; i < tally.nodes().size(); i++) {
@@ -143,7 +147,7 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Is told what came of an extension.
+	 * Listener for the outcome of an extension.
 	 */
 	@FunctionalInterface
 	interface Listener {
@@ -153,7 +157,7 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * One round that extends the lease.
+	 * A round that extends the lease.
 	 */
 	private final class ExtendRound implements Round.Listener {
 

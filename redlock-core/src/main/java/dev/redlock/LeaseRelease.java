@@ -8,7 +8,7 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The release of one lease, and what becomes of its place in the queues.
+ * The release of one lease, with the handover or end of its place in the queues.
  */
 final class LeaseRelease implements Round.Listener {
 
@@ -23,29 +23,30 @@ final class LeaseRelease implements Round.Listener {
 	private @Nullable QueuePlace place;
 
 	/**
-	 * A release that has not been sent, from any thread.
-	 * @param wasHeld whether the lease was not lost before
+	 * Creates a release that has not been sent. May be called on any thread.
+	 * @param wasHeld whether the lease had not been lost
 	 * @param wasValid whether the lease was valid when it was released
-	 * @param confirmed completes when a majority has confirmed; null if nothing waits for
-	 * that
+	 * @param confirmed completes when the outcome of the release is certain; null if no
+	 * caller waits
 	 */
 	LeaseRelease(HeldLease lease, boolean wasHeld, boolean wasValid, @Nullable CompletableFuture<Void> confirmed) {
 		this.lease = lease;
 		this.wasValid = wasValid;
 		this.confirmed = confirmed;
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
-		// How much longer the nodes are to keep the lock all the same.
+		// The time for which the nodes must still keep the lock, because of atLeast.
 		this.keep = (wasHeld && !left.isNegative()) ? left : Duration.ZERO;
 	}
 
 	/**
-	 * Sends the release, behind whatever is still under way on each connection, and lets
-	 * the next request of this process ask behind it.
-	 * @param from the place of the lease in the queues, if it has one
+	 * Sends the release, which follows all earlier operations on each connection. The
+	 * next request of this process may then ask right after it.
+	 * @param from the place of the lease in the queues, if any
 	 */
 	void send(LockContext context, @Nullable QueuePlace from) {
 		this.place = from;
-		// What is kept for a while cannot be had yet, and others should know.
+		// A lock that the nodes still keep cannot be handed over, and other processes
+		// must receive the announcement.
 		QueuePlace next = (from != null && this.keep.isZero()) ? from.handOver() : null;
 		LockPlan plan = this.lease.plan();
 		LeaseExtension extension = this.lease.extension();
@@ -54,7 +55,7 @@ final class LeaseRelease implements Round.Listener {
 			.send(new Releases.Release(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(), plan.nodeTimeout(),
 					this.keep, next == null), this);
 		if (next != null) {
-			// Behind the release on each connection, and in the same write.
+			// Follows the release on each connection, in the same write.
 			next.askNow();
 		}
 		else if (from != null) {
@@ -63,8 +64,8 @@ final class LeaseRelease implements Round.Listener {
 	}
 
 	/**
-	 * The loop has ended, and so have the connections: the nodes forget the lease after
-	 * its ttl.
+	 * Reports a release that could not be sent, because the loop and the connections have
+	 * ended. The nodes forget the lease after its ttl.
 	 */
 	void notSent() {
 		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));

@@ -7,8 +7,8 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extends one lease again and again, at about a third of its ttl, until it is released or
- * a limit is reached. It never outlives its lease.
+ * The renewal of one lease. It extends the lease at about every third of its ttl, until
+ * the lease ends or a limit is reached.
  */
 final class LeaseRenewal {
 
@@ -29,8 +29,8 @@ final class LeaseRenewal {
 	private int extensions;
 
 	/**
-	 * A renewal that has not begun.
-	 * @param owner the thread with which it ends, if there is one
+	 * Creates a renewal that has not begun.
+	 * @param owner the thread whose end stops the renewal, if any
 	 */
 	LeaseRenewal(HeldLease lease, LockContext context, @Nullable WeakReference<Thread> owner) {
 		this.lease = lease;
@@ -47,7 +47,8 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Why a lease whose validity ran out was not renewed.
+	 * Returns the reason to report if the validity ends: the limit that stopped the
+	 * renewal, if one did.
 	 */
 	LossReason reasonOfExpiry() {
 		return this.reasonOfExpiry;
@@ -92,8 +93,8 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * At a random moment in the last fifth before the given delay, so that leases taken
-	 * together are not renewed together.
+	 * Schedules the next extension for a random moment in the last fifth of the given
+	 * delay, so that leases granted together are not renewed together.
 	 */
 	private void scheduleWithin(Duration longest) {
 		if (this.lease.isOpen()) {

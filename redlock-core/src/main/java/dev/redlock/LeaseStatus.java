@@ -3,11 +3,11 @@ package dev.redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to a lease. Says nothing of its validity, which is a matter of the
- * clock alone.
+ * The status of a lease. It says nothing about the validity, which depends on the clock
+ * alone.
  *
- * @param phase what has happened
- * @param reason why it was lost, if it was
+ * @param phase the phase of the lease
+ * @param reason the reason for its loss, if it was lost
  */
 record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 
@@ -20,7 +20,7 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 	}
 
 	/**
-	 * The same lease after its release.
+	 * Returns the status after a release.
 	 */
 	LeaseStatus released() {
 		return isOver() ? this : new LeaseStatus(Phase.RELEASED, this.reason);

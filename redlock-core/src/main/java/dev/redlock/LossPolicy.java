@@ -1,23 +1,23 @@
 package dev.redlock;
 
 /**
- * What happens to work under a lock when the lock is lost while it runs.
+ * The reaction to the loss of a lock while work runs under it.
  */
 public enum LossPolicy {
 
 	/**
-	 * The work runs on, and {@link LockLostException} is thrown after it.
+	 * The work continues, and {@link LockLostException} is thrown after it.
 	 */
 	THROW,
 
 	/**
-	 * Like {@link #THROW}, and the thread is interrupted, or the stage or publisher
-	 * cancelled, at once.
+	 * Like {@link #THROW}, but the thread is also interrupted at once, or the stage or
+	 * publisher is cancelled.
 	 */
 	INTERRUPT,
 
 	/**
-	 * The loss is logged and told to the listeners, nothing else.
+	 * The loss is only logged and reported to the listeners.
 	 */
 	IGNORE
 

@@ -1,38 +1,38 @@
 package dev.redlock;
 
 /**
- * Why a lease was lost before it was released.
+ * The reasons why a lease was lost before it was released.
  */
 public enum LossReason {
 
 	/**
-	 * Its validity ran out.
+	 * Its validity ended.
 	 */
 	EXPIRED,
 
 	/**
-	 * So many nodes answered that they no longer hold it that no majority is left.
+	 * Too many nodes answered that they no longer hold the lease, so no majority is left.
 	 */
 	REFUSED,
 
 	/**
-	 * Renewal came to its limit, and then the validity ran out.
+	 * Renewal reached its limit, and then the validity ended.
 	 */
 	RENEWAL_LIMIT,
 
 	/**
-	 * The thread that acquired it has ended without releasing it, and then the validity
-	 * ran out.
+	 * The thread that acquired the lease ended without releasing it, and then the
+	 * validity ended.
 	 */
 	OWNER_GONE,
 
 	/**
-	 * It was taken from its holder by {@link Redlock#revoke(String)}.
+	 * The lease was taken from its holder by {@link Redlock#revoke(String)}.
 	 */
 	REVOKED,
 
 	/**
-	 * The lock was shut down and released it.
+	 * The lock was shut down and released the lease.
 	 */
 	SHUT_DOWN
 

@@ -3,10 +3,11 @@ package dev.redlock;
 import dev.redlock.spi.Vote;
 
 /**
- * What became of a release.
+ * The result of a release.
  *
- * @param released how many nodes deleted the lease, or let it expire as asked
- * @param nodes how many nodes were asked
+ * @param released the number of nodes that deleted the lease or set it to expire, as
+ * requested
+ * @param nodes the number of nodes that were asked
  * @param wasValid whether the lease was still valid when the release was sent
  */
 public record ReleaseResult(int released, int nodes, boolean wasValid) {
@@ -16,7 +17,7 @@ public record ReleaseResult(int released, int nodes, boolean wasValid) {
 	}
 
 	/**
-	 * Whether a majority confirmed that the lease is gone.
+	 * Returns whether a majority confirmed the release.
 	 * @return true with a majority
 	 */
 	public boolean confirmed() {

@@ -14,8 +14,8 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 
 /**
- * Sends releases to all nodes at once, and sends them again to nodes that could not take
- * them and may hold the claim, until the node has forgotten it by itself.
+ * The releases of this process. Each release is sent to all nodes at once. If it fails on
+ * a node that may hold the claim, it is sent there again until the claim has expired.
  */
 final class Releases {
 
@@ -33,7 +33,7 @@ final class Releases {
 
 	private final List<Runnable> whenDone = new ArrayList<>();
 
-	/** The names under which this process last announced releases, as hashes. */
+	/** The hashes of the names of the last releases that this process announced. */
 	private final int[] announcedNames = new int[REMEMBERED_NAMES];
 
 	private int announced;
@@ -57,8 +57,8 @@ final class Releases {
 
 	/**
 	 * Releases a claim.
-	 * @param release what to release
-	 * @param listener is told what the nodes answer
+	 * @param release the claim to release, and how
+	 * @param listener receives the answers of the nodes
 	 */
 	void send(Release release, Round.Listener listener) {
 		if (release.announced) {
@@ -81,7 +81,7 @@ final class Releases {
 	}
 
 	/**
-	 * Whether this process has announced a release under that name not long ago.
+	 * Whether this process has recently announced a release with this name.
 	 */
 	boolean hasAnnounced(String name) {
 		int hash = name.hashCode();
@@ -89,8 +89,7 @@ final class Releases {
 	}
 
 	/**
-	 * Runs an action as soon as no release is under way: each node has answered or timed
-	 * out.
+	 * Runs an action as soon as each node has answered all releases or timed out.
 	 */
 	void whenDone(Runnable action) {
 		this.whenDone.add(action);
@@ -111,10 +110,9 @@ final class Releases {
 	}
 
 	/**
-	 * Sends one release, and again, ever more slowly, while it fails. A release that is
-	 * merely slow is on its way and arrives, or its connection breaks and it fails: only
-	 * what failed is sent again, or a node that is behind would be given more and more to
-	 * do.
+	 * Sends one release, and repeats it with growing delays while it fails. Only a failed
+	 * release is repeated: a slow one either arrives or fails when its connection breaks,
+	 * and repeating it would give even more work to a slow node.
 	 */
 	private CompletionStage<Vote> send(Release release, LockNode node, Duration retryDelay) {
 		CompletionStage<Vote> answer = node.release(release.claim, release.keep, release.announced);
@@ -128,7 +126,8 @@ final class Releases {
 
 	private void retry(Release release, LockNode node, Duration delay) {
 		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
-		// Past the bound the ttl has to do: a flood of retries would help nothing.
+		// Beyond the limit, the claim is left to its ttl: a flood of retries would not
+		// help.
 		if (forgotten || this.retries >= MAX_RETRIES_UNDER_WAY || !release.mayHold.test(node)) {
 			return;
 		}
@@ -141,16 +140,16 @@ final class Releases {
 	}
 
 	/**
-	 * What to release, and where.
+	 * A claim to release, and the way to release it.
 	 *
-	 * @param claim the claim, with the longest ttl that a node may have been told
-	 * @param nodes all nodes that were asked for it
-	 * @param mayHold whether a node may hold the claim, for all that is known
-	 * @param since when a node last may have started to count the ttl
-	 * @param nodeTimeout how long one node may take
-	 * @param keep how long the keys stay; zero to delete them now
-	 * @param announced whether others are told; not where another request of this process
-	 * asks right behind it
+	 * @param claim the claim, with the longest ttl that was sent to a node
+	 * @param nodes all nodes that were asked for the claim
+	 * @param mayHold whether a node may hold the claim
+	 * @param since the start of the last operation from which a node may count the ttl
+	 * @param nodeTimeout the longest time for one node
+	 * @param keep the time for which the keys stay; zero to delete them now
+	 * @param announced whether the nodes announce the release; false if another request
+	 * of this process asks right after it
 	 */
 	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
 			Duration keep, boolean announced) {

@@ -1,7 +1,7 @@
 package dev.redlock;
 
 /**
- * What became of an attempt to extend a lease.
+ * The outcome of an extension of a lease.
  */
 public enum RenewalOutcome {
 
@@ -11,7 +11,7 @@ public enum RenewalOutcome {
 	EXTENDED,
 
 	/**
-	 * Too few answered; the old validity stands.
+	 * Too few nodes answered; the old validity still applies.
 	 */
 	UNKNOWN,
 

@@ -11,10 +11,10 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 
 /**
- * Goes on with a lease of another process: on a majority, each in one step, a new token
- * takes the place of the one in the ticket. Each of those nodes has held the lock without
- * a gap, so no other process can have had a majority meanwhile; and of two who come with
- * the same ticket only one finds its token.
+ * The take-up of a lease from another process. On a majority of nodes, a new token
+ * replaces the token of the ticket, in one step on each node. Each of these nodes has
+ * held the lock without a gap, so no other process can have had a majority in between. If
+ * a ticket is used twice, only one use still finds its token on a majority.
  */
 final class TakeUp implements Round.Listener {
 
@@ -48,7 +48,8 @@ final class TakeUp implements Round.Listener {
 	}
 
 	/**
-	 * Completes with the lease, or with the reason why there is none.
+	 * Returns a future that completes with the lease, or with the reason why there is
+	 * none.
 	 */
 	CompletableFuture<LockAttempt> run() {
 		if (!this.context.loop().post(this::ask)) {
@@ -69,7 +70,8 @@ final class TakeUp implements Round.Listener {
 			this.outcome.complete(LockAttempt.won(lease, tally.named(), 1, elapsed));
 			return;
 		}
-		// Whichever of the two tokens a node has: the lease belongs to no process now.
+		// Releases both tokens, because each node may have either of them, and no process
+		// owns the lease now.
 		release(this.claim);
 		release(this.former);
 		Reason reason = this.queues.isClosed() ? Reason.SHUTTING_DOWN : tally.won() ? Reason.VALIDITY_EXHAUSTED

@@ -10,13 +10,13 @@ import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process tells another so that it can go on with a lease. Contains the token,
+ * The data that another process needs to continue a lease. A ticket contains the token,
  * so it is a secret.
  *
- * @param resources what is locked
- * @param nodes the names of the nodes that granted it
- * @param token the token to be replaced
- * @param fence the fence, which stays
+ * @param resources the locked resources
+ * @param nodes the names of the nodes that vote on the lease
+ * @param token the current token, which the take-up replaces
+ * @param fence the fence, which stays the same
  */
 record Ticket(List<String> resources, List<String> nodes, String token, long fence) {
 
@@ -66,14 +66,14 @@ record Ticket(List<String> resources, List<String> nodes, String token, long fen
 			.toList();
 	}
 
-	/** Without the text, which may be a secret all the same. */
+	/** Leaves out the text, because it may be a secret even if it is no ticket. */
 	private static IllegalArgumentException notATicket(@Nullable Throwable cause) {
 		return new IllegalArgumentException(
-				"This is not a ticket of a lease. Pass on what Lease.handOver() returned, unchanged.", cause);
+				"This is not a lease ticket. Pass on the result of Lease.handOver() unchanged.", cause);
 	}
 
 	/**
-	 * Names what is locked, never the token.
+	 * Shows the resources, never the token.
 	 */
 	@Override
 	public String toString() {

@@ -3,10 +3,10 @@ package dev.redlock;
 import dev.redlock.spi.Ticker;
 
 /**
- * How long a lease may be trusted that a majority has granted.
+ * The time for which a granted lease may be trusted.
  *
- * @param since the moment before the grant was asked for
- * @param nanos the ttl less what clocks may drift and step
+ * @param since the moment before the nodes were asked for the grant
+ * @param nanos the ttl minus the allowances for clock drift and clock steps
  */
 record Validity(Moment since, long nanos) {
 
