@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of the end of one lease. Thread-safe.
+ * Reports the end of one lease. Thread-safe.
  */
 final class LeaseNotifier {
 
@@ -25,14 +25,15 @@ final class LeaseNotifier {
 	}
 
 	/**
-	 * Completes on the executor for callbacks when the lease was lost.
+	 * Returns a stage that completes on the executor for callbacks when the lease is
+	 * lost.
 	 */
 	CompletionStage<LossReason> lost() {
 		return this.lost.minimalCompletionStage();
 	}
 
 	/**
-	 * The lease was lost.
+	 * Reports that the lease was lost.
 	 */
 	void lost(LossReason reason) {
 		this.context.callbacks().execute(() -> {
@@ -41,14 +42,14 @@ final class LeaseNotifier {
 				this.context.listener().leaseLost(this.lease, reason);
 			}
 			catch (Throwable ex) {
-				logger.warn("A listener failed when told that the lock on {} was lost", this.lease.resources(), ex);
+				logger.warn("A listener failed when notified that the lock on {} was lost", this.lease.resources(), ex);
 			}
 			ended(HoldEnd.LOST);
 		});
 	}
 
 	/**
-	 * The lease is no longer held.
+	 * Reports that the lease is no longer held.
 	 */
 	void ended(HoldEnd end) {
 		RequestNotifier notifier = this.lease.plan().notifier();

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several listeners. Each of them is told, even if another one throws.
+ * A group of listeners. Each of them is notified, even if another one throws.
  */
 final class ListenerGroup implements RedlockListener {
 
@@ -23,7 +23,7 @@ final class ListenerGroup implements RedlockListener {
 	}
 
 	/**
-	 * Creates nothing if no listener follows the request, as is usual.
+	 * Allocates nothing in the usual case that no listener follows the request.
 	 */
 	@Override
 	public @Nullable RequestListener requested(LockRequest request) {

@@ -11,10 +11,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Calls listeners on a thread of their own, so that no verdict, no loss and no release
- * waits for a listener that blocks. The queue of that thread is bounded. A notification
- * that does not fit is dropped and counted; the log says when that begins and when it
- * ends. Thread-safe.
+ * A bounded queue that calls listeners on their own thread, so that no outcome, loss or
+ * release waits for a listener that blocks. A notification that does not fit is dropped
+ * and counted. The log says when dropping begins and when it ends. Thread-safe.
  */
 public final class ListenerQueue implements Executor, AutoCloseable {
 
@@ -38,9 +37,10 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * The same listener, called on the thread for listeners. What it is told of one
-	 * request keeps its order. Only {@link RedlockListener#requested} is still called by
-	 * the thread that asks.
+	 * Wraps a listener, so that it is called on the thread for listeners. The
+	 * notifications about one request keep their order. Only
+	 * {@link RedlockListener#requested} is still called on the thread that asks for the
+	 * lock.
 	 * @param listener the listener
 	 * @return a listener that never blocks; the listener itself if it is
 	 * {@linkplain RedlockListener#isQuick() quick}
@@ -50,8 +50,8 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * Tells listeners something as soon as what came before has been told. Returns at
-	 * once. Whatever the notification throws is logged.
+	 * Queues a notification behind the earlier ones, and returns at once. An exception of
+	 * the notification is logged.
 	 * @param notification calls the listeners
 	 */
 	@Override
@@ -66,7 +66,7 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * How many notifications were dropped so far because the queue was full.
+	 * Returns the number of notifications dropped so far because the queue was full.
 	 * @return the number of notifications
 	 */
 	public long dropped() {
@@ -74,7 +74,8 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * From here on nothing is counted or logged: the thread is about to end.
+	 * Stops counting dropped notifications and logging warnings, because the thread is
+	 * about to end.
 	 */
 	@Override
 	public void close() {
@@ -95,8 +96,9 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	}
 
 	/**
-	 * @param droppedBefore how many had been dropped when this one was accepted; as long
-	 * as the number grows behind it the queue is still full now and then
+	 * Runs a notification, and logs when the listeners have caught up.
+	 * @param droppedBefore the number of dropped notifications when this one was
+	 * accepted; if more were dropped since, the listeners have not caught up
 	 */
 	private void tell(Runnable notification, long droppedBefore) {
 		if (this.dropped.get() == droppedBefore && this.dropping.compareAndSet(true, false)) {

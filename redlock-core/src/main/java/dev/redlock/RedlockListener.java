@@ -5,28 +5,26 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what happens to requests and leases. Whatever it throws, an {@code Error} too,
- * is logged and changes nothing. A listener that may block belongs into a
- * {@link ListenerQueue}, where it delays no verdict; the auto-configuration does so with
- * each bean.
+ * Listener for requests and leases. Exceptions and errors that it throws are logged and
+ * have no other effect. Wrap a listener that may block in a {@link ListenerQueue}, so
+ * that it delays no outcome; the auto-configuration does so for each bean.
  */
 public interface RedlockListener {
 
 	/**
-	 * A lock is asked for. Called on the thread that asks, before any node is asked: an
-	 * implementation must not block, nor ask for locks.
-	 * @param request what is asked for
-	 * @return who is told what becomes of the request, null if nobody wants to know
+	 * Called when a lock is requested, on the requesting thread and before any node is
+	 * asked. Implementations must neither block nor request locks.
+	 * @param request the request
+	 * @return the listener for this request, null for none
 	 */
 	default @Nullable RequestListener requested(LockRequest request) {
 		return null;
 	}
 
 	/**
-	 * Whether all methods of this listener, and of the {@link RequestListener}s that it
-	 * returns, return at once and never block. A quick listener may be called where
-	 * something happens, so its figures are exact; others are called through a
-	 * {@link ListenerQueue}.
+	 * Returns whether all methods of this listener, and of its {@link RequestListener}s,
+	 * return at once and never block. A quick listener may be called directly, so its
+	 * figures are exact; others are called through a {@link ListenerQueue}.
 	 * @return false unless the listener says otherwise
 	 */
 	default boolean isQuick() {
@@ -34,17 +32,18 @@ public interface RedlockListener {
 	}
 
 	/**
-	 * A lease was lost before it was released. Never called on a thread that a node
+	 * Called when a lease was lost before it was released, never on a thread that a node
 	 * needs.
 	 * @param lease the lease
-	 * @param reason why
+	 * @param reason the reason for the loss
 	 */
 	default void leaseLost(Lease lease, LossReason reason) {
 	}
 
 	/**
-	 * Makes one listener out of several. Each is told whatever the others do.
-	 * @param listeners the listeners, in the order in which they are told
+	 * Combines several listeners into one. Each of them is notified, even if another one
+	 * throws.
+	 * @param listeners the listeners, in the order in which they are notified
 	 * @return the listener
 	 */
 	static RedlockListener all(Collection<? extends RedlockListener> listeners) {

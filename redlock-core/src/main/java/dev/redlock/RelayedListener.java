@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import dev.redlock.spi.Vote;
 
 /**
- * Passes on what it is told of a request, to several listeners or on another thread.
+ * A listener that passes on each notification, to several listeners or on another thread.
  *
  * @param relay calls each listener with the notification
  */

@@ -5,43 +5,45 @@ import java.time.Duration;
 import dev.redlock.spi.Vote;
 
 /**
- * Is told what becomes of one request for a lock, and of the lease that it won. Never
- * called on a thread that a node needs; whatever it throws, an {@code Error} too, is
- * logged and changes nothing.
+ * Listener for one request for a lock and its lease. It is never called on a thread that
+ * a node needs. Exceptions and errors that it throws are logged and have no other effect.
  */
 public interface RequestListener {
 
 	/**
-	 * A node has voted in an attempt of this request, or its time was over. Told for each
-	 * node when all have answered or timed out: it may come after {@link #ended}.
+	 * Called when a node has voted in a try of this request, or timed out. All nodes of a
+	 * try are reported together when each has answered or timed out, which may be after
+	 * {@link #ended}.
 	 * @param node the name of the node
-	 * @param vote what it said
-	 * @param took how long that took
+	 * @param vote its vote
+	 * @param took the time that the node took
 	 */
 	default void voted(String node, Vote vote, Duration took) {
 	}
 
 	/**
-	 * The request has ended. Told once. A quick listener is told before the caller has
-	 * the answer: on its thread if that waited, otherwise on a thread for callbacks.
-	 * @param attempt how it ended
+	 * Called once when the request has ended. A quick listener is called before the
+	 * caller has the outcome: on the caller's thread if that waited, otherwise on a
+	 * thread for callbacks.
+	 * @param attempt the outcome
 	 */
 	default void ended(LockAttempt attempt) {
 	}
 
 	/**
-	 * The lease was up for renewal.
+	 * Called when a renewal of the lease was tried.
 	 * @param lease the lease
-	 * @param outcome what became of it
+	 * @param outcome the outcome of the renewal
 	 */
 	default void renewed(Lease lease, RenewalOutcome outcome) {
 	}
 
 	/**
-	 * The lease is no longer held. Told once, after {@link #ended}. A quick listener is
-	 * told on the thread that releases or hands over, or on a thread for callbacks.
+	 * Called once when the lease is no longer held, after {@link #ended}. A quick
+	 * listener is called on the thread that releases or hands over the lease, or on a
+	 * thread for callbacks.
 	 * @param lease the lease
-	 * @param end how the hold ended
+	 * @param end the way in which the hold ended
 	 */
 	default void holdEnded(Lease lease, HoldEnd end) {
 	}

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the listener of one request what happens, in an order that makes sense, and
- * whatever the listener throws. A request without a listener has none.
+ * The notifier of the listener of one request. It never reports the end of a hold before
+ * its beginning, and logs each exception of the listener. A request without a listener
+ * has no notifier.
  */
 final class RequestNotifier {
 
@@ -21,7 +22,10 @@ final class RequestNotifier {
 
 	private final Executor callbacks;
 
-	/** The two that may end a hold and tell of its beginning run on different threads. */
+	/**
+	 * Atomic, because the beginning and the end of a hold are reported on different
+	 * threads.
+	 */
 	private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.ASKING);
 
 	private volatile HoldEnd end = HoldEnd.RELEASED;
@@ -32,8 +36,8 @@ final class RequestNotifier {
 	}
 
 	/**
-	 * Asks the listener of the lock whether the request is to be followed.
-	 * @return null if it is not
+	 * Asks the listener of the lock for a listener of this request.
+	 * @return the notifier, null if there is no listener for the request
 	 */
 	static @Nullable RequestNotifier of(LockRequest request, LockContext context) {
 		try {
@@ -47,7 +51,7 @@ final class RequestNotifier {
 	}
 
 	/**
-	 * All nodes have voted in a try.
+	 * Reports the votes of a try in which all nodes have voted.
 	 */
 	void voted(Tally tally, long[] answerNanos) {
 		this.callbacks.execute(() -> {
@@ -69,7 +73,7 @@ final class RequestNotifier {
 			this.phase.set(Phase.OVER);
 		}
 		else if (!this.phase.compareAndSet(Phase.ASKING, Phase.HOLDING)) {
-			// The hold was over before the listener could be told that it had begun.
+			// The hold ended before its beginning was reported.
 			tell(() -> this.listener.holdEnded(lease, this.end));
 		}
 	}
@@ -95,7 +99,7 @@ final class RequestNotifier {
 	}
 
 	private static void failed(Throwable failure) {
-		logger.warn("A listener that follows a request for a lock failed", failure);
+		logger.warn("A listener of a lock request failed", failure);
 	}
 
 	private enum Phase {
