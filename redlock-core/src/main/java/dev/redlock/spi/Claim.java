@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one owner claims on every node: some keys, all or none, under one token.
+ * The claim of one owner on a set of keys, sent to every node under one token. A node
+ * grants all keys or none.
  *
  * @param keys the Redis keys in sorted order, at least one
  * @param token the random proof of ownership, fresh for each attempt
@@ -13,14 +14,14 @@ import java.util.List;
 public record Claim(List<String> keys, String token, Duration ttl) {
 
 	/**
-	 * The fence of a claim that wants none.
+	 * The fence of a claim without a fence.
 	 */
 	public static final long UNFENCED = 0;
 
 	private static final int RELEASE_NAME_LENGTH = 8;
 
 	/**
-	 * Checks that the claim names something.
+	 * Creates a claim.
 	 * @param keys the Redis keys in sorted order, at least one
 	 * @param token the random proof of ownership
 	 * @param ttl the time after which a node forgets the claim, at least a millisecond
@@ -36,7 +37,7 @@ public record Claim(List<String> keys, String token, Duration ttl) {
 	}
 
 	/**
-	 * The same claim with another ttl, for an extension.
+	 * Returns the same claim with another ttl, for an extension.
 	 * @param newTtl the new ttl
 	 * @return the claim
 	 */
@@ -45,8 +46,8 @@ public record Claim(List<String> keys, String token, Duration ttl) {
 	}
 
 	/**
-	 * Under which name the release of this claim is announced: the first characters of a
-	 * token that is then no longer worth anything.
+	 * Returns the name under which the release of this claim is announced. It is the
+	 * beginning of the token, which is worthless after the release.
 	 * @return the name
 	 */
 	public String releaseName() {
@@ -54,7 +55,7 @@ public record Claim(List<String> keys, String token, Duration ttl) {
 	}
 
 	/**
-	 * Names the keys, never the token.
+	 * Shows the keys, never the token.
 	 */
 	@Override
 	public String toString() {

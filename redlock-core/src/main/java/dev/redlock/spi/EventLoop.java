@@ -5,23 +5,23 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The one thread that owns the state of a lock. Everything that happens to the lock is an
- * event on it: a request, an answer of a node, a timer. Each event is handled to its end
- * before the next one begins, so that nothing of that state needs a lock.
+ * event on this thread: a request, an answer of a node, a timer. Each event is handled
+ * completely before the next one begins, so the state needs no synchronization.
  * <p>
- * Events never block, and code of users never runs here.
+ * Events never block, and user code never runs here.
  */
 public interface EventLoop extends Executor, Scheduler {
 
 	/**
-	 * Whether the caller runs on this loop, that is, in one of its events.
-	 * @return whether it does
+	 * Returns whether the caller runs in an event of this loop.
+	 * @return true on the loop
 	 */
 	boolean inLoop();
 
 	/**
-	 * Handles an event soon, behind all that came before it. Never within this call if
-	 * the caller runs on the loop itself.
-	 * @param event what to do
+	 * Handles an event soon, after all earlier events. If the caller runs on the loop,
+	 * the event is never handled within this call.
+	 * @param event the event
 	 * @throws RejectedExecutionException if the loop has ended
 	 */
 	@Override
@@ -29,7 +29,7 @@ public interface EventLoop extends Executor, Scheduler {
 
 	/**
 	 * Handles an event now if the caller runs on this loop, otherwise soon.
-	 * @param event what to do
+	 * @param event the event
 	 * @return false if the loop has ended and the event is not handled
 	 */
 	default boolean run(Runnable event) {
@@ -41,8 +41,8 @@ public interface EventLoop extends Executor, Scheduler {
 	}
 
 	/**
-	 * As {@link #execute}, without an exception.
-	 * @param event what to do
+	 * Handles an event like {@link #execute}, but returns false instead of throwing.
+	 * @param event the event
 	 * @return false if the loop has ended and the event is not handled
 	 */
 	default boolean post(Runnable event) {

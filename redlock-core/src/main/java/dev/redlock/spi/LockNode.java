@@ -5,36 +5,36 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One independent voter.
+ * A node: one independent voter.
  * <p>
  * Implementations are thread-safe, never block the caller, never throw, and never
- * complete a stage exceptionally: whatever goes wrong is a {@link Vote.Faulted}.
- * Operations take effect <strong>in the order in which they were called</strong>, so that
- * a release that is called behind an acquire also undoes it when its answer is late. An
- * operation is sent at most once: nothing is kept back and replayed after a connection
- * was lost.
+ * complete a stage exceptionally: every failure is reported as {@link Vote.Faulted}.
+ * Operations take effect <strong>in the order in which they were called</strong>, so a
+ * release that is called after an acquire also undoes it if the answer to the acquire is
+ * late. An operation is sent at most once: nothing is kept and replayed after a
+ * connection was lost.
  * <p>
  * Each operation on a claim is atomic over all its keys, except on nodes that are spread
- * over several servers; there a claim that could not be granted as a whole leaves nothing
+ * over several servers. There, a claim that cannot be granted completely leaves nothing
  * behind.
  */
 public interface LockNode {
 
 	/**
-	 * The name under which the node is configured.
+	 * Returns the configured name of the node.
 	 * @return the name
 	 */
 	String name();
 
 	/**
-	 * Whether the node may vote at the moment.
+	 * Returns whether the node may vote at the moment, and why not.
 	 * @return the status
 	 */
 	NodeStatus status();
 
 	/**
-	 * Sets all keys of the claim to its token if all are free, and raises each key's
-	 * counter above its former value, to at least the proposed fence.
+	 * Sets all keys of the claim to its token if all are free. Raises the counter of each
+	 * key above its former value, to at least the proposed fence.
 	 * @param claim the claim
 	 * @param fence the proposed fence, or {@link Claim#UNFENCED}
 	 * @return granted with the highest counter, or refused as {@link Vote.Refusal#HELD}
@@ -52,8 +52,8 @@ public interface LockNode {
 	CompletionStage<Vote> raise(Claim claim, long fence);
 
 	/**
-	 * Prolongs each key that would expire before the ttl of the claim if the claim still
-	 * holds all its keys; never shortens one.
+	 * Extends each key that would expire before the ttl of the claim, if the claim still
+	 * holds all its keys. Never shortens a key.
 	 * @param claim the claim, with the new ttl
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or
@@ -62,7 +62,7 @@ public interface LockNode {
 	CompletionStage<Vote> extend(Claim claim, long fence);
 
 	/**
-	 * Writes a live claim again on a node that lost it, if its keys are free and no
+	 * Writes a live claim again to a node that lost it, if its keys are free and no
 	 * counter is above the fence.
 	 * @param claim the claim
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
@@ -72,41 +72,41 @@ public interface LockNode {
 	CompletionStage<Vote> plant(Claim claim, long fence);
 
 	/**
-	 * Deletes each key that the claim still holds, or lets it expire after a while.
+	 * Deletes each key that the claim still holds, or sets it to expire.
 	 * @param claim the claim
-	 * @param keep how long the key stays, zero to delete it now; never longer than it
-	 * would have stayed
-	 * @param announce whether those who {@link #watch} the key are told
-	 * @return granted if at least one key was the claim's, with the number of those who
-	 * watch; or refused as {@link Vote.Refusal#MISSING}
+	 * @param keep the time for which each key stays, zero to delete it now; never longer
+	 * than it would have stayed
+	 * @param announce whether clients that {@link #watch} the key are notified
+	 * @return granted if the claim held at least one key, with the number of clients that
+	 * watch it; or refused as {@link Vote.Refusal#MISSING}
 	 */
 	CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce);
 
 	/**
-	 * Releases a claim, and tells those who watch.
+	 * Releases a claim, and notifies the clients that watch its keys.
 	 * @param claim the claim
-	 * @param keep how long the key stays, zero to delete it now
-	 * @return as for {@link #release(Claim, Duration, boolean)}
+	 * @param keep the time for which each key stays, zero to delete it now
+	 * @return the vote, as for {@link #release(Claim, Duration, boolean)}
 	 */
 	default CompletionStage<Vote> release(Claim claim, Duration keep) {
 		return release(claim, keep, true);
 	}
 
 	/**
-	 * Listens for releases of a key. Keeps on trying while the node is unavailable.
+	 * Subscribes to the releases of a key. Keeps trying while the node is unavailable.
 	 * @param key the key
-	 * @param listener who is told
-	 * @return the watch, to be closed; by default one that hears nothing
+	 * @param listener the listener
+	 * @return the watch, to be closed; by default one that never receives a release
 	 */
 	default Watch watch(String key, ReleaseListener listener) {
 		return Watch.DEAF;
 	}
 
 	/**
-	 * Puts one token in the place of another, with the ttl of the new claim, if the
-	 * former claim still holds all its keys. Counters stay as they are.
-	 * @param former the claim to be replaced
-	 * @param claim the claim that takes its place, on the same keys
+	 * Replaces the token of one claim by that of another, with the ttl of the new claim,
+	 * if the former claim still holds all its keys. Counters stay as they are.
+	 * @param former the claim to replace
+	 * @param claim the new claim on the same keys
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or
 	 * {@link Vote.Refusal#LOST}
@@ -117,7 +117,7 @@ public interface LockNode {
 	}
 
 	/**
-	 * Looks at a key.
+	 * Reads the state of a key.
 	 * @param key the key
 	 * @return granted if it is free, or refused as {@link Vote.Refusal#HELD} with holder
 	 * and remaining time

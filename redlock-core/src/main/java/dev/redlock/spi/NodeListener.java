@@ -1,18 +1,18 @@
 package dev.redlock.spi;
 
 /**
- * Is told when a node begins or ends to vote. Told of one change after the other, in
- * their order, and never on a thread that a node needs; what it throws is logged and
- * changes nothing.
+ * Listener for the states of the nodes. Changes are reported one after the other, in
+ * order, and never on a thread that a node needs. Exceptions are logged and have no other
+ * effect.
  */
 @FunctionalInterface
 public interface NodeListener {
 
 	/**
-	 * A node has changed its state.
+	 * Called when a node has changed its state.
 	 * @param node the name of the node
-	 * @param from how it stood before
-	 * @param to how it stands now
+	 * @param from the status before the change
+	 * @param to the status after the change
 	 */
 	void nodeChanged(String node, NodeStatus from, NodeStatus to);
 

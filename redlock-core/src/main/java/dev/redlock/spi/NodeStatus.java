@@ -5,21 +5,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a node may vote, and if not, why and for how long.
+ * The status of a node: whether it may vote, and if not, why and for how long.
  *
  * @param state the state
  * @param reason a sentence for people, empty when the node is ready
- * @param remaining how long the state will last, where that is known
+ * @param remaining the time that the state will last, null if unknown
  */
 public record NodeStatus(State state, String reason, @Nullable Duration remaining) {
 
 	/**
-	 * A node that votes.
+	 * The status of a node that votes.
 	 */
 	public static final NodeStatus READY = new NodeStatus(State.READY, "", null);
 
 	/**
-	 * A status without a known end.
+	 * Returns a status without a known end.
 	 * @param state the state
 	 * @param reason a sentence for people
 	 * @return the status
@@ -34,27 +34,27 @@ public record NodeStatus(State state, String reason, @Nullable Duration remainin
 	public enum State {
 
 		/**
-		 * No connection has been made yet, or it was lost.
+		 * There is no connection yet, or the connection was lost.
 		 */
 		UNAVAILABLE,
 
 		/**
-		 * Connected, and being asked what it is.
+		 * Connected; the configuration of its server is being checked.
 		 */
 		CHECKING,
 
 		/**
-		 * May have forgotten locks, and waits until they have all expired.
+		 * The node may have forgotten locks, and waits until they have all expired.
 		 */
 		QUARANTINED,
 
 		/**
-		 * Set up so that locks on it would not be safe.
+		 * The server is configured so that locks on it would not be safe.
 		 */
 		UNFIT,
 
 		/**
-		 * Votes.
+		 * The node votes.
 		 */
 		READY
 

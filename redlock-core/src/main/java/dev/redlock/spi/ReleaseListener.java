@@ -1,21 +1,22 @@
 package dev.redlock.spi;
 
 /**
- * Is told of the releases of a key on one node. What it is told is a hint: announcements
- * may be lost, come late, or come twice. It must not block.
+ * Listener for the releases of a key on one node. Announcements are hints: they may be
+ * lost, late, or repeated. The listener must not block.
  */
 public interface ReleaseListener {
 
 	/**
-	 * Releases are heard from now on. Those before may have been missed.
+	 * Called when releases are received from now on. Earlier releases may have been
+	 * missed.
 	 */
 	void listening();
 
 	/**
-	 * A release was announced.
+	 * Called when a release was announced.
 	 * @param release the {@linkplain Claim#releaseName() name} of the release, which is
 	 * the same on every node
-	 * @param listeners how many clients the node told
+	 * @param listeners the number of clients that the node notified
 	 */
 	void released(String release, int listeners);
 

@@ -3,8 +3,8 @@ package dev.redlock.spi;
 import java.time.Duration;
 
 /**
- * Runs short tasks later. They never block, so one thread is enough. After it has ended,
- * tasks are dropped.
+ * A scheduler for short tasks. Tasks never block, so one thread is enough. A scheduler
+ * that has ended drops its tasks.
  */
 @FunctionalInterface
 public interface Scheduler {
@@ -24,13 +24,13 @@ public interface Scheduler {
 	interface Timeout {
 
 		/**
-		 * No task.
+		 * A timeout without a task.
 		 */
 		Timeout NONE = () -> {
 		};
 
 		/**
-		 * Prevents the task from running if it has not started, and forgets it.
+		 * Prevents the task from running, if it has not started, and discards it.
 		 */
 		void cancel();
 

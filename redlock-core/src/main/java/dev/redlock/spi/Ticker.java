@@ -1,19 +1,19 @@
 package dev.redlock.spi;
 
 /**
- * The only clock of the lock. Decisions rest on {@link #nanoTime()}; the wall clock only
- * reveals that the machine was suspended and proposes fences.
+ * The only clock of the lock. Decisions depend on {@link #nanoTime()}. The wall clock is
+ * used only to detect that the machine was suspended, and to propose fences.
  */
 public interface Ticker {
 
 	/**
-	 * Monotonic time, only meaningful as a difference.
+	 * Returns the monotonic time, which is only meaningful as a difference.
 	 * @return nanoseconds since an arbitrary origin
 	 */
 	long nanoTime();
 
 	/**
-	 * Wall-clock time, which may step.
+	 * Returns the wall-clock time, which may step.
 	 * @return microseconds since the epoch
 	 */
 	long epochMicros();

@@ -5,31 +5,29 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node's answer to one operation. A node grants, refuses because of what it holds, or
- * is at fault; the three are never mixed.
+ * The answer of one node to one operation. A node grants, refuses because of the keys
+ * that it holds, or is at fault. The three are never mixed.
  */
 public sealed interface Vote {
 
 	/**
-	 * The node did what was asked.
+	 * The node ran the operation.
 	 *
-	 * @param fence the counter as the node has it now, {@link Claim#UNFENCED} without
-	 * fences
-	 * @param nodeMicros the node's own time in microseconds since the epoch, or 0 when it
-	 * did not say
-	 * @param listeners how many clients watch what was released, 0 when the node did not
-	 * say
+	 * @param fence the current counter on the node, {@link Claim#UNFENCED} if fencing is
+	 * disabled
+	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if unknown
+	 * @param listeners the number of clients that watch the released key, 0 if unknown
 	 */
 	record Granted(long fence, long nodeMicros, int listeners) implements Vote {
 
 		/**
-		 * A grant that carries neither fence nor time.
+		 * A grant without fence and time.
 		 */
 		public static final Granted PLAIN = new Granted(Claim.UNFENCED, 0);
 
 		/**
-		 * A grant of anything but a release.
-		 * @param fence the counter as the node has it now
+		 * Creates a grant of any operation other than a release.
+		 * @param fence the current counter on the node
 		 * @param nodeMicros the node's own time in microseconds since the epoch
 		 */
 		public Granted(long fence, long nodeMicros) {
@@ -39,14 +37,14 @@ public sealed interface Vote {
 	}
 
 	/**
-	 * The node is well and said no.
+	 * The node is healthy and refused the operation.
 	 *
-	 * @param why what stood in the way
-	 * @param holder the public label of the owner that stands in the way, if it left one
-	 * @param remaining how long the node will keep what stands in the way, if it said so
-	 * @param fence the counter that was too high, for {@link Refusal#TOO_LOW}
-	 * @param ownerHash a hash of the whole value that stands in the way, which tells its
-	 * owner from others with the same label; 0 when the node did not say
+	 * @param why the reason for the refusal
+	 * @param holder the public label of the owner that holds the key, null if it has none
+	 * @param remaining the time for which the node will keep the key, null if unknown
+	 * @param fence the counter above the requested fence, for {@link Refusal#TOO_LOW}
+	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
+	 * owner from others with the same label; 0 if unknown
 	 */
 	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence,
 			int ownerHash) implements Vote {
@@ -57,21 +55,21 @@ public sealed interface Vote {
 		private static final char LABEL = '|';
 
 		/**
-		 * A refusal that tells owners apart by their labels alone.
-		 * @param why what stood in the way
-		 * @param holder the public label of the owner that stands in the way
-		 * @param remaining how long the node will keep what stands in the way
-		 * @param fence the counter that was too high
+		 * Creates a refusal that distinguishes owners by their labels alone.
+		 * @param why the reason for the refusal
+		 * @param holder the public label of the owner that holds the key
+		 * @param remaining the time for which the node will keep the key
+		 * @param fence the counter above the requested fence
 		 */
 		public Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence) {
 			this(why, holder, remaining, fence, (holder != null) ? holder.hashCode() : 0);
 		}
 
 		/**
-		 * A refusal because somebody else holds a key. Keeps the public label of the
-		 * value and a hash of it, never the value itself.
+		 * Returns a refusal because another owner holds a key. It keeps the public label
+		 * of the value and a hash of it, never the value itself.
 		 * @param value the value of the key, the token of its owner; null if unknown
-		 * @param remaining how long the node will keep it, if it said so
+		 * @param remaining the time for which the node will keep the key, null if unknown
 		 * @return the vote
 		 */
 		public static Refused heldBy(@Nullable String value, @Nullable Duration remaining) {
@@ -84,8 +82,8 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * A refusal of which no more is known than its reason.
-		 * @param why what stood in the way
+		 * Returns a refusal with nothing but a reason.
+		 * @param why the reason for the refusal
 		 * @return the vote
 		 */
 		public static Refused because(Refusal why) {
@@ -93,7 +91,7 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * Leaves out the hash, which is not for people.
+		 * Leaves out the hash, which means nothing to people.
 		 */
 		@Override
 		public String toString() {
@@ -104,21 +102,21 @@ public sealed interface Vote {
 	}
 
 	/**
-	 * The node did not answer, or cannot vote.
+	 * The node did not answer, or could not vote.
 	 *
 	 * @param fault the kind of fault
-	 * @param detail a sentence for people: what happened, without secrets
-	 * @param mayHaveRun whether the operation may have taken effect all the same
-	 * @param nodeMicros the node's own time in microseconds since the epoch, or 0 when it
-	 * did not say; a node that faults with {@link Fault#CLOCK} says it
+	 * @param detail a description of the fault for people, without secrets
+	 * @param mayHaveRun whether the operation may have taken effect nevertheless
+	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if
+	 * unknown; always set for {@link Fault#CLOCK}
 	 */
 	record Faulted(Fault fault, String detail, boolean mayHaveRun, long nodeMicros) implements Vote {
 
 		/**
-		 * A fault of a node that did not tell its time.
+		 * Creates a fault of a node whose time is unknown.
 		 * @param fault the kind of fault
-		 * @param detail a sentence for people
-		 * @param mayHaveRun whether the operation may have taken effect all the same
+		 * @param detail a description of the fault for people
+		 * @param mayHaveRun whether the operation may have taken effect nevertheless
 		 */
 		public Faulted(Fault fault, String detail, boolean mayHaveRun) {
 			this(fault, detail, mayHaveRun, 0);
@@ -127,7 +125,7 @@ public sealed interface Vote {
 	}
 
 	/**
-	 * Why a healthy node said no.
+	 * The reasons why a healthy node refuses an operation.
 	 */
 	enum Refusal {
 
@@ -137,24 +135,25 @@ public sealed interface Vote {
 		HELD,
 
 		/**
-		 * At least one of the keys is gone, and nobody else has it.
+		 * At least one of the keys no longer exists, and no other owner holds it.
 		 */
 		MISSING,
 
 		/**
-		 * At least one of the keys is held by somebody else, or its counter has moved on.
+		 * Another owner holds at least one of the keys, or its counter is above the
+		 * fence.
 		 */
 		LOST,
 
 		/**
-		 * The node's counter is above the fence that was asked for.
+		 * The node's counter is above the requested fence.
 		 */
 		TOO_LOW
 
 	}
 
 	/**
-	 * Why a node could not vote.
+	 * The reasons why a node cannot vote.
 	 */
 	enum Fault {
 
@@ -164,13 +163,13 @@ public sealed interface Vote {
 		UNAVAILABLE,
 
 		/**
-		 * No answer within the node timeout.
+		 * There was no answer within the node timeout.
 		 */
 		TIMEOUT,
 
 		/**
-		 * The server is not set up for locks: out of memory, read-only, no permission,
-		 * evicting keys.
+		 * The server is not configured for locks: it is out of memory or read-only,
+		 * denies permission, or evicts keys.
 		 */
 		MISCONFIGURED,
 

@@ -1,12 +1,12 @@
 package dev.redlock.spi;
 
 /**
- * Listens for the releases of one key on one node, until it is closed.
+ * A subscription to the releases of one key on one node.
  */
 public interface Watch {
 
 	/**
-	 * A watch of a node that cannot tell.
+	 * The watch of a node that does not announce releases.
 	 */
 	Watch DEAF = new Watch() {
 
@@ -22,13 +22,13 @@ public interface Watch {
 	};
 
 	/**
-	 * Whether releases are heard at the moment.
-	 * @return whether they are
+	 * Returns whether releases are being received now.
+	 * @return true while the subscription is active
 	 */
 	boolean isListening();
 
 	/**
-	 * Stops listening. Nothing is kept on the node.
+	 * Ends the subscription. Nothing stays on the node.
 	 */
 	void close();
 

@@ -1,5 +1,6 @@
 /**
- * What the lock needs from outside: nodes that vote, a clock, timers.
+ * The interfaces that the lock needs from outside: nodes that vote, a clock, an event
+ * loop.
  */
 @NullMarked
 package dev.redlock.spi;
