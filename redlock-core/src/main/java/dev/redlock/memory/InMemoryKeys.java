@@ -16,15 +16,14 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and counters of one node, and what each operation does to them. Not
- * thread-safe.
+ * The keys and counters of one node, with the operations on them. Not thread-safe.
  */
 final class InMemoryKeys {
 
 	/**
-	 * How far the first fence of a key may be below the node's time. Each node sees a
-	 * proposal a little later than it was made; with the bare time each would answer
-	 * another number.
+	 * How far the first fence of a key may be below the node's time. Each node receives a
+	 * proposal a little later than it was made. Without this tolerance, each node would
+	 * answer with its own time, and all fences would differ.
 	 */
 	private static final long LENIENCY_MICROS = 250_000;
 
@@ -163,7 +162,7 @@ final class InMemoryKeys {
 	}
 
 	/**
-	 * Writes keys and counters; a key that would live longer already is left as it is.
+	 * Writes keys and counters. A key that already expires later stays as it is.
 	 */
 	private void write(Claim claim, long fence, long nowMicros) {
 		for (String key : claim.keys()) {

@@ -23,7 +23,7 @@ import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Watch;
 
 /**
- * A node that keeps its locks in memory, and fails when told to. It answers at once, on
+ * A node that keeps its locks in memory, and can be made to fail. It answers at once, on
  * the calling thread, unless it is frozen.
  */
 public final class InMemoryNode implements LockNode {
@@ -57,7 +57,7 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Creates an empty node that does not vote on fences far from its own clock.
+	 * Creates an empty node that refuses to vote on fences far from its own clock.
 	 * @param name the name of the node
 	 * @param ticker its clock
 	 * @param clockTolerance how far a proposed fence may be from the node's time
@@ -69,23 +69,23 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Makes the node unreachable: it answers every operation with a fault, and keeps what
-	 * it has.
+	 * Makes the node unreachable: it answers every operation with a fault, and keeps its
+	 * keys.
 	 */
 	public void down() {
 		become(Mode.DOWN);
 	}
 
 	/**
-	 * Makes the node take operations without running or answering them, until it is
-	 * {@link #up()} again and works them off in their order.
+	 * Makes the node accept operations without running or answering them. When it is
+	 * {@link #up()} again, it runs them in their order.
 	 */
 	public void freeze() {
 		become(Mode.FROZEN);
 	}
 
 	/**
-	 * Makes the node run operations and never answer.
+	 * Makes the node run operations without ever answering.
 	 */
 	public void mute() {
 		become(Mode.MUTE);
@@ -97,7 +97,7 @@ public final class InMemoryNode implements LockNode {
 	public void up() {
 		List<Runnable> replies = locked(() -> {
 			this.mode = Mode.UP;
-			// All at once, so that nothing that comes meanwhile gets in between.
+			// Runs all of them under the lock, so that no new operation gets in between.
 			List<Runnable> due = new ArrayList<>();
 			this.waiting.forEach((operation) -> due.add(operation.get()));
 			this.waiting.clear();
@@ -140,7 +140,7 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Makes the node's clock step, which also moves what is left of each lock.
+	 * Makes the node's clock step, which also changes the remaining time of each lock.
 	 * @param step the step, negative to go back
 	 */
 	public void stepClock(Duration step) {
@@ -148,8 +148,8 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * What the node holds under a key now.
-	 * @return the live tokens by their keys
+	 * Returns the keys that the node holds now.
+	 * @return the live tokens by key
 	 */
 	public Map<String, String> tokens() {
 		return locked(() -> this.keys.tokens(nowMicros()));
@@ -162,7 +162,7 @@ public final class InMemoryNode implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		return locked(() -> (this.mode == Mode.DOWN) ? NodeStatus.of(State.UNAVAILABLE, "was told to be down")
+		return locked(() -> (this.mode == Mode.DOWN) ? NodeStatus.of(State.UNAVAILABLE, "was set to be down")
 				: NodeStatus.READY);
 	}
 
@@ -211,7 +211,7 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * How many listen for releases of a key.
+	 * Returns the number of watches on a key.
 	 * @param key the key
 	 * @return the number of watches
 	 */
@@ -230,7 +230,7 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Names the node and what it was told to be.
+	 * Shows the name and the mode of the node.
 	 */
 	@Override
 	public String toString() {
@@ -244,12 +244,13 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Runs an operation now, later or never, and then what it wants to be done about it.
+	 * Runs an operation now, later or never, depending on the mode, and then sends its
+	 * reply.
 	 */
 	private void respond(CompletableFuture<Vote> answer, Supplier<Runnable> operation) {
 		Runnable reply = locked(() -> switch (this.mode) {
 			case UP -> operation.get();
-			case DOWN -> completing(answer, new Faulted(Fault.UNAVAILABLE, "was told to be down", false));
+			case DOWN -> completing(answer, new Faulted(Fault.UNAVAILABLE, "was set to be down", false));
 			case FROZEN -> {
 				this.waiting.add(operation);
 				yield SILENCE;

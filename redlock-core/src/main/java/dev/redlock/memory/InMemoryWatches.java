@@ -9,7 +9,7 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
 
 /**
- * Those who listen for releases on one node.
+ * The watches for releases on one node.
  */
 final class InMemoryWatches {
 
@@ -31,7 +31,7 @@ final class InMemoryWatches {
 	}
 
 	/**
-	 * How many listen for the key that most listen for.
+	 * Returns the number of watches on the key that has the most.
 	 */
 	int count(List<String> keys) {
 		long most = 0;

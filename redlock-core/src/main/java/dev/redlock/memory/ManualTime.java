@@ -13,9 +13,9 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock and an event loop that stand still until they are moved. What is due runs on
- * the thread that moves them, in the order of its time. An event that is posted from
- * outside runs at once, on the thread that posts it, as do those that it causes.
+ * A clock and an event loop that only advance when a test moves them. Due tasks run on
+ * the thread that moves the time, in the order of their times. An event that is posted
+ * from outside runs at once on the posting thread, and so do the events that it causes.
  */
 public final class ManualTime implements Ticker, EventLoop {
 
@@ -26,7 +26,10 @@ public final class ManualTime implements Ticker, EventLoop {
 	private final PriorityQueue<Task> tasks = new PriorityQueue<>(
 			Comparator.<Task>comparingLong((task) -> task.atNanos).thenComparingLong((task) -> task.number));
 
-	/** Held while events run: by whoever posted the first of them, or moves the time. */
+	/**
+	 * Held while events run, by the thread that posted the first of them or moves the
+	 * time.
+	 */
 	private final ReentrantLock running = new ReentrantLock();
 
 	private final Deque<Runnable> events = new ArrayDeque<>();
@@ -38,7 +41,7 @@ public final class ManualTime implements Ticker, EventLoop {
 	private long numbered;
 
 	/**
-	 * Creates a clock at some day in the past.
+	 * Creates a clock at an arbitrary day in the past.
 	 */
 	public ManualTime() {
 	}
@@ -99,7 +102,7 @@ public final class ManualTime implements Ticker, EventLoop {
 	}
 
 	/**
-	 * Moves both clocks on, and runs what becomes due.
+	 * Advances both clocks, and runs the tasks that become due.
 	 * @param step how far
 	 */
 	public void advance(Duration step) {
@@ -131,7 +134,7 @@ public final class ManualTime implements Ticker, EventLoop {
 	}
 
 	/**
-	 * How many tasks wait for their time.
+	 * Returns the number of scheduled tasks.
 	 * @return the number of tasks
 	 */
 	public int pending() {
