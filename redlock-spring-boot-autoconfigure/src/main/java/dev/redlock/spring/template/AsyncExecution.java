@@ -9,19 +9,18 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
-import dev.redlock.LockRequest;
-import dev.redlock.LossPolicy;
-import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One piece of asynchronous work under a lock: acquire, start the work, wait for its
- * stage, release, answer. No step blocks, and each ends in the next or in the answer.
+ * Runs one piece of asynchronous work under a lock: acquires, starts the work, waits for
+ * its stage, releases, answers. No step blocks, and each leads to the next or to the
+ * answer.
  *
  * @param <T> the type of the result
  */
@@ -31,136 +30,123 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-	private final Redlock redlock;
+	private final LockedWork work;
 
 	private final Executor executor;
 
-	private final LockRequest request;
-
-	private final Coverage coverage;
-
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
-	/**
-	 * @param coverage what the work holds already, retained for it
-	 */
-	AsyncExecution(Redlock redlock, Executor executor, LockRequest request, Coverage coverage,
-			Function<Lease, ? extends CompletionStage<T>> action) {
-		this.redlock = redlock;
+	AsyncExecution(LockedWork work, Executor executor, Function<Lease, ? extends CompletionStage<T>> action) {
+		this.work = work;
 		this.executor = executor;
-		this.request = request;
-		this.coverage = coverage;
 		this.action = action;
 	}
 
 	CompletableFuture<T> start() {
-		WorkLeases held = new WorkLeases(this.coverage.outer());
 		try {
-			begin(held);
+			if (this.work.needsLock()) {
+				acquire();
+			}
+			else {
+				this.executor.execute(this::run);
+			}
 		}
 		catch (RuntimeException | Error ex) {
-			finish(held, null, ex);
+			finish(null, ex);
 		}
 		return this.answer;
 	}
 
-	private void begin(WorkLeases held) {
-		if (this.coverage.isComplete()) {
-			this.executor.execute(() -> run(held, this.coverage.view()));
-			return;
-		}
-		CompletionStage<LockAttempt> attempt = this.redlock.attempt(this.coverage.rest(this.request));
-		onCancel(() -> cancel(attempt));
-		attempt.whenComplete((decided, failure) -> {
+	private void acquire() {
+		CompletionStage<LockAttempt> attempt = this.work.redlock().attempt(this.work.missing());
+		onCancel(attempt);
+		attempt.thenAccept((ended) -> this.work.own(ended.orThrow())).whenComplete((nothing, failure) -> {
 			// This may be a thread for I/O or timers, and users' code must not run on it.
 			try {
-				this.executor.execute(() -> decided(held, decided, failure));
+				this.executor.execute(() -> acquired(failure));
 			}
 			catch (RuntimeException | Error ex) {
-				own(decided).ifPresent(held::add);
-				finish(held, null, ex);
+				finish(null, ex);
 			}
 		});
 	}
 
-	private void decided(WorkLeases held, @Nullable LockAttempt attempt, @Nullable Throwable failure) {
-		Optional<BoundLease> own = own(attempt);
-		if (own.isPresent()) {
-			held.add(own.get());
-			run(held, own.get());
+	private void acquired(@Nullable Throwable failure) {
+		if (failure == null && !this.answer.isDone()) {
+			run();
 		}
 		else {
-			finish(held, null, (attempt != null) ? attempt.failure().orElseThrow() : failure);
+			finish(null, failure);
 		}
 	}
 
-	private Optional<BoundLease> own(@Nullable LockAttempt attempt) {
-		return Optional.ofNullable(attempt)
-			.flatMap(LockAttempt::lease)
-			.map((lease) -> new BoundLease(this.redlock, lease));
-	}
-
-	private void run(WorkLeases held, Lease lease) {
-		if (this.answer.isDone()) {
-			finish(held, null, null);
-			return;
-		}
+	private void run() {
+		Lease lease = this.work.lease();
 		CompletionStage<T> stage;
+		CurrentLease.Scope scope = this.work.bindToThread();
 		try {
-			stage = Objects.requireNonNull(held.call(() -> this.action.apply(lease)),
-					"The work under the lock returned null, no stage");
+			stage = Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
 		}
 		catch (Throwable failure) {
-			finish(held, null, failure);
+			finish(null, failure);
 			return;
 		}
-		onCancel(() -> cancel(stage));
-		if (this.request.onLoss() == LossPolicy.INTERRUPT) {
+		finally {
+			scope.close();
+		}
+		onCancel(stage);
+		if (this.work.isInterruptedOnLoss()) {
 			lease.lost().thenAccept((reason) -> {
 				this.answer.completeExceptionally(new LockLostException(lease.resources(), reason));
 				cancel(stage);
 			});
 		}
-		stage.whenComplete((value, failure) -> finish(held, value, failure));
-	}
-
-	private void finish(WorkLeases held, @Nullable T value, @Nullable Throwable failure) {
-		Throwable outcome = held.outcome(unwrap(failure), this.request.onLoss());
-		answer(held.release(), value, outcome);
+		stage.whenComplete(this::finish);
 	}
 
 	@SuppressWarnings("NullAway") // A T that admits null is the caller's choice.
-	private void answer(CompletableFuture<?> released, @Nullable T value, @Nullable Throwable failure) {
-		Runnable answer = () -> {
-			if (failure != null) {
-				this.answer.completeExceptionally(failure);
+	private void finish(@Nullable T value, @Nullable Throwable failure) {
+		Throwable outcome = outcome(unwrap(failure));
+		CompletableFuture<?> released = this.work.releaseAsync();
+		Runnable tell = () -> {
+			if (outcome != null) {
+				this.answer.completeExceptionally(outcome);
 			}
 			else {
 				this.answer.complete(value);
 			}
 		};
-		if (this.redlock.settings().awaitRelease()) {
-			released.whenComplete((nothing, ignored) -> executeOrRun(answer));
+		if (released.isDone()) {
+			tell.run();
 		}
 		else {
-			answer.run();
+			released.whenComplete((nothing, ignored) -> executeOrRun(tell));
 		}
 	}
 
-	private void executeOrRun(Runnable answer) {
+	private @Nullable Throwable outcome(@Nullable Throwable failure) {
+		Optional<LockLostException> loss = this.work.loss();
+		if (failure == null) {
+			return loss.orElse(null);
+		}
+		loss.ifPresent(failure::addSuppressed);
+		return failure;
+	}
+
+	private void executeOrRun(Runnable tell) {
 		try {
-			this.executor.execute(answer);
+			this.executor.execute(tell);
 		}
 		catch (RuntimeException | Error ex) {
 			// The work is done: its outcome counts for more than the thread.
-			answer.run();
+			tell.run();
 		}
 	}
 
-	private void onCancel(Runnable step) {
+	private void onCancel(CompletionStage<?> stage) {
 		this.answer.whenComplete((value, failure) -> {
 			if (this.answer.isCancelled()) {
-				step.run();
+				cancel(stage);
 			}
 		});
 	}

@@ -10,26 +10,34 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A lease that work runs under. It knows which lock it is of, so that only calls through
- * the same lock re-enter, and it is released when the last work under it is done.
+ * A lease that work runs under. It is released when the last piece of work under it is
+ * done. It knows its lock, because only calls through the same lock re-enter.
  */
 final class BoundLease implements Lease {
 
-	private final Redlock owner;
+	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
+
+	private final @Nullable Redlock owner;
 
 	private final Lease delegate;
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
-	private final AtomicReference<Closing> closing = new AtomicReference<>(Closing.NOT_YET);
+	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
-	BoundLease(Redlock owner, Lease delegate) {
+	/**
+	 * @param owner the lock that granted the lease, null for a lease of a test mode
+	 */
+	BoundLease(@Nullable Redlock owner, Lease delegate) {
 		this.owner = owner;
 		this.delegate = delegate;
 	}
@@ -75,12 +83,12 @@ final class BoundLease implements Lease {
 	}
 
 	/**
-	 * Who hands a lease over while it is valid has not lost it.
+	 * A lease that is handed over while it is valid is not lost.
 	 */
 	@Override
 	public String handOver() {
 		String ticket = this.delegate.handOver();
-		this.closing.compareAndSet(Closing.NOT_YET, Closing.IN_TIME);
+		this.state.compareAndSet(State.OPEN, State.CLOSED_IN_TIME);
 		return ticket;
 	}
 
@@ -97,7 +105,7 @@ final class BoundLease implements Lease {
 	}
 
 	/**
-	 * The names only: the token is a secret.
+	 * Shows the names only, because the token is a secret.
 	 */
 	@Override
 	public String toString() {
@@ -109,58 +117,94 @@ final class BoundLease implements Lease {
 	}
 
 	boolean isClosed() {
-		return this.closing.get() != Closing.NOT_YET;
+		return this.state.get() != State.OPEN;
 	}
 
 	/**
 	 * Keeps the lease for one more piece of work.
-	 * @return false if the last work under it has ended: then it is being released
+	 * @return false if the last piece of work has ended, and the lease is being released
 	 */
 	boolean retain() {
 		return this.works.getAndUpdate((count) -> (count > 0) ? count + 1 : 0) > 0;
 	}
 
 	/**
-	 * One piece of work is done.
+	 * Ends one piece of work. A failure to release is logged, so that it hides no
+	 * outcome.
 	 */
 	void done() {
 		if (this.works.decrementAndGet() == 0) {
-			close();
+			try {
+				close();
+			}
+			catch (RuntimeException ex) {
+				logNotReleased(ex);
+			}
 		}
 	}
 
 	/**
 	 * Like {@link #done()}, without waiting.
+	 * @return completes when a release that this causes has ended, and never
+	 * exceptionally
 	 */
-	CompletionStage<?> doneAsync() {
-		return (this.works.decrementAndGet() == 0) ? releaseAsync() : CompletableFuture.completedStage(null);
+	CompletableFuture<?> doneAsync() {
+		if (this.works.decrementAndGet() > 0) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return releaseAsync().toCompletableFuture().handle((result, failure) -> {
+			if (failure != null) {
+				logNotReleased(failure);
+			}
+			return null;
+		});
 	}
 
 	/**
-	 * Whether the lease was lost before it was given back. Work that closes its lease
-	 * early, while it is valid, has not lost it.
+	 * The loss of the lease before it was released, if there was one. Work that closes
+	 * its lease early, while it is valid, has not lost it.
 	 */
 	Optional<LockLostException> loss() {
 		return Optional.ofNullable(lossReason()).map((reason) -> new LockLostException(resources(), reason));
 	}
 
+	/**
+	 * The loss that the caller is to be told of. A loss that the policy ignores is
+	 * logged.
+	 */
+	Optional<LockLostException> loss(LossPolicy policy) {
+		Optional<LockLostException> loss = loss();
+		if (policy != LossPolicy.IGNORE) {
+			return loss;
+		}
+		loss.ifPresent((ignored) -> logger.atWarn()
+			.addKeyValue("redlock.resources", resources())
+			.addKeyValue("redlock.reason", ignored.reason())
+			.log("Ignored as asked: {}", ignored.getMessage()));
+		return Optional.empty();
+	}
+
 	private @Nullable LossReason lossReason() {
-		Closing closed = this.closing.get();
-		if (closed == Closing.IN_TIME) {
+		State now = this.state.get();
+		if (now == State.CLOSED_IN_TIME) {
 			return null;
 		}
 		LossReason told = lost().toCompletableFuture().getNow(null);
-		boolean overdue = closed == Closing.TOO_LATE || !isValid();
+		boolean overdue = now == State.CLOSED_TOO_LATE || !isValid();
 		return (told == null && overdue) ? LossReason.EXPIRED : told;
 	}
 
 	private void rememberValidity() {
-		this.closing.compareAndSet(Closing.NOT_YET, isValid() ? Closing.IN_TIME : Closing.TOO_LATE);
+		this.state.compareAndSet(State.OPEN, isValid() ? State.CLOSED_IN_TIME : State.CLOSED_TOO_LATE);
 	}
 
-	private enum Closing {
+	private void logNotReleased(Throwable failure) {
+		logger.warn("The lock on {} was not released and ends with its ttl", resources(), failure);
+	}
 
-		NOT_YET, IN_TIME, TOO_LATE
+	private enum State {
+
+		OPEN, CLOSED_IN_TIME, CLOSED_TOO_LATE
 
 	}
 

@@ -1,110 +1,104 @@
 package dev.redlock.spring.template;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LossPolicy;
 import dev.redlock.Redlock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.util.ClassUtils;
+
 /**
- * Leases whose work has ended and whose transaction has not. Thread-safe: a transaction
- * may be completed by another thread than the one that works in it.
+ * The leases of one transaction: their work has ended, and they are kept until the
+ * transaction has completed. Thread-safe, because another thread may complete the
+ * transaction.
  */
-final class KeptLeases {
+abstract class KeptLeases {
+
+	/**
+	 * Whether spring-tx is present. Without it the subclasses cannot be loaded.
+	 */
+	static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			KeptLeases.class.getClassLoader());
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
 
+	/**
+	 * Those of the suspended transaction around this one.
+	 */
+	final @Nullable KeptLeases outer;
+
+	/**
+	 * Whether the transaction is suspended, so that it keeps no further leases.
+	 */
+	volatile boolean suspended;
+
 	private final List<Kept> kept = new CopyOnWriteArrayList<>();
+
+	KeptLeases(@Nullable KeptLeases outer) {
+		this.outer = outer;
+	}
 
 	void add(BoundLease lease, LossPolicy policy) {
 		this.kept.add(new Kept(lease, policy));
 	}
 
-	Optional<BoundLease> find(String resource, Redlock lock) {
-		return leases(lock).stream().filter((lease) -> lease.resources().contains(resource)).findFirst();
-	}
-
+	/**
+	 * The open leases of this transaction and of those that it has suspended.
+	 */
 	List<BoundLease> leases(Redlock lock) {
-		return this.kept.stream().map(Kept::lease).filter((lease) -> lease.isOf(lock) && !lease.isClosed()).toList();
+		List<BoundLease> leases = new ArrayList<>();
+		for (KeptLeases each = this; each != null; each = each.outer) {
+			each.kept.stream()
+				.map(Kept::lease)
+				.filter((lease) -> lease.isOf(lock) && !lease.isClosed())
+				.forEach(leases::add);
+		}
+		return leases;
 	}
 
 	/**
-	 * To be called before the commit: what was written without the lock must not be
-	 * committed.
-	 * @throws LockLostException if a lease was lost, unless that is to be ignored
+	 * Stops a commit of data that was written without the lock.
+	 * @throws LockLostException if a lease was lost and its policy is not to ignore that
 	 */
 	void requireValid() {
 		for (Kept each : this.kept) {
-			LossWatch.report(each.lease(), each.policy()).ifPresent((loss) -> {
+			each.lease().loss(each.policy()).ifPresent((loss) -> {
 				throw loss;
 			});
 		}
 	}
 
 	/**
-	 * Releases the leases after the transaction.
-	 * @param committed whether what was written under them may be visible
+	 * Ends the hold, and returns the leases to release, the last one first.
+	 * @param committed whether data that was written under the leases may be visible
 	 */
-	void release(boolean committed) {
-		for (BoundLease lease : end(committed)) {
-			try {
-				lease.done();
-			}
-			catch (RuntimeException ex) {
-				notReleased(lease, ex);
-			}
-		}
-	}
-
-	/**
-	 * Like {@link #release(boolean)}, without waiting.
-	 */
-	CompletableFuture<?> releaseAsync(boolean committed) {
-		return CompletableFuture.allOf(end(committed).stream().map(KeptLeases::done).toArray(CompletableFuture[]::new));
-	}
-
-	private List<BoundLease> end(boolean committed) {
+	List<BoundLease> end(boolean committed) {
 		List<BoundLease> leases = new ArrayList<>();
 		for (Kept each : this.kept) {
-			// Too late for the transaction, so the log is the only one to tell.
 			if (committed && each.policy() != LossPolicy.IGNORE) {
-				each.lease().loss().ifPresent((loss) -> lostDuringCommit(each.lease(), loss));
+				// The transaction cannot be stopped any more.
+				each.lease().loss().ifPresent((loss) -> logLossDuringCommit(each.lease(), loss));
 			}
-			leases.add(0, each.lease());
+			leases.add(each.lease());
 		}
 		this.kept.clear();
+		Collections.reverse(leases);
 		return leases;
 	}
 
-	private static void lostDuringCommit(BoundLease lease, LockLostException loss) {
+	private static void logLossDuringCommit(BoundLease lease, LockLostException loss) {
 		logger.atWarn()
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", loss.reason())
 			.log("During a commit: {}", loss.getMessage());
-	}
-
-	private static CompletableFuture<?> done(BoundLease lease) {
-		CompletableFuture<?> done;
-		try {
-			done = lease.doneAsync().toCompletableFuture();
-		}
-		catch (RuntimeException ex) {
-			done = CompletableFuture.failedFuture(ex);
-		}
-		return done.exceptionally((ex) -> {
-			notReleased(lease, ex);
-			return null;
-		});
-	}
-
-	private static void notReleased(BoundLease lease, Throwable failure) {
-		logger.warn("The lock on {} was not released and ends with its ttl", lease.resources(), failure);
 	}
 
 	private record Kept(BoundLease lease, LossPolicy policy) {

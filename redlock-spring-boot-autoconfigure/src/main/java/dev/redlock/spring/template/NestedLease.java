@@ -14,19 +14,15 @@ import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 
 /**
- * What inner work sees of leases that belong to outer work: everything but the power to
- * release them. It is worth no more than the weakest of them; token and fence are those
- * of the first.
+ * Shows inner work the leases of outer work, and does not let it release them. It is
+ * valid while all of them are; token and fence are those of the first.
  */
 final class NestedLease implements Lease {
 
-	private final List<? extends Lease> outer;
+	private final List<BoundLease> outer;
 
-	/**
-	 * @param outer the leases of the outer work, at least one
-	 */
-	NestedLease(List<? extends Lease> outer) {
-		this.outer = List.copyOf(outer);
+	NestedLease(List<BoundLease> outer) {
+		this.outer = outer;
 	}
 
 	@Override
@@ -84,7 +80,7 @@ final class NestedLease implements Lease {
 	 */
 	@Override
 	public void close() {
-		// The outer work still relies on the lock.
+		// The outer work still needs the lock.
 	}
 
 	/**
@@ -96,7 +92,7 @@ final class NestedLease implements Lease {
 	}
 
 	/**
-	 * The names only: the token is a secret.
+	 * Shows the names only, because the token is a secret.
 	 */
 	@Override
 	public String toString() {

@@ -15,7 +15,7 @@ import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 
 /**
- * The lease of a test mode: always valid, and known to no node.
+ * A lease for tests. It is always valid, and no node knows it.
  */
 final class PretendedLease implements Lease {
 
@@ -75,12 +75,9 @@ final class PretendedLease implements Lease {
 		return new CompletableFuture<>();
 	}
 
-	/**
-	 * Does nothing: the test mode ends when it is closed itself.
-	 */
 	@Override
 	public void close() {
-		// There is nothing to release.
+		// No node has anything to release.
 	}
 
 	@Override
@@ -88,16 +85,13 @@ final class PretendedLease implements Lease {
 		return CompletableFuture.completedStage(new ReleaseResult(0, 1, true));
 	}
 
-	/**
-	 * Says that it is of a test.
-	 */
 	@Override
 	public String toString() {
 		return "Lease[test mode]";
 	}
 
 	/**
-	 * Contains each name and lists none.
+	 * Contains every name and lists none.
 	 */
 	private static final class Everything extends AbstractSet<String> {
 

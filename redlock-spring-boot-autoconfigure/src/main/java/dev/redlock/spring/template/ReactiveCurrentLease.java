@@ -1,20 +1,25 @@
 package dev.redlock.spring.template;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import dev.redlock.Lease;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The lease under which a reactive flow works: its fence, what is left of it. The twin of
- * {@link dev.redlock.CurrentLease}, which belongs to a thread.
+ * The lease under which a reactive flow works: its fence, what is left of it. Blocking
+ * code uses {@link dev.redlock.CurrentLease}, which belongs to a thread.
  * <p>
- * A flow changes threads, so its lease is kept in its Reactor context: the innermost one
- * under the key {@code Lease.class}. Coroutines see the same by
+ * A flow changes threads, so its leases are kept in its Reactor context, the innermost
+ * one under the key {@code Lease.class}. Coroutines get it by
  * {@code ReactiveCurrentLease.get().awaitSingleOrNull()}.
  */
 public final class ReactiveCurrentLease {
+
+	private static final Object ALL = ReactiveCurrentLease.class;
 
 	private ReactiveCurrentLease() {
 	}
@@ -33,7 +38,7 @@ public final class ReactiveCurrentLease {
 	 */
 	public static Mono<Lease> require() {
 		return get().switchIfEmpty(Mono.error(() -> new IllegalStateException(
-				"This code insists on a lock, and its flow holds none. Put it inside of a publisher that a bean with"
+				"This code needs a lock, and its flow holds none. Put it into a publisher that a bean with"
 						+ " @RedLock or ReactiveRedLockTemplate returns, and subscribe to it in the same flow.")));
 	}
 
@@ -50,10 +55,26 @@ public final class ReactiveCurrentLease {
 	 * The innermost lease in a context that is held for a resource.
 	 * @param context the context of a subscriber
 	 * @param resource the name of what is locked
-	 * @return the lease, empty if the flow works under none for it
+	 * @return the lease, empty if the flow does not hold the resource
 	 */
 	public static Optional<Lease> find(ContextView context, String resource) {
-		return LeaseChain.find(context, resource);
+		return all(context).stream().filter((lease) -> lease.resources().contains(resource)).findFirst();
+	}
+
+	/**
+	 * Adds leases to a context, each inside of the one before.
+	 */
+	static Context push(Context context, List<BoundLease> leases) {
+		List<Lease> all = new ArrayList<>(all(context));
+		leases.forEach((lease) -> all.add(0, lease));
+		return context.put(ALL, List.copyOf(all)).put(Lease.class, all.get(0));
+	}
+
+	/**
+	 * All leases in a context, the innermost first.
+	 */
+	private static List<Lease> all(ContextView context) {
+		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
 	}
 
 }

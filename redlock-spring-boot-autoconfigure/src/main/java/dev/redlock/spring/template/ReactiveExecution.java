@@ -2,182 +2,128 @@ package dev.redlock.spring.template;
 
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
-import dev.redlock.LockRequest;
-import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
-import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.util.context.Context;
 
 /**
- * One subscription to work under a lock: acquire, subscribe to the work, release when it
- * completes, fails or is cancelled.
+ * Runs reactive work under a lock for one subscription: acquires, subscribes to the work,
+ * releases when it completes, fails or is cancelled.
  */
 final class ReactiveExecution {
 
-	private final Redlock redlock;
+	private final LockedWork work;
 
 	private final Scheduler scheduler;
 
-	private final LockRequest request;
-
-	private final Coverage coverage;
-
-	private final WorkLeases leases;
-
-	private final AtomicBoolean ended = new AtomicBoolean();
-
-	private volatile @Nullable BoundLease own;
-
 	/**
-	 * The loss that the subscriber hears of in place of a result.
+	 * The loss that the subscriber gets in place of a result.
 	 */
-	private volatile @Nullable LockLostException told;
+	private volatile @Nullable LockLostException loss;
 
-	/**
-	 * @param coverage what the work holds already, retained for it
-	 */
-	ReactiveExecution(Redlock redlock, Scheduler scheduler, LockRequest request, Coverage coverage) {
-		this.redlock = redlock;
+	ReactiveExecution(LockedWork work, Scheduler scheduler) {
+		this.work = work;
 		this.scheduler = scheduler;
-		this.request = request;
-		this.coverage = coverage;
-		this.leases = new WorkLeases(coverage.outer());
 	}
 
-	<T> Mono<T> one(Function<Lease, Mono<T>> action) {
-		return Mono.usingWhen(lease(), (lease) -> {
-			Mono<T> work = call(action, lease);
-			return (interruptible() ? work.takeUntilOther(loss(lease)).switchIfEmpty(interrupted()) : work)
-				.contextWrite(this::write);
-		}, (lease) -> end(null), (lease, failure) -> end(failure), (lease) -> cancelled()).onErrorMap(this::unwrapped);
-	}
-
-	<T> Flux<T> many(Function<Lease, ? extends Publisher<T>> action) {
-		return Flux.usingWhen(lease(), (lease) -> {
-			Flux<T> work = Flux.from(call(action, lease));
-			return (interruptible() ? work.takeUntilOther(loss(lease)).concatWith(interrupted()) : work)
-				.contextWrite(this::write);
-		}, (lease) -> end(null), (lease, failure) -> end(failure), (lease) -> cancelled()).onErrorMap(this::unwrapped);
+	<T> Flux<T> run(Function<Lease, ? extends Publisher<T>> action) {
+		return Flux
+			.usingWhen(lease(), (lease) -> call(action, lease), (lease) -> completed(),
+					(lease, failure) -> failed(failure), (lease) -> release())
+			.onErrorMap(this::unwrapped);
 	}
 
 	private Mono<Lease> lease() {
-		if (this.coverage.isComplete()) {
-			return Mono.just(this.coverage.view());
+		if (!this.work.needsLock()) {
+			return Mono.just(this.work.lease());
 		}
-		return new ReactiveAcquisition(this.redlock, this.scheduler, this::notAcquired)
-			.ask(this.coverage.rest(this.request))
-			.map(this::own);
-	}
-
-	private Lease own(Lease lease) {
-		BoundLease bound = new BoundLease(this.redlock, lease);
-		this.leases.add(bound);
-		this.own = bound;
-		return bound;
-	}
-
-	private <P> P call(Function<Lease, ? extends P> action, Lease lease) {
-		return this.leases
-			.call(() -> Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));
-	}
-
-	private Context write(Context context) {
-		Context written = context;
-		for (BoundLease lease : this.leases.list()) {
-			written = LeaseChain.push(written, lease);
-		}
-		return written;
-	}
-
-	private boolean interruptible() {
-		return this.request.onLoss() == LossPolicy.INTERRUPT;
-	}
-
-	/**
-	 * Emits when the lease is lost. A value, since an error would neither cancel the work
-	 * nor, when nobody listens any more, be dropped in silence.
-	 */
-	private Mono<LossReason> loss(Lease lease) {
-		// The stage itself cannot be cancelled, and throws at the attempt.
-		return Mono.fromFuture(() -> lease.lost().toCompletableFuture(), true)
-			.publishOn(this.scheduler)
-			.doOnNext((reason) -> this.told = new LockLostException(lease.resources(), reason));
-	}
-
-	private <T> Mono<T> interrupted() {
-		return Mono.defer(() -> {
-			LockLostException loss = this.told;
-			return (loss != null) ? Mono.error(loss) : Mono.empty();
+		return ReactiveAcquisition.of(this.work, this.scheduler, this.work::releaseAsync).map((lease) -> {
+			this.work.own(lease);
+			return this.work.lease();
 		});
 	}
 
+	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
+		Flux<T> published;
+		CurrentLease.Scope scope = this.work.bindToThread();
+		try {
+			published = Flux
+				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));
+		}
+		finally {
+			scope.close();
+		}
+		if (this.work.isInterruptedOnLoss()) {
+			published = published.takeUntilOther(lost(lease)).concatWith(failOnLoss());
+		}
+		return published.contextWrite((context) -> ReactiveCurrentLease.push(context, this.work.leases()));
+	}
+
 	/**
-	 * Releases, and fails with the loss if there is one to tell of.
+	 * Emits when the lease is lost. A value stops the work; an error would not cancel it.
 	 */
-	private Mono<Void> end(@Nullable Throwable failure) {
-		if (!this.ended.compareAndSet(false, true)) {
-			return Mono.empty();
+	private Mono<LossReason> lost(Lease lease) {
+		// The stage cannot be cancelled, and throws at the attempt.
+		return Mono.fromFuture(() -> lease.lost().toCompletableFuture(), true)
+			.publishOn(this.scheduler)
+			.doOnNext((reason) -> this.loss = new LockLostException(lease.resources(), reason));
+	}
+
+	private <T> Mono<T> failOnLoss() {
+		return Mono.defer(() -> {
+			LockLostException lost = this.loss;
+			return (lost != null) ? Mono.error(lost) : Mono.empty();
+		});
+	}
+
+	private Mono<Void> completed() {
+		this.work.loss().ifPresent((lost) -> this.loss = lost);
+		return release().then(failOnLoss());
+	}
+
+	private Mono<Void> failed(Throwable failure) {
+		if (failure != this.loss) {
+			this.work.loss().ifPresent(failure::addSuppressed);
 		}
-		if (failure == null || failure != this.told) {
-			Throwable outcome = this.leases.outcome(failure, this.request.onLoss());
-			this.told = (failure == null && outcome instanceof LockLostException loss) ? loss : null;
-		}
-		// A failure of the work goes on by itself.
-		Mono<Void> answer = (failure == null) ? interrupted() : Mono.empty();
+		return release();
+	}
+
+	/**
+	 * Releases. A transaction that is open around this work keeps the own lease until it
+	 * has completed.
+	 */
+	private Mono<Void> release() {
 		return leaveToTransaction().then(Mono.defer(() -> {
-			CompletableFuture<?> released = this.leases.release();
-			return this.redlock.settings().awaitRelease()
-					? Mono.fromFuture(released, true).publishOn(this.scheduler).then(answer) : answer;
+			CompletableFuture<?> released = this.work.releaseAsync();
+			return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
 		}));
 	}
 
-	/**
-	 * A transaction that is open around this work keeps the lease until it has completed.
-	 */
 	private Mono<Void> leaveToTransaction() {
-		BoundLease lease = this.own;
-		if (lease == null) {
+		BoundLease own = this.work.own();
+		if (own == null || !KeptLeases.TRANSACTIONS) {
 			return Mono.empty();
 		}
-		return ReactiveTransactions.keep(lease, this.request.onLoss()).doOnNext((kept) -> {
-			if (kept) {
-				this.leases.remove(lease);
-			}
-		}).then();
+		return ReactiveTransactionHold.keep(own, this.work.onLoss())
+			.filter(Boolean::booleanValue)
+			.doOnNext((kept) -> this.work.leaveOwn())
+			.then();
 	}
 
 	/**
-	 * What fails while resources are cleaned up is wrapped by Reactor.
+	 * Reactor wraps what fails while it cleans up.
 	 */
 	private Throwable unwrapped(Throwable failure) {
-		LockLostException loss = this.told;
-		return (loss != null && failure.getCause() == loss) ? loss : failure;
-	}
-
-	/**
-	 * What was retained for the work is not needed: there will be none.
-	 */
-	private void notAcquired() {
-		if (this.ended.compareAndSet(false, true)) {
-			this.leases.release();
-		}
-	}
-
-	private Mono<Void> cancelled() {
-		if (!this.ended.compareAndSet(false, true)) {
-			return Mono.empty();
-		}
-		return leaveToTransaction().then(Mono.fromRunnable(this.leases::release));
+		LockLostException lost = this.loss;
+		return (lost != null && failure.getCause() == lost) ? lost : failure;
 	}
 
 }

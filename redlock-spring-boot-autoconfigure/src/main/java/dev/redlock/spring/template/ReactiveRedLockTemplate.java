@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
@@ -15,25 +16,24 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * Locks around reactive work, over a {@link Redlock}. Thread-safe; one is enough.
+ * Runs reactive work under locks of a {@link Redlock}. Thread-safe; one is enough.
  * <p>
- * Nothing happens before somebody subscribes, and each subscription takes the lock for
- * itself. It is held until the work completes, fails or is cancelled; no thread is
- * blocked while it is waited for or held. Cancelling gives up waiting, or cancels the
- * work; what the work cannot stop runs on without the lock.
+ * Nothing happens before a subscription, and each subscription takes the lock for itself.
+ * The lock is held until the work completes, fails or is cancelled. No thread is blocked
+ * meanwhile. To cancel means to give up waiting, or to cancel the work; work that cannot
+ * be cancelled runs on without the lock.
  * <p>
- * <strong>Threads.</strong> Once the lock is there the subscriber goes on, and the work
- * is called and subscribed to, on the scheduler of this template: never on a thread for
- * I/O. So it does when it is told of a loss. Otherwise signals pass on the thread that
- * the work emits them on. Work that re-enters stays on the thread that subscribes.
+ * <strong>Threads.</strong> With a new lock the work is called and subscribed to on the
+ * scheduler of this template, never on a thread for I/O. The subscriber is told of a loss
+ * there too. Other signals pass on the thread that the work emits them on. Work that
+ * re-enters stays on the thread that subscribes.
  * <p>
  * <strong>Nesting.</strong> Work that needs only what its flow holds already runs under
- * the lease that is there, and does not release it: the lease is kept in the Reactor
- * context, see {@link ReactiveCurrentLease}. The same holds for a subscription from
- * within blocking work under a lock, whose lease is kept until both are done. While the
- * function given to this template runs, and no longer, the lease is also the
- * {@link CurrentLease} of its thread; the operators of the publisher that it returns have
- * theirs in the context alone.
+ * that lease and does not release it. The lease is kept in the Reactor context, see
+ * {@link ReactiveCurrentLease}. Work also re-enters when blocking work under a lock
+ * subscribes to it; that lease is kept until both are done. While the function given to
+ * this template runs, the lease is also the {@link CurrentLease} of the thread. The
+ * operators of the publisher that it returns see it in the context alone.
  * <p>
  * <strong>Loss.</strong> By default the loss of the lock fails the publisher once the
  * work has completed: a {@code Mono} then emits no value, a {@code Flux} has emitted
@@ -48,8 +48,8 @@ public final class ReactiveRedLockTemplate {
 	private final Scheduler scheduler;
 
 	/**
-	 * Creates a template that goes on, once it has a lock, on
-	 * {@link Schedulers#parallel()}, where reactive code usually runs.
+	 * Creates a template that starts work on {@link Schedulers#parallel()}, where
+	 * reactive code usually runs.
 	 * @param redlock the lock
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock) {
@@ -59,7 +59,7 @@ public final class ReactiveRedLockTemplate {
 	/**
 	 * Creates a template.
 	 * @param redlock the lock
-	 * @param scheduler where work goes on once it has a lock
+	 * @param scheduler starts the work once it has a lock
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
 		this.redlock = redlock;
@@ -77,8 +77,7 @@ public final class ReactiveRedLockTemplate {
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
 	public <T> Mono<T> execute(LockRequest request, Function<Lease, Mono<T>> action) {
-		return Mono.deferContextual((context) -> ReactiveTransactions.leases(this.redlock)
-			.flatMap((kept) -> execution(request, context, kept).one(action)));
+		return executeMany(request, action).singleOrEmpty();
 	}
 
 	/**
@@ -91,45 +90,37 @@ public final class ReactiveRedLockTemplate {
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
-		return Flux.deferContextual((context) -> ReactiveTransactions.leases(this.redlock)
-			.flatMapMany((kept) -> execution(request, context, kept).many(action)));
+		return work(request).flatMapMany((work) -> new ReactiveExecution(work.retained(), this.scheduler).run(action));
 	}
 
 	/**
 	 * Acquires a lock that the subscriber releases. A subscriber that cancels before it
-	 * gets the lease leaves nothing behind; from then on the lease is its own, also where
-	 * an operator drops it. Prefer {@link #execute} or {@link #executeMany}.
+	 * gets the lease leaves nothing behind. From then on it must close the lease, also
+	 * where an operator drops it. Prefer {@link #execute} or {@link #executeMany}.
 	 * @param request what to lock, and how
 	 * @return emits the lease, or fails with
-	 * {@link dev.redlock.LockNotAcquiredException}; what the flow held already is not
-	 * part of the lease, or not released by it
+	 * {@link dev.redlock.LockNotAcquiredException}; the lease does not release what the
+	 * flow held already
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
-		return Mono.deferContextual((context) -> ReactiveTransactions.leases(this.redlock).flatMap((kept) -> {
-			Coverage coverage = coverage(request, context, kept);
-			return coverage.isComplete() ? Mono.just(coverage.view())
-					: new ReactiveAcquisition(this.redlock, this.scheduler, () -> {
-					}).ask(coverage.rest(request));
-		}));
-	}
-
-	private ReactiveExecution execution(LockRequest request, ContextView context, List<BoundLease> kept) {
-		return new ReactiveExecution(this.redlock, this.scheduler, request,
-				coverage(request, context, kept).retained(request));
+		return work(request).flatMap((work) -> work.needsLock() ? ReactiveAcquisition.of(work, this.scheduler, () -> {
+		}) : Mono.just(work.lease()));
 	}
 
 	/**
-	 * What the flow works under, what its transaction keeps, or what the thread works
-	 * under that subscribes.
+	 * Work that re-enters the leases of its flow, of the transaction of the flow, and of
+	 * the thread that subscribes.
 	 */
-	private Coverage coverage(LockRequest request, ContextView context, List<BoundLease> kept) {
-		return Coverage.of(request, this.redlock,
-				(resource) -> LeaseChain.find(context, resource)
-					.or(() -> kept.stream()
-						.filter((lease) -> lease.resources().contains(resource))
-						.<Lease>map((lease) -> lease)
-						.findFirst())
-					.or(() -> CurrentLease.forResource(resource)));
+	private Mono<LockedWork> work(LockRequest request) {
+		return Mono.deferContextual((context) -> (KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.find(this.redlock)
+				: Mono.just(List.<BoundLease>of()))
+			.map((kept) -> LockedWork.reEntering(request, this.redlock, (resource) -> held(resource, context, kept))));
+	}
+
+	private static Optional<Lease> held(String resource, ContextView context, List<BoundLease> kept) {
+		return ReactiveCurrentLease.find(context, resource)
+			.or(() -> kept.stream().filter((lease) -> lease.resources().contains(resource)).findFirst())
+			.or(() -> CurrentLease.forResource(resource));
 	}
 
 }

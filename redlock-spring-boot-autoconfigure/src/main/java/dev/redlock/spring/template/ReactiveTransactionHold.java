@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.redlock.LossPolicy;
@@ -13,47 +12,42 @@ import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 
 /**
- * Keeps leases until the reactive transaction of the subscriber has completed, and does
- * not let it commit when one of them was lost.
+ * Keeps leases until the reactive transaction of the subscriber has completed, and rolls
+ * it back when one of them was lost.
  */
-final class ReactiveTransactionHold implements TransactionSynchronization {
+final class ReactiveTransactionHold extends KeptLeases implements TransactionSynchronization {
 
 	private static final Object KEY = ReactiveTransactionHold.class;
 
-	private final KeptLeases leases = new KeptLeases();
-
 	private final TransactionSynchronizationManager manager;
-
-	/**
-	 * That of the suspended transaction around this one.
-	 */
-	private final @Nullable ReactiveTransactionHold outer;
-
-	private volatile boolean suspended;
 
 	private ReactiveTransactionHold(TransactionSynchronizationManager manager,
 			@Nullable ReactiveTransactionHold outer) {
+		super(outer);
 		this.manager = manager;
-		this.outer = outer;
 	}
 
-	static Mono<Boolean> keep(BoundLease lease, LossPolicy policy) {
-		return TransactionSynchronizationManager.forCurrentTransaction().filter((manager) -> {
-			boolean active = manager.isSynchronizationActive() && manager.isActualTransactionActive();
-			if (active) {
-				current(manager).leases.add(lease, policy);
+	/**
+	 * Leaves the release of a lease to the transaction of the subscriber.
+	 * @param onLoss the policy for a loss before the commit
+	 * @return emits false if there is no transaction or the lease is closed
+	 */
+	static Mono<Boolean> keep(BoundLease lease, LossPolicy onLoss) {
+		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
+			boolean keep = !lease.isClosed() && manager.isSynchronizationActive()
+					&& manager.isActualTransactionActive();
+			if (keep) {
+				current(manager).add(lease, onLoss);
 			}
-			return active;
-		})
-			.map((manager) -> true)
-			.onErrorResume(NoTransactionException.class, (ex) -> Mono.empty())
-			.defaultIfEmpty(false);
+			return keep;
+		}).onErrorResume(NoTransactionException.class, (ex) -> Mono.just(false));
 	}
 
-	static Mono<List<BoundLease>> leases(Redlock lock) {
-		return TransactionSynchronizationManager.forCurrentTransaction()
-			.map((manager) -> leases(manager, lock))
-			.onErrorResume(NoTransactionException.class, (ex) -> Mono.just(List.of()));
+	static Mono<List<BoundLease>> find(Redlock lock) {
+		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
+			ReactiveTransactionHold bound = bound(manager);
+			return (bound != null) ? bound.leases(lock) : List.<BoundLease>of();
+		}).onErrorResume(NoTransactionException.class, (ex) -> Mono.just(List.of()));
 	}
 
 	@Override
@@ -68,7 +62,7 @@ final class ReactiveTransactionHold implements TransactionSynchronization {
 
 	@Override
 	public Mono<Void> beforeCommit(boolean readOnly) {
-		return Mono.fromRunnable(this.leases::requireValid);
+		return Mono.fromRunnable(this::requireValid);
 	}
 
 	@Override
@@ -78,16 +72,8 @@ final class ReactiveTransactionHold implements TransactionSynchronization {
 			if (this.outer != null) {
 				this.manager.bindResource(KEY, this.outer);
 			}
-			this.leases.releaseAsync(status != STATUS_ROLLED_BACK);
+			end(status != STATUS_ROLLED_BACK).forEach(BoundLease::doneAsync);
 		});
-	}
-
-	private static List<BoundLease> leases(TransactionSynchronizationManager manager, Redlock lock) {
-		List<BoundLease> all = new ArrayList<>();
-		for (ReactiveTransactionHold hold = bound(manager); hold != null; hold = hold.outer) {
-			all.addAll(hold.leases.leases(lock));
-		}
-		return all;
 	}
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {

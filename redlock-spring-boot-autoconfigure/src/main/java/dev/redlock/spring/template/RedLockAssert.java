@@ -10,16 +10,16 @@ import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
 
 /**
- * Lets code insist that it runs under a lock, which proves in production that the proxy
- * is there and that nobody calls around it. <pre class="code">
+ * Lets code check that it runs under a lock. In production this finds a proxy that is
+ * missing and calls that go around it. <pre class="code">
  * &#64;RedLock("stock:#{#sku}")
  * public void sell(String sku) {
  *     RedLockAssert.assertLocked("stock:" + sku);
  *     …
  * }</pre>
  * <p>
- * Thread-safe. It asks the leases of the current thread ({@link CurrentLease}), so it
- * belongs in the method itself and not in what the method leaves to other threads.
+ * Thread-safe. It checks the leases of the current thread ({@link CurrentLease}), so call
+ * it in the method itself and not in work that the method gives to other threads.
  */
 public final class RedLockAssert {
 
@@ -27,19 +27,19 @@ public final class RedLockAssert {
 	}
 
 	/**
-	 * Insists on a lock on whatever it may be.
-	 * @throws IllegalStateException if the current thread works under no lock
-	 * @throws LockLostException if it does, but the lock is lost
+	 * Checks that the current thread works under some lock.
+	 * @throws IllegalStateException if it works under no lock
+	 * @throws LockLostException if the lock is lost
 	 */
 	public static void assertLocked() {
 		requireValid(CurrentLease.require());
 	}
 
 	/**
-	 * Insists on a lock on each of the resources.
+	 * Checks that the current thread works under a lock on each of the resources.
 	 * @param resources the names of what must be locked
-	 * @throws IllegalStateException if the current thread does not hold one of them
-	 * @throws LockLostException if it does, but the lock is lost
+	 * @throws IllegalStateException if the thread does not hold one of them
+	 * @throws LockLostException if one of the locks is lost
 	 */
 	public static void assertLocked(String... resources) {
 		if (resources.length == 0) {
@@ -51,8 +51,8 @@ public final class RedLockAssert {
 	}
 
 	/**
-	 * Satisfies all assertions of the current thread, for tests of code that insists on a
-	 * lock, without any lock. Close it in the same thread, best by
+	 * Makes all these checks of the current thread succeed without a lock, for tests of
+	 * code that has them. Close it in the same thread, best by
 	 * {@code try (var mode = RedLockAssert.testMode())}.
 	 * @return the test mode, until it is closed
 	 */
@@ -78,14 +78,14 @@ public final class RedLockAssert {
 
 	private static IllegalStateException notLocked(String resource) {
 		Set<String> held = CurrentLease.get().map(Lease::resources).orElse(Set.of());
-		return new IllegalStateException("This code insists on the lock on " + resource + ", and the current thread "
+		return new IllegalStateException("This code needs the lock on " + resource + ", and the current thread "
 				+ (held.isEmpty() ? "holds none" : "holds that on " + held)
 				+ ". Call it through the Spring proxy of a bean with @RedLock, or inside RedLockTemplate.execute.");
 	}
 
 	/**
-	 * A span of a test in which assertions are satisfied. A method with {@code @RedLock}
-	 * that is called in it takes its real lock all the same.
+	 * The part of a test in which all checks succeed. A method with {@code @RedLock} that
+	 * is called in it still takes its real lock.
 	 */
 	public static final class TestMode implements AutoCloseable {
 

@@ -11,21 +11,21 @@ import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks around pieces of code. The interface to inject, and to replace in tests;
+ * Runs pieces of code under locks. Inject this interface, and replace it in tests;
  * {@link RedLockTemplate} is the implementation.
  * <p>
  * All methods may be called from any thread at the same time. A thread that works under a
- * lock ({@link dev.redlock.CurrentLease}) re-enters: what it holds is not acquired again,
- * only what is missing is, and the inner call leaves the outer lock alone. If the outer
- * lock is no longer valid by then, the inner call throws
- * {@link dev.redlock.LockLostException} and does nothing.
+ * lock ({@link dev.redlock.CurrentLease}) re-enters: it acquires only what it does not
+ * hold already, and the inner call does not release the outer lock. If the outer lock is
+ * no longer valid, the inner call throws {@link dev.redlock.LockLostException} and does
+ * nothing.
  * <p>
- * Work that runs inside of a transaction which was there before keeps its lock, after it
- * has returned, until that transaction has completed: nobody else may get the lock before
- * what was written under it can be seen. If the lock is lost in between, the transaction
- * is not committed but rolled back with {@link dev.redlock.LockLostException}, unless the
- * request says to ignore a loss. This goes for work that blocks; asynchronous work is on
- * threads of its own, and in no transaction of its caller's.
+ * Work inside an open transaction keeps its lock after it has returned, until that
+ * transaction has completed. So other processes get the lock only when they can see what
+ * was written under it. If the lock is lost before the commit, the transaction is rolled
+ * back with {@link dev.redlock.LockLostException}, unless the request says to ignore a
+ * loss. This goes for blocking work; asynchronous work runs on other threads, outside of
+ * the transaction of its caller.
  */
 public interface RedLockOperations {
 
@@ -47,7 +47,7 @@ public interface RedLockOperations {
 	/**
 	 * Runs work under a lock.
 	 * <p>
-	 * An exception of the work reaches the caller unchanged, also a checked one: it is
+	 * An exception of the work reaches the caller unchanged. Also a checked exception is
 	 * neither wrapped nor declared. If the lock was lost as well, the exception carries
 	 * the {@link dev.redlock.LockLostException} as suppressed. A failure to release the
 	 * lock is logged and never hides what the work returned or threw.
@@ -64,23 +64,22 @@ public interface RedLockOperations {
 
 	/**
 	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread. A thread that asks again for what such a lease of
-	 * its own covers, before the lease is closed, is told at once that it is held: it
-	 * would wait for itself.
+	 * lease is not bound to the thread. A thread that asks again for what such a lease
+	 * covers, before it has closed the lease, would wait for itself. It gets
+	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease, empty if the lock was not acquired; what the thread held already
-	 * is not part of it, or not released by it
+	 * @return the lease, empty if the lock was not acquired; the lease does not release
+	 * what the thread held already
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 
 	/**
 	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread. A thread that asks again for what such a lease of
-	 * its own covers, before the lease is closed, is told at once that it is held: it
-	 * would wait for itself.
+	 * lease is not bound to the thread. A thread that asks again for what such a lease
+	 * covers, before it has closed the lease, would wait for itself. It gets
+	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease; what the thread held already is not part of it, or not released
-	 * by it
+	 * @return the lease; it does not release what the thread held already
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired
 	 */
 	Lease acquire(LockRequest request);
@@ -91,8 +90,8 @@ public interface RedLockOperations {
 	 * <p>
 	 * Cancelling the future gives up waiting for the lock, or cancels the stage of the
 	 * work. The future fails with what the work fails with, or as
-	 * {@link #execute(LockRequest, LockCallback)} throws. When it is called under a lock
-	 * that it needs, that lock is kept until both are done.
+	 * {@link #execute(LockRequest, LockCallback)} throws. When this is called under a
+	 * lock that the work needs, that lock is kept until both are done.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action starts the work, on a thread of the template's executor
@@ -102,14 +101,13 @@ public interface RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action);
 
 	/**
-	 * Operations that take every lock and keep nobody out, for tests of code that needs
-	 * some operations and is not about them. They ask no node and need none. Work runs on
-	 * the thread of its caller, also asynchronous work, under a lease that is always
-	 * valid.
+	 * Creates operations that take every lock at once and exclude no other work, for
+	 * tests that are not about locks. They need no node. All work, also asynchronous
+	 * work, runs on the thread of its caller, under a lease that is always valid.
 	 * @return the operations
 	 */
 	static RedLockOperations withoutLocks() {
-		return new UnlockedOperations();
+		return RedLockTemplate.withoutLocks();
 	}
 
 }

@@ -6,17 +6,21 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks around pieces of code, over a {@link Redlock}. Thread-safe; one is enough.
+ * Runs pieces of code under locks of a {@link Redlock}. Thread-safe; one is enough.
  */
 public final class RedLockTemplate implements RedLockOperations {
 
-	private final RedLockOperations operations;
+	private final Function<LockRequest, LockedWork> works;
+
+	private final Executor executor;
 
 	/**
 	 * Creates a template.
@@ -24,41 +28,90 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @param executor runs the functions given to {@link #executeAsync}, which may block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
-		this(new LockedOperations(redlock, executor));
+		this((request) -> LockedWork.ofThread(request, redlock), executor);
 	}
 
-	private RedLockTemplate(RedLockOperations operations) {
-		this.operations = operations;
+	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor) {
+		this.works = works;
+		this.executor = executor;
 	}
 
 	/**
-	 * A template that takes every lock and keeps nobody out, as
-	 * {@link RedLockOperations#withoutLocks()} does.
+	 * Creates a template for tests that takes every lock at once and excludes no other
+	 * work, like {@link RedLockOperations#withoutLocks()}.
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocks() {
-		return new RedLockTemplate(RedLockOperations.withoutLocks());
+		return new RedLockTemplate(LockedWork::withoutLock, Runnable::run);
 	}
 
 	@Override
 	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
-		return this.operations.execute(request, action);
+		LockedWork work = this.works.apply(request).retained();
+		T result;
+		try {
+			if (work.needsLock()) {
+				work.own(work.redlock().attemptInScope(work.missing()).orThrow());
+			}
+			result = call(work, action);
+		}
+		catch (Throwable failure) {
+			work.loss().ifPresent(failure::addSuppressed);
+			work.release();
+			throw RedLockTemplate.<RuntimeException>unchanged(failure);
+		}
+		Optional<LockLostException> loss = work.loss();
+		work.release();
+		if (loss.isPresent()) {
+			throw loss.get();
+		}
+		return result;
 	}
 
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
-		return this.operations.tryAcquire(request);
+		LockedWork work = this.works.apply(request);
+		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).lease() : Optional.of(work.lease());
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
-		return this.operations.acquire(request);
+		LockedWork work = this.works.apply(request);
+		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).orThrow() : work.lease();
 	}
 
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		return this.operations.executeAsync(request, action);
+		LockedWork work;
+		try {
+			work = this.works.apply(request).retained();
+		}
+		catch (LockLostException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		return new AsyncExecution<T>(work, this.executor, action).start();
+	}
+
+	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
+		Lease lease = work.lease();
+		CurrentLease.Scope scope = work.bindToThread();
+		try {
+			// Work that only re-enters runs on the thread of outer work, which decides.
+			return (work.isInterruptedOnLoss() && work.own() != null)
+					? LossInterrupt.call(lease, () -> action.doWithLease(lease)) : action.doWithLease(lease);
+		}
+		finally {
+			scope.close();
+		}
+	}
+
+	/**
+	 * Lets a checked exception pass where none is declared, instead of wrapping it.
+	 */
+	@SuppressWarnings("unchecked")
+	private static <E extends Throwable> E unchanged(Throwable failure) throws E {
+		throw (E) failure;
 	}
 
 }

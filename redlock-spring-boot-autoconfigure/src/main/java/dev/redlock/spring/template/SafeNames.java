@@ -7,9 +7,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Keeps names of resources to what can be a key that people can read: text without
- * control characters, of a limited length. What a long name becomes is part of the wire
- * format: other versions must make the same of it.
+ * Limits the names of resources to readable text of at most 1,024 bytes. What a long name
+ * becomes is part of the wire format, so all versions must shorten it in the same way.
  */
 final class SafeNames {
 
@@ -27,9 +26,9 @@ final class SafeNames {
 	}
 
 	/**
-	 * The name itself, or its head and the hash of the rest if it is over 1,024 bytes of
-	 * UTF-8.
-	 * @throws IllegalArgumentException if it is not printable text
+	 * Returns the name, or its head and a hash of the rest if it is longer than 1,024
+	 * bytes of UTF-8.
+	 * @throws IllegalArgumentException if it has control characters or half characters
 	 */
 	static String of(String name) {
 		requireText(name);
@@ -38,7 +37,7 @@ final class SafeNames {
 			return name;
 		}
 		int head = HEAD_BYTES;
-		// Not in the middle of a character.
+		// Do not cut a character in two.
 		while ((bytes[head] & 0xC0) == 0x80) {
 			head--;
 		}
@@ -48,22 +47,18 @@ final class SafeNames {
 	}
 
 	/**
-	 * Text that has no encoding would become the same name as other such text.
+	 * A surrogate without its other half has no encoding. Different names would become
+	 * the same key.
 	 */
 	private static void requireText(String name) {
-		for (int i = 0; i < name.length(); i++) {
-			char character = name.charAt(i);
-			boolean pair = Character.isHighSurrogate(character) && i + 1 < name.length()
-					&& Character.isLowSurrogate(name.charAt(i + 1));
-			if (Character.isISOControl(character) || (Character.isSurrogate(character) && !pair)) {
+		for (int i = 0; i < name.length(); i = name.offsetByCodePoints(i, 1)) {
+			int character = name.codePointAt(i);
+			if (Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE) {
 				throw new IllegalArgumentException(
-						"The name of a resource has the character U+%04X at position %d, which is no text."
-							.formatted((int) character, i)
-								+ " The name is not shown, since it may be a secret. Encode binary values, as with"
-								+ " HexFormat or Base64.");
-			}
-			if (pair) {
-				i++;
+						"The name of a resource has the character U+%04X at position %d, which is not text."
+							.formatted(character, i)
+								+ " The name is not shown, because it may be a secret. Encode binary values, for"
+								+ " example with HexFormat or Base64.");
 			}
 		}
 	}

@@ -11,32 +11,27 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps leases until the transaction of the thread has completed, and does not let it
- * commit when one of them was lost. Of the lowest precedence, so that all that others do
- * on completion is still under the lock.
+ * Keeps leases until the transaction of the thread has completed, and rolls it back when
+ * one of them was lost. Its precedence is the lowest, so that all that others do on
+ * completion is still under the lock.
  */
-final class TransactionHold implements TransactionSynchronization, ResourceHolder {
+final class TransactionHold extends KeptLeases implements TransactionSynchronization, ResourceHolder {
 
 	private static final Object KEY = TransactionHold.class;
-
-	private final KeptLeases leases = new KeptLeases();
-
-	/**
-	 * That of the suspended transaction around this one. The thread still holds what it
-	 * keeps.
-	 */
-	private final @Nullable TransactionHold outer;
-
-	private volatile boolean suspended;
 
 	private volatile boolean completed;
 
 	private TransactionHold(@Nullable TransactionHold outer) {
-		this.outer = outer;
+		super(outer);
 	}
 
-	static boolean keep(BoundLease lease, LossPolicy policy) {
-		if (!TransactionSynchronizationManager.isSynchronizationActive()
+	/**
+	 * Leaves the release of a lease to the transaction of the thread.
+	 * @param onLoss the policy for a loss before the commit
+	 * @return false if there is no transaction or the lease is closed
+	 */
+	static boolean keep(BoundLease lease, LossPolicy onLoss) {
+		if (lease.isClosed() || !TransactionSynchronizationManager.isSynchronizationActive()
 				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
 			return false;
 		}
@@ -44,18 +39,15 @@ final class TransactionHold implements TransactionSynchronization, ResourceHolde
 		if (current == null || current.suspended) {
 			current = begin(current);
 		}
-		current.leases.add(lease, policy);
+		current.add(lease, onLoss);
 		return true;
 	}
 
 	static Optional<BoundLease> find(String resource, Redlock lock) {
-		for (TransactionHold hold = bound(); hold != null; hold = hold.outer) {
-			Optional<BoundLease> found = hold.leases.find(resource, lock);
-			if (found.isPresent()) {
-				return found;
-			}
-		}
-		return Optional.empty();
+		TransactionHold current = bound();
+		return (current != null)
+				? current.leases(lock).stream().filter((lease) -> lease.resources().contains(resource)).findFirst()
+				: Optional.empty();
 	}
 
 	@Override
@@ -70,7 +62,7 @@ final class TransactionHold implements TransactionSynchronization, ResourceHolde
 
 	@Override
 	public void beforeCommit(boolean readOnly) {
-		this.leases.requireValid();
+		requireValid();
 	}
 
 	@Override
@@ -82,11 +74,11 @@ final class TransactionHold implements TransactionSynchronization, ResourceHolde
 			}
 		}
 		this.completed = true;
-		this.leases.release(status != STATUS_ROLLED_BACK);
+		end(status != STATUS_ROLLED_BACK).forEach(BoundLease::done);
 	}
 
 	/**
-	 * Nothing to reset: a hold serves one transaction.
+	 * Does nothing: a hold serves one transaction.
 	 */
 	@Override
 	public void reset() {

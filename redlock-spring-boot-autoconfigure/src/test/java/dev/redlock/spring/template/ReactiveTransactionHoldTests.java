@@ -70,15 +70,15 @@ class ReactiveTransactionHoldTests {
 			.doOnNext((kept) -> assertThat(this.world.isHeld("y")).isTrue());
 		this.transaction
 			.transactional(keep("x", LossPolicy.THROW)
-				.then(another.transactional(inner.then(ReactiveTransactions.leases(this.world.redlock))))
+				.then(another.transactional(inner.then(ReactiveTransactionHold.find(this.world.redlock))))
 				.doOnNext((leases) -> assertThat(leases).extracting(Object::toString)
 					.containsExactly("Lease[y]", "Lease[x]"))
 				.doOnNext((leases) -> assertThat(this.world.isHeld("y")).isFalse())
-				.then(ReactiveTransactions.leases(this.world.redlock))
+				.then(ReactiveTransactionHold.find(this.world.redlock))
 				.doOnNext((leases) -> assertThat(leases).extracting(Object::toString).containsExactly("Lease[x]")))
 			.block();
 		assertThat(this.world.isHeld("x")).isFalse();
-		assertThat(ReactiveTransactions.leases(this.world.redlock).block()).isEmpty();
+		assertThat(ReactiveTransactionHold.find(this.world.redlock).block()).isEmpty();
 	}
 
 	@Test
@@ -112,7 +112,7 @@ class ReactiveTransactionHoldTests {
 		return Mono
 			.fromSupplier(() -> new BoundLease(this.world.redlock,
 					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow()))
-			.flatMap((lease) -> ReactiveTransactions.keep(lease, policy));
+			.flatMap((lease) -> ReactiveTransactionHold.keep(lease, policy));
 	}
 
 	@SuppressWarnings("serial") // Serializable only by inheritance.

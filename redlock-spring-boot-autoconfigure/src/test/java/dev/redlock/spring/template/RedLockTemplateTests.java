@@ -9,6 +9,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -150,6 +151,22 @@ class RedLockTemplateTests {
 			}))
 			.satisfies((lost) -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED));
 		assertThat(ran).isFalse();
+	}
+
+	@Test
+	void innerCallWhoseOuterLeaseIsLostWhileItRunsThrowsAfterItsWork() {
+		AtomicBoolean told = new AtomicBoolean();
+		LockRequest ignoring = this.world.now("stock:1").withOnLoss(LossPolicy.IGNORE);
+		this.template.<Void>execute(ignoring, (outer) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.template.<Void>execute(this.world.now("stock:1"), (inner) -> {
+					this.world.time.advance(LockWorld.TOO_LONG);
+					return null;
+				}));
+			told.set(true);
+			return null;
+		});
+		assertThat(told).isTrue();
 	}
 
 	@Test

@@ -3,9 +3,12 @@ package dev.redlock.spring.template;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +25,7 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -223,6 +227,43 @@ class TransactionHoldTests {
 			});
 			assertThat(this.world.isHeld("x")).isFalse();
 		});
+	}
+
+	@Test
+	void innerWorkKeepsTheLockOfATransactionThatAnotherThreadCompletes() {
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			this.template.execute(this.world.now("x"), (inner) -> {
+				completeInAnotherThread();
+				assertThat(this.world.isHeld("x")).isTrue();
+				return null;
+			});
+			assertThat(this.world.isHeld("x")).isFalse();
+		});
+	}
+
+	@Test
+	void innerWorkThatDoesNotGetWhatIsMissingLeavesTheRestToTheTransaction() {
+		Lease others = this.world.other.attemptAndWait(this.world.now("y")).orThrow();
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.template.execute(this.world.now("x", "y"), (inner) -> "must not run"));
+			assertThat(this.world.isHeld("x")).isTrue();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		others.close();
+	}
+
+	/**
+	 * Does what a JTA transaction manager does after a timeout.
+	 */
+	private static void completeInAnotherThread() {
+		List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
+		CompletableFuture
+			.runAsync(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
+					TransactionSynchronization.STATUS_ROLLED_BACK))
+			.join();
 	}
 
 	private void loseBeforeCommit(LossPolicy onLoss) {

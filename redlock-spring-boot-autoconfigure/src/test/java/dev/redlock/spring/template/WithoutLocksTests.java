@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-class UnlockedOperationsTests {
+class WithoutLocksTests {
 
 	private static final LockRequest REQUEST = LockRequest.of("stock:42", "stock:43");
 

@@ -1,0 +1,218 @@
+package dev.redlock.spring.template;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece of work and the leases that it runs under: the leases of outer work that it
+ * re-enters, and a lease of its own for the resources that are missing. Blocking,
+ * asynchronous and reactive work differ only in how they wait.
+ */
+final class LockedWork {
+
+	private final @Nullable Redlock redlock;
+
+	private final LockRequest request;
+
+	private final List<BoundLease> outer;
+
+	private final List<String> missing;
+
+	private final AtomicBoolean released = new AtomicBoolean();
+
+	private volatile @Nullable BoundLease own;
+
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, List<BoundLease> outer) {
+		this.redlock = redlock;
+		this.request = request;
+		this.outer = outer;
+		this.missing = SafeNames.of(request.resources())
+			.stream()
+			.filter((resource) -> outer.stream().noneMatch((lease) -> lease.resources().contains(resource)))
+			.toList();
+	}
+
+	/**
+	 * Work that re-enters the leases of its thread.
+	 * @throws LockLostException if one of these leases is no longer valid
+	 */
+	static LockedWork ofThread(LockRequest request, Redlock redlock) {
+		return reEntering(request, redlock, CurrentLease::forResource);
+	}
+
+	/**
+	 * Work that re-enters the leases which the function finds, and those that the
+	 * transaction of the thread keeps.
+	 * @throws LockLostException if one of these leases is no longer valid: another
+	 * process may have the lock by now
+	 */
+	static LockedWork reEntering(LockRequest request, Redlock redlock, Function<String, Optional<Lease>> current) {
+		Set<BoundLease> outer = new LinkedHashSet<>();
+		for (String resource : SafeNames.of(request.resources())) {
+			held(resource, redlock, current).ifPresent(outer::add);
+		}
+		outer.forEach(LockedWork::requireValid);
+		return new LockedWork(redlock, request, List.copyOf(outer));
+	}
+
+	/**
+	 * Work that excludes no other work, for tests.
+	 */
+	static LockedWork withoutLock(LockRequest request) {
+		LockedWork work = new LockedWork(null, request, List.of());
+		work.own(PretendedLease.of(work.missing));
+		return work;
+	}
+
+	/**
+	 * Keeps the outer leases until this work is released. A lease whose last work ends at
+	 * this moment cannot be kept, so its resources are missing.
+	 */
+	LockedWork retained() {
+		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
+		return (retained.size() == this.outer.size()) ? this : new LockedWork(this.redlock, this.request, retained);
+	}
+
+	boolean needsLock() {
+		return this.own == null && !this.missing.isEmpty();
+	}
+
+	/**
+	 * The lock to ask for what is missing. Work without a lock needs none.
+	 */
+	Redlock redlock() {
+		return Objects.requireNonNull(this.redlock);
+	}
+
+	/**
+	 * The request for what is missing.
+	 */
+	LockRequest missing() {
+		LockRequest all = this.request;
+		return new LockRequest(this.missing, all.ttl(), all.waitFor(), all.retryCount(), all.retryDelay(),
+				all.clockDriftFactor(), all.instances(), all.renew(), all.maxHold(), all.atLeast(), all.onLoss(),
+				all.origin());
+	}
+
+	void own(Lease lease) {
+		this.own = new BoundLease(this.redlock, lease);
+	}
+
+	/**
+	 * The lease of the work's own that a transaction may keep, if there is one.
+	 */
+	@Nullable BoundLease own() {
+		return this.own;
+	}
+
+	/**
+	 * Leaves the own lease to a transaction, which releases it.
+	 */
+	void leaveOwn() {
+		this.own = null;
+	}
+
+	/**
+	 * The lease that the work sees.
+	 */
+	Lease lease() {
+		BoundLease acquired = this.own;
+		return (acquired != null) ? acquired : new NestedLease(this.outer);
+	}
+
+	/**
+	 * All leases of the work, the innermost last.
+	 */
+	List<BoundLease> leases() {
+		return Stream.concat(this.outer.stream(), Stream.ofNullable(this.own)).toList();
+	}
+
+	/**
+	 * Makes all leases current in this thread. To close the scope ends all of this.
+	 */
+	CurrentLease.Scope bindToThread() {
+		List<BoundLease> leases = leases();
+		CurrentLease.Scope outermost = CurrentLease.open(leases.get(0));
+		leases.stream().skip(1).forEach(CurrentLease::open);
+		return outermost;
+	}
+
+	LossPolicy onLoss() {
+		return this.request.onLoss();
+	}
+
+	boolean isInterruptedOnLoss() {
+		return onLoss() == LossPolicy.INTERRUPT;
+	}
+
+	/**
+	 * The loss that the caller is to be told of. Further losses are suppressed in it.
+	 */
+	Optional<LockLostException> loss() {
+		return leases().stream().flatMap((lease) -> lease.loss(onLoss()).stream()).reduce((first, next) -> {
+			first.addSuppressed(next);
+			return first;
+		});
+	}
+
+	/**
+	 * Ends blocking work. The transaction around it keeps the own lease, if there is one:
+	 * other processes must not get the lock before they can see what was written.
+	 */
+	void release() {
+		BoundLease acquired = this.own;
+		if (acquired != null && KeptLeases.TRANSACTIONS && TransactionHold.keep(acquired, onLoss())) {
+			leaveOwn();
+		}
+		end().forEach(BoundLease::done);
+	}
+
+	/**
+	 * Ends work that must not block.
+	 * @return completes when the caller may be answered, and never exceptionally
+	 */
+	CompletableFuture<?> releaseAsync() {
+		CompletableFuture<?> all = CompletableFuture
+			.allOf(end().stream().map(BoundLease::doneAsync).toArray(CompletableFuture<?>[]::new));
+		boolean await = this.redlock != null && this.redlock.settings().awaitRelease();
+		return await ? all : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * A second release would give back leases that other work still relies on.
+	 */
+	private List<BoundLease> end() {
+		return this.released.compareAndSet(false, true) ? leases() : List.of();
+	}
+
+	private static Optional<BoundLease> held(String resource, Redlock lock, Function<String, Optional<Lease>> current) {
+		Lease lease = current.apply(resource).orElse(null);
+		if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
+			return Optional.of(bound);
+		}
+		return KeptLeases.TRANSACTIONS ? TransactionHold.find(resource, lock) : Optional.empty();
+	}
+
+	private static void requireValid(BoundLease lease) {
+		if (!lease.isValid()) {
+			throw lease.loss().orElseGet(() -> new LockLostException(lease.resources(), LossReason.EXPIRED));
+		}
+	}
+
+}
