@@ -1,5 +1,30 @@
 /**
- * Locks around pieces of code.
+ * Runs pieces of code under locks.
+ * <p>
+ * <strong>Ideas.</strong> Work runs under a <em>current lease</em>, which belongs to its
+ * thread or to its Reactor context. Work that needs what its current leases cover
+ * <em>re-enters</em>: it takes no lock for that, and the lease is released when the last
+ * piece of work under it is done. Inside an open transaction the lease is <em>held until
+ * the transaction ends</em>. If the lease is <em>lost</em> during the work, the caller
+ * gets a {@link dev.redlock.LockLostException}, or what the
+ * {@link dev.redlock.LossPolicy} says.
+ * <p>
+ * <strong>Families</strong>, in the order in which to read them:
+ * <ol>
+ * <li>The API: {@link RedLockOperations}, {@link RedLockTemplate}, {@link LockCallback};
+ * {@link ReactiveRedLockTemplate}; {@link ReactiveCurrentLease} and
+ * {@link RedLockAssert}, for code that runs under a lock.</li>
+ * <li>One piece of work: {@link LockedWork} has its leases and knows what is missing, to
+ * be told of, and to be released. {@link RedLockTemplate}, {@link AsyncExecution} and
+ * {@link ReactiveExecution} with {@link ReactiveAcquisition} differ in how they
+ * wait.</li>
+ * <li>Leases: {@link BoundLease} counts its work, {@link NestedLease} is what inner work
+ * sees of it, {@link PretendedLease} is for tests.</li>
+ * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
+ * {@link ReactiveTransactionHold} for those of a subscriber.</li>
+ * <li>{@link LossInterrupt} interrupts blocking work; {@link SafeNames} limits what a
+ * name may be.</li>
+ * </ol>
  */
 @NullMarked
 package dev.redlock.spring.template;
