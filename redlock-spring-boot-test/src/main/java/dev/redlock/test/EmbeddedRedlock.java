@@ -13,11 +13,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Gives a JUnit Jupiter test class real Redis nodes, as a parameter of type
  * {@link RedisNodes} of its constructor or methods.
  * <p>
- * In a Spring test the nodes are those of the application context: they take the place of
+ * In a Spring test the nodes belong to the application context. They replace
  * {@code redlock.instances}, can also be autowired, and are shared by all test classes
- * that share the context. Anywhere else they are started for the class and ended behind
- * it. Either way each test begins with all nodes up: what an earlier one froze is thawed,
- * what it killed is restarted empty.
+ * that share the context. In other tests they start before the class and end after it.
+ * All nodes are up when a test begins: frozen ones are thawed, and killed ones are
+ * restarted empty.
  *
  * <pre class="code">
  * &#064;SpringBootTest

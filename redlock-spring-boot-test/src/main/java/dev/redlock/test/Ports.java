@@ -6,9 +6,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Picks ports below those that the system hands out for outgoing connections. A client
- * that tries again and again to reach a killed node could otherwise be given that very
- * port as its own, and so connect to itself.
+ * Picks ports below those that the system uses for outgoing connections. A client that
+ * keeps trying to reach a killed node could otherwise get the port of that node as its
+ * own, and connect to itself.
  */
 final class Ports {
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisExecProvider;
 
 /**
- * Finds the {@code redis-server} to run. A source that is asked for by name is used or
- * fails; only without such a wish there is a choice.
+ * Finds the {@code redis-server} to run: the one on the path, or else the embedded one. A
+ * property can force one of the two.
  */
 final class RedisBinary {
 
@@ -38,7 +38,7 @@ final class RedisBinary {
 	static Path locate(@Nullable String forced, @Nullable String searchPath) {
 		if (File.separatorChar != '/') {
 			throw new IllegalStateException(
-					"The Redis nodes for tests are processes of Linux or macOS. On Windows" + " run the tests in WSL.");
+					"The Redis nodes for tests are processes of Linux or macOS. On Windows, run the tests in WSL.");
 		}
 		if (forced == null || forced.isBlank()) {
 			return find(SERVER, searchPath).orElseGet(RedisBinary::embedded);
@@ -95,7 +95,7 @@ final class RedisBinary {
 	}
 
 	/**
-	 * The embedded binary, written to a file once per JVM and only if it is needed.
+	 * Writes the embedded binary to a file, once per JVM and only if it is needed.
 	 */
 	private static final class Extracted {
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One real Redis server on this machine, which a test may kill, freeze, cut off and
- * restart. It listens on 127.0.0.1 only, keeps nothing on disk unless it was started as
- * durable, and does not outlive this JVM.
+ * restart. It listens on 127.0.0.1 only and ends with this JVM. It keeps nothing on disk
+ * unless it was started as durable.
  * <p>
- * Any thread may send commands; only one thread at a time may change whether the node
- * runs.
+ * Any thread may send commands. All other methods that change the node are for one thread
+ * at a time.
  */
 public final class RedisNode implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class RedisNode implements AutoCloseable {
 
 	private volatile boolean frozen;
 
-	private volatile @Nullable Lifeline lifeline;
+	private volatile @Nullable ControlConnection control;
 
 	private RedisNode(String name, Path executable, boolean durable) {
 		this.name = name;
@@ -77,8 +77,8 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Waits for the launched server, and moves to another port where somebody else was
-	 * faster.
+	 * Waits for the launched server. If another process has taken its port meanwhile, it
+	 * is launched again on another port.
 	 */
 	RedisNode awaitReady() {
 		for (int launches = 1; !this.process.awaitReady(); launches++) {
@@ -117,7 +117,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether the server process exists, frozen or cut off as it may be.
+	 * Whether the server process exists, also if it is frozen or cut off.
 	 * @return true unless the node was killed or has ended by itself
 	 */
 	public boolean isRunning() {
@@ -133,11 +133,11 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Whether nobody can reach the server because of {@link #cutOff()}.
+	 * Whether no client can reach the server because of {@link #cutOff()}.
 	 * @return true until it is reconnected, killed or restarted
 	 */
 	public boolean isCutOff() {
-		return this.lifeline != null;
+		return this.control != null;
 	}
 
 	/**
@@ -146,7 +146,7 @@ public final class RedisNode implements AutoCloseable {
 	public void kill() {
 		this.process.kill();
 		this.frozen = false;
-		dropLifeline();
+		closeControl();
 	}
 
 	/**
@@ -154,13 +154,13 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if the node does not run
 	 */
 	public void freeze() {
-		insistOnRunning();
+		requireRunning();
 		this.process.signal("STOP");
 		this.frozen = true;
 	}
 
 	/**
-	 * Lets a frozen server go on: it now answers what it was asked meanwhile. Does
+	 * Lets a frozen server go on: it now answers the commands that it got meanwhile. Does
 	 * nothing if the node is not frozen.
 	 */
 	public void thaw() {
@@ -171,35 +171,53 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Cuts the server off from everybody, as a broken network does: connections break and
-	 * new ones are refused. The server runs on and keeps its data. Does nothing if it is
-	 * cut off already.
+	 * Cuts the server off from all clients, as a broken network does: connections break
+	 * and new ones are refused. The server runs on and keeps its data. Does nothing if it
+	 * is cut off already.
 	 * @throws IllegalStateException if the node does not run or is frozen
 	 */
 	public void cutOff() {
-		insistOnRunning();
+		requireRunning();
 		if (this.frozen) {
 			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() before cutOff().");
 		}
-		if (this.lifeline == null) {
-			Lifeline.cutOff(this, COMMAND_TIMEOUT, (line) -> this.lifeline = line);
+		if (this.control != null) {
+			return;
+		}
+		try {
+			ControlConnection connection = ControlConnection.open(port(), COMMAND_TIMEOUT);
+			// Set first: a client that notices the break finds the node cut off.
+			this.control = connection;
+			connection.cutOff();
+		}
+		catch (IOException ex) {
+			this.control = null;
+			throw new IllegalStateException("Redis node " + this + " could not be cut off: " + ex.getMessage(), ex);
 		}
 	}
 
 	/**
-	 * Lets everybody reach the server again that was cut off. Does nothing if it is not.
-	 * @throws IllegalStateException if the node is frozen, or somebody has taken its port
+	 * Lets clients reach the server again that was cut off. Does nothing if it is not.
+	 * @throws IllegalStateException if the node is frozen, or another process has taken
+	 * its port
 	 */
 	public void reconnect() {
-		Lifeline line = this.lifeline;
-		if (line != null) {
-			line.reconnect(this);
-			this.lifeline = null;
+		ControlConnection connection = this.control;
+		if (connection == null) {
+			return;
+		}
+		try {
+			connection.reconnect();
+			this.control = null;
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("Redis node " + this
+					+ " could not be connected again. Call restartEmpty() instead. " + ex.getMessage(), ex);
 		}
 	}
 
 	/**
-	 * Starts the server anew and empty on the same port; kills it first if it runs.
+	 * Starts the server again, empty, on the same port. Kills it first if it runs.
 	 * @throws IllegalStateException if it does not start
 	 */
 	public void restartEmpty() {
@@ -208,25 +226,24 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Ends a durable server as {@code kill -9} does and starts it anew over what is on
-	 * its disk.
-	 * @throws IllegalStateException if it is not durable, was killed before, which
-	 * deletes its disk, or does not start
+	 * Ends a durable server as {@code kill -9} does and starts it again with its data
+	 * from disk.
+	 * @throws IllegalStateException if it is not durable, was killed before (which
+	 * deletes its data), or does not start
 	 */
 	public void restartWithData() {
-		insistOnRunning();
+		requireRunning();
 		if (!this.durable) {
 			throw new IllegalStateException("Redis node " + this + " keeps nothing on disk. Use startDurable().");
 		}
 		RedisServerProcess next = this.process.relaunch(this.executable);
 		this.frozen = false;
-		dropLifeline();
+		closeControl();
 		startAgain(next);
 	}
 
 	/**
-	 * Brings the node up whatever happened to it: thawed, reconnected, or restarted
-	 * empty.
+	 * Makes the node answer again: thaws and reconnects it, or restarts it empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
@@ -244,7 +261,7 @@ public final class RedisNode implements AutoCloseable {
 	 * with an error
 	 */
 	public @Nullable Object command(String... command) {
-		insistOnRunning();
+		requireRunning();
 		try {
 			return Resp.call(port(), COMMAND_TIMEOUT, command);
 		}
@@ -260,7 +277,7 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the server and deletes what it left.
+	 * Ends the server and deletes its files.
 	 */
 	@Override
 	public void close() {
@@ -282,14 +299,15 @@ public final class RedisNode implements AutoCloseable {
 		}
 	}
 
-	private void dropLifeline() {
-		if (this.lifeline != null) {
-			this.lifeline.drop();
-			this.lifeline = null;
+	private void closeControl() {
+		ControlConnection connection = this.control;
+		if (connection != null) {
+			connection.close();
+			this.control = null;
 		}
 	}
 
-	private void insistOnRunning() {
+	private void requireRunning() {
 		if (!isRunning()) {
 			throw new IllegalStateException("Redis node " + this + " does not run. Call restartEmpty() first.");
 		}

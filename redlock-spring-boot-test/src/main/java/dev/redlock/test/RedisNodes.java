@@ -24,7 +24,7 @@ public final class RedisNodes implements AutoCloseable {
 	 * Starts nodes on free ports and waits until all of them answer.
 	 * @param count how many, from 1 to 26
 	 * @return the nodes
-	 * @throws IllegalStateException if one of them does not start; none is left running
+	 * @throws IllegalStateException if one of them does not start; the others are ended
 	 */
 	public static RedisNodes start(int count) {
 		if (count < 1 || count > MOST_NODES) {
@@ -75,7 +75,7 @@ public final class RedisNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Thaws each node that is frozen and restarts each that was killed, empty.
+	 * Makes all nodes answer again: thaws and reconnects them, or restarts them empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(RedisNode::heal);

@@ -14,8 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * One run of {@code redis-server}, from its launch to its end, with a directory of its
- * own.
+ * One run of {@code redis-server} with its own directory.
  */
 final class RedisServerProcess {
 
@@ -69,8 +68,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Waits until this very process answers.
-	 * @return false if it ended instead, as it does when the port is taken
+	 * Waits until this process answers.
+	 * @return false if it has ended, as it does when the port is taken
 	 */
 	boolean awaitReady() {
 		long start = System.nanoTime();
@@ -96,8 +95,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Sends a signal. The shell's own {@code kill} is there even where no package with
-	 * such a command is installed.
+	 * Sends a signal by the {@code kill} of the shell, because a {@code kill} program may
+	 * not be installed.
 	 */
 	void signal(String signal) {
 		try {
@@ -116,7 +115,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Ends the process as {@code kill -9} does, frozen or not, and forgets its data.
+	 * Ends the process as {@code kill -9} does, also if it is frozen, and deletes its
+	 * data.
 	 */
 	void kill() {
 		end();
@@ -129,8 +129,8 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Ends the process as {@code kill -9} does, and starts another one over what it left
-	 * on disk.
+	 * Ends the process as {@code kill -9} does, and starts another one with its data from
+	 * disk.
 	 */
 	RedisServerProcess relaunch(Path executable) {
 		end();
@@ -138,7 +138,7 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * The end of what the server wrote.
+	 * The last output of the server.
 	 */
 	String output() {
 		try {
@@ -158,7 +158,7 @@ final class RedisServerProcess {
 	private boolean answers() {
 		try {
 			List<String> info = String.valueOf(Resp.call(this.port, PING_TIMEOUT, "INFO")).lines().toList();
-			// A server of somebody else on this port would answer as well.
+			// The server of another process on this port would answer as well.
 			return info.contains("process_id:" + this.process.pid()) && info.contains("loading:0");
 		}
 		catch (IOException ex) {
@@ -180,7 +180,7 @@ final class RedisServerProcess {
 	}
 
 	/**
-	 * Waits whether or not the thread is interrupted, as tests of interruption clean up
+	 * Waits even if the thread is interrupted, because tests of interruption clean up
 	 * too.
 	 */
 	private static void awaitExit(Process process) {

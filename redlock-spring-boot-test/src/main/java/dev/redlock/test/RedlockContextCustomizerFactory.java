@@ -13,9 +13,8 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * Tells the application context of a test that it is one, so that embedded nodes may
- * start in it, and turns on the nodes that a test class asks for with
- * {@link EmbeddedRedlock} or {@link ScriptedRedlock}.
+ * Marks the application context of a test, so that embedded nodes may start in it, and
+ * turns on the nodes of {@link EmbeddedRedlock} or {@link ScriptedRedlock}.
  */
 class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 
@@ -25,8 +24,8 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 		EmbeddedRedlock embedded = TestContextAnnotationUtils.findMergedAnnotation(testClass, EmbeddedRedlock.class);
 		ScriptedRedlock scripted = TestContextAnnotationUtils.findMergedAnnotation(testClass, ScriptedRedlock.class);
 		if (embedded != null && scripted != null) {
-			throw new IllegalStateException(testClass.getName() + " has both @EmbeddedRedlock and @ScriptedRedlock, and"
-					+ " a lock is over the nodes of one of them. Remove one.");
+			throw new IllegalStateException(testClass.getName() + " has both @EmbeddedRedlock and @ScriptedRedlock, but"
+					+ " a lock uses the nodes of only one of them. Remove one.");
 		}
 		if (embedded != null) {
 			return new Nodes(List.of("redlock.test.context=embedded", "redlock.embedded.nodes=" + embedded.nodes()));
@@ -37,16 +36,16 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 	}
 
 	/**
-	 * A record, as equal customizers let test classes share a context.
+	 * A record, because test classes with equal customizers share a context.
 	 *
-	 * @param properties what turns the nodes on
+	 * @param properties the properties that turn the nodes on
 	 */
 	record Nodes(List<String> properties) implements ContextCustomizer {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
 			Map<String, Object> values = new HashMap<>();
-			this.properties.forEach((line) -> values.put(line.split("=")[0], line.split("=")[1]));
+			this.properties.forEach((property) -> values.put(property.split("=")[0], property.split("=")[1]));
 			context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("redlock nodes", values));
 		}
 

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * As much of the Redis protocol as an assertion needs: a connection to a server of this
- * machine, on which one command after the other gets its reply. It shares nothing with
- * the client under test.
+ * A connection to a Redis server on this machine, for one command after the other. It
+ * knows only a part of the protocol, and shares no code with the client under test.
  */
 final class Resp implements Closeable {
 
@@ -136,7 +135,7 @@ final class Resp implements Closeable {
 	}
 
 	/**
-	 * What the server said is wrong.
+	 * The server answered with an error.
 	 */
 	static final class RedisError extends IOException {
 

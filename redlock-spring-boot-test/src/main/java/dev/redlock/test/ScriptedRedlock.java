@@ -10,13 +10,12 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a JUnit Jupiter test class nodes in memory that do as they are told, as a
- * parameter of type {@link dev.redlock.test.scripted.ScriptedNodes} of its methods.
- * Nothing of Redis is needed.
+ * Gives a JUnit Jupiter test class scripted nodes in memory, as a parameter of type
+ * {@link dev.redlock.test.scripted.ScriptedNodes} of its methods. Redis is not needed.
  * <p>
- * In a Spring test the lock of the application context is over these nodes, whatever
- * {@code redlock.instances} says; they live in real time, and each test begins with all
- * of them well. Anywhere else each test gets nodes of its own, on time that stands still.
+ * In a Spring test the lock of the application context uses these nodes in place of
+ * {@code redlock.instances}. They run in real time, and are healed before each test. In
+ * other tests each test gets its own nodes, whose time the test moves.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

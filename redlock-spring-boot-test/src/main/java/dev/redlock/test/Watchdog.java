@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ends a server when this JVM is gone, however it went.
+ * Ends a server when this JVM has ended for any reason.
  * <p>
- * A shell waits for the end of its input, which is a pipe from this JVM: the operating
- * system closes it after a normal exit, after SIGTERM and after {@code kill -9} alike. A
- * shutdown hook would miss the last, and would run at the same time as Spring's own: the
- * nodes would be gone before the locks are released.
+ * A shell waits for the end of its input, which is a pipe from this JVM. The operating
+ * system closes the pipe after a normal exit, after SIGTERM and after {@code kill -9}. A
+ * shutdown hook would not run after {@code kill -9}. It would also run at the same time
+ * as the hook of Spring, and end the nodes before the locks are released.
  */
 final class Watchdog {
 
@@ -31,15 +31,15 @@ final class Watchdog {
 		Process watchdog = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
 			.start();
-		// Its number may be given to another process once the server has ended. This
-		// also keeps the watchdog, and so the pipe, from being collected as garbage.
+		// The system may give the server's number to another process after its end. This
+		// reference also protects the watchdog and its pipe from garbage collection.
 		server.onExit().thenRun(watchdog::destroyForcibly);
 	}
 
 	/**
-	 * What to put in front of a command so that Ctrl-C in a terminal reaches this JVM
-	 * only, which then releases its locks before it closes the nodes. Empty where there
-	 * is no {@code setsid}, as on macOS.
+	 * The prefix of a command that must not get Ctrl-C from the terminal. Only this JVM
+	 * gets it, and releases its locks before it closes the nodes. Empty where there is no
+	 * {@code setsid}, as on macOS.
 	 */
 	static List<String> ownSession() {
 		return OWN_SESSION;

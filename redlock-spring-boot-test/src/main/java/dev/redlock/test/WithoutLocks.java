@@ -10,7 +10,7 @@ import java.lang.annotation.Target;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Lets a Spring test take every lock, without Redis: short for the property
+ * Lets a Spring test take every lock at once, without Redis. It sets the property
  * {@code redlock.test.mode=always}.
  */
 @Target(ElementType.TYPE)

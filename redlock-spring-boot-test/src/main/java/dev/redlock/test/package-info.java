@@ -1,5 +1,9 @@
 /**
- * Real Redis nodes for tests of locked code: they can be killed, frozen and restarted.
+ * Nodes for tests of locked code.
+ * <p>
+ * {@link EmbeddedRedlock} gives a test real Redis servers, {@link RedisNodes}, which it
+ * can kill, freeze, cut off and restart. {@link ScriptedRedlock} gives it nodes in
+ * memory, and {@link WithoutLocks} takes every lock without any node.
  */
 @NullMarked
 package dev.redlock.test;

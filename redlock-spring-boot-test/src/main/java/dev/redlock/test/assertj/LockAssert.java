@@ -13,12 +13,12 @@ import dev.redlock.spi.Vote.Refused;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions on what the nodes say about a lock.
+ * Asserts the state of a lock on its nodes.
  */
 public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
 	/**
-	 * Far over the longest node timeout: the nodes answer before.
+	 * Far more than the longest node timeout.
 	 */
 	private static final Duration BOUND = Duration.ofSeconds(10);
 
@@ -30,7 +30,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * A majority of the nodes holds it.
+	 * Asserts that a majority of the nodes holds the lock.
 	 * @return this object
 	 */
 	public LockAssert isHeld() {
@@ -38,7 +38,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * So many nodes are free that nobody can hold it.
+	 * Asserts that so many nodes are free that no owner can hold the lock.
 	 * @return this object
 	 */
 	public LockAssert isFree() {
@@ -46,7 +46,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * A majority of the nodes holds it, for an owner of this label.
+	 * Asserts that a majority of the nodes holds the lock for an owner with this label.
 	 * @param owner the label, as {@code redlock.owner} sets it
 	 * @return this object
 	 */
@@ -55,13 +55,13 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 		Inspection inspection = inspect();
 		if (!inspection.holder().filter(owner::equals).isPresent()) {
 			throw failure("Expected the lock on %s to be held by%n  %s%nbut it is held by%n  %s%n%s", this.resource,
-					owner, inspection.holder().orElse("somebody without a label"), votes(inspection));
+					owner, inspection.holder().orElse("an owner without a label"), votes(inspection));
 		}
 		return this;
 	}
 
 	/**
-	 * This many nodes hold it, no more and no fewer.
+	 * Asserts that exactly this many nodes hold the lock.
 	 * @param count the number of nodes
 	 * @return this object
 	 */
@@ -76,8 +76,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	}
 
 	/**
-	 * A majority of the nodes will go on holding it for no longer than this, if nobody
-	 * extends it.
+	 * Asserts that a majority of the nodes holds the lock, and for no longer than this
+	 * unless it is extended.
 	 * @param most the longest time that may be left
 	 * @return this object
 	 */
@@ -109,8 +109,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 				.get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
-			throw failure("The nodes did not say within %s how the lock on %s stands. If time stands still in this"
-					+ " test and a node does not answer, let it advance.", BOUND, this.resource);
+			throw failure("The nodes did not answer within %s for the lock on %s. If this test moves the time and a"
+					+ " node answers late, let the time advance.", BOUND, this.resource);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

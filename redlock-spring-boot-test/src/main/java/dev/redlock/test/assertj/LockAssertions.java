@@ -3,7 +3,7 @@ package dev.redlock.test.assertj;
 import dev.redlock.Redlock;
 
 /**
- * Where assertions on locks begin. <pre class="code">
+ * The entry point to assertions on locks. <pre class="code">
  * assertThatLock(redlock, "stock:42").isHeld();
  * </pre>
  */
@@ -13,7 +13,8 @@ public final class LockAssertions {
 	}
 
 	/**
-	 * Begins assertions on a lock. Each asks the nodes anew, so that they can be awaited.
+	 * Begins assertions on a lock. Each of them asks the nodes again, so a test can await
+	 * it.
 	 * @param redlock the lock
 	 * @param resource the name of what may be locked
 	 * @return the assertions

@@ -12,9 +12,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Starts real Redis nodes on this machine for a test, or for an application that asks for
- * them, so that it runs without servers. The nodes end with the application context,
- * after the lock that depends on them.
+ * Starts real Redis nodes on this machine, for a test or for an application that asks for
+ * them. The nodes end with the application context, after the lock.
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @Conditional(OnEmbeddedNodesCondition.class)

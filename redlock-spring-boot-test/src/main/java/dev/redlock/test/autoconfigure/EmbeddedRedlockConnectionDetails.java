@@ -8,7 +8,7 @@ import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
 /**
- * Points the lock at embedded nodes.
+ * Connects the lock to embedded nodes.
  *
  * @param redisNodes the nodes
  * @param guarded whether a node that may have forgotten locks waits before it votes

@@ -10,11 +10,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether embedded nodes are started. By default only without
  * redlock.instances, and only in tests with an application context or with Spring Boot's
- * developer tools. To set it to true beside redlock.instances is an error.
- * @param nodes How many Redis nodes are started.
+ * developer tools. True together with redlock.instances is an error.
+ * @param nodes Number of Redis nodes to start.
  * @param restartGuard Whether a node that is restarted or emptied waits for
- * redlock.max-ttl before it votes again, as servers with data worth keeping do. The first
- * start never waits.
+ * redlock.max-ttl before it votes again, as in production. The first start never waits.
  */
 @ConfigurationProperties("redlock.embedded")
 record EmbeddedRedlockProperties(@Nullable Boolean enabled, @DefaultValue("5") int nodes,

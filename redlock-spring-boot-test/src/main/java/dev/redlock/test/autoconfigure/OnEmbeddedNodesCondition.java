@@ -16,10 +16,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Matches where embedded nodes are asked for. Also matches in tests and with Spring
- * Boot's developer tools, if no other nodes are configured and embedded ones are not
- * declined. An application that merely has them on its class path does not get them: each
- * of its processes would have servers of its own and exclude none of the others.
+ * Matches if embedded nodes are enabled. By default it matches only in tests and with
+ * Spring Boot's developer tools, if no other nodes are configured. In production each
+ * process would have its own servers and exclude no other process.
  */
 class OnEmbeddedNodesCondition extends SpringBootCondition {
 
@@ -28,8 +27,8 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 	private static final String INSTANCES = "redlock.instances";
 
 	/**
-	 * Set for each application context that Spring's test support creates: to "embedded"
-	 * if the test class has asked for embedded nodes in place of configured instances.
+	 * Set in each application context that Spring's test support creates. It is
+	 * "embedded" if the test class has asked for embedded nodes.
 	 */
 	private static final String TEST_CONTEXT = "redlock.test.context";
 
@@ -56,7 +55,7 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			.orElse(Set.of());
 		boolean instances = !configured.isEmpty();
 		if (Boolean.TRUE.equals(enabled) && instances) {
-			// With a property that is really there, or Spring Boot does not explain it.
+			// Spring Boot explains only a property that exists.
 			List<String> both = List.of(ENABLED, INSTANCES + "." + configured.iterator().next());
 			throw new MutuallyExclusiveConfigurationPropertiesException(both, both);
 		}

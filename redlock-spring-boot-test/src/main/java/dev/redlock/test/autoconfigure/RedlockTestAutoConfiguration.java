@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /**
- * Locks without Redis, for tests that say so by {@code redlock.test.mode}.
+ * Sets up locks without Redis for tests that set {@code redlock.test.mode}.
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnProperty("redlock.test.mode")
@@ -32,8 +32,8 @@ public final class RedlockTestAutoConfiguration {
 	@Bean
 	ScriptedNodes redlockScriptedNodes(RedlockTestProperties properties) {
 		boolean always = properties.mode() == Mode.ALWAYS;
-		logger.warn(always ? "Every lock is taken and keeps nobody out, as redlock.test.mode=always says"
-				: "Locks are kept in memory and keep no other process out, as redlock.test.mode=scripted says");
+		logger.warn(always ? "redlock.test.mode=always: every lock is taken at once and excludes no other work"
+				: "redlock.test.mode=scripted: locks are in memory and exclude no other process");
 		return ScriptedNodes.inRealTime(always ? 1 : properties.nodes());
 	}
 
@@ -43,8 +43,8 @@ public final class RedlockTestAutoConfiguration {
 	}
 
 	/**
-	 * What is not asked through {@link RedLockTemplate}, as reactive methods are not,
-	 * gets its locks from the one node in memory.
+	 * Takes every lock of the template at once. Reactive methods do not use this
+	 * template; their locks come from the one node in memory.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = "redlock.test.mode", havingValue = "always")

@@ -8,25 +8,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of tests without Redis.
  *
- * @param mode What takes the place of Redis. By default nothing does, and locks need real
- * nodes.
- * @param nodes How many nodes there are in memory, in mode scripted.
+ * @param mode Replacement for Redis. By default there is none, and locks need real nodes.
+ * @param nodes Number of nodes in memory, in mode scripted.
  */
 @ConfigurationProperties("redlock.test")
 record RedlockTestProperties(@Nullable Mode mode, @DefaultValue("5") int nodes) {
 
 	/**
-	 * What takes the place of Redis.
+	 * A replacement for Redis.
 	 */
 	enum Mode {
 
 		/**
-		 * Nodes in memory that do as a test tells them.
+		 * Nodes in memory that a test controls.
 		 */
 		SCRIPTED,
 
 		/**
-		 * Nothing: every lock is taken, and keeps nobody out.
+		 * No nodes: every lock is taken at once and excludes no other work.
 		 */
 		ALWAYS
 

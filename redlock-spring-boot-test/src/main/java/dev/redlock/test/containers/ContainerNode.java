@@ -80,7 +80,7 @@ public final class ContainerNode {
 	 * @throws IllegalStateException if the node does not run
 	 */
 	public void freeze() {
-		insistOnRunning();
+		requireRunning();
 		if (!this.frozen) {
 			docker().pauseContainerCmd(id()).exec();
 			this.frozen = true;
@@ -88,7 +88,7 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Lets a frozen server go on: it now answers what it was asked meanwhile. Does
+	 * Lets a frozen server go on: it now answers the commands that it got meanwhile. Does
 	 * nothing if the node is not frozen.
 	 */
 	public void thaw() {
@@ -99,23 +99,21 @@ public final class ContainerNode {
 	}
 
 	/**
-	 * Starts the server anew and empty, in a new container at the same port; kills it
-	 * first if it runs.
+	 * Starts the server again, empty, in a new container at the same port. Kills it first
+	 * if it runs.
 	 * @throws IllegalStateException if the node was never started
 	 */
 	public void restartEmpty() {
 		int port = port();
 		remove();
-		// Docker would choose another port, where no client looks for the node. Without
-		// an
-		// address it would also want this port for IPv6, where another container may have
-		// it.
+		// Docker would choose another port, which clients do not know. Without an address
+		// it would also take the port for IPv6, where another container may have it.
 		this.container.setPortBindings(List.of("0.0.0.0:" + port + ":" + REDIS_PORT));
 		this.container.start();
 	}
 
 	/**
-	 * Brings the node up whatever happened to it: thawed, or restarted empty.
+	 * Makes the node answer again: thaws it, or restarts it empty.
 	 */
 	public void heal() {
 		if (!isRunning()) {
@@ -132,7 +130,7 @@ public final class ContainerNode {
 	 * error
 	 */
 	public String command(String... command) {
-		insistOnRunning();
+		requireRunning();
 		if (this.frozen) {
 			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() first.");
 		}
@@ -182,7 +180,7 @@ public final class ContainerNode {
 		return this.container.getContainerId();
 	}
 
-	private void insistOnRunning() {
+	private void requireRunning() {
 		if (!isRunning()) {
 			throw new IllegalStateException("Redis node " + this.name + " does not run. Call restartEmpty() first.");
 		}

@@ -10,27 +10,27 @@ import org.testcontainers.lifecycle.Startables;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Several independent Redis nodes, named "a", "b", "c" and so on, each in a Docker
- * container of its own. With {@code @ServiceConnection} they take the place of
- * {@code redlock.instances}. <pre class="code">
+ * Several independent Redis nodes, named "a", "b", "c" and so on, each in its own Docker
+ * container. With {@code @ServiceConnection} they replace {@code redlock.instances}.
+ * <pre class="code">
  * &#064;Container
  * &#064;ServiceConnection
  * static RedlockContainers redis = new RedlockContainers(3);
  * </pre>
  * <p>
- * It is a container only because {@code @ServiceConnection} takes nothing else: it runs
- * none itself, and what is set on it has no effect. The containers of the nodes are set
- * up by {@link #withEachNode(Consumer)}.
+ * This is a container only because {@code @ServiceConnection} requires one. It runs none
+ * itself, and settings on it have no effect. Set up the containers of the nodes by
+ * {@link #withEachNode(Consumer)}.
  */
 public final class RedlockContainers extends GenericContainer<RedlockContainers> {
 
 	/**
-	 * The image of the nodes if no other is asked for.
+	 * The default image of the nodes.
 	 */
 	public static final String DEFAULT_IMAGE = "redis:7.4-alpine";
 
 	/**
-	 * Not the name of a Redis image: Boot would take the whole for one Redis server.
+	 * Not the name of a Redis image, or Boot would treat this as one Redis server.
 	 */
 	private static final String NAME = "redlock";
 
@@ -110,7 +110,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * The name of the whole, which is no image.
+	 * A name that is not an image.
 	 */
 	@Override
 	public String getDockerImageName() {
@@ -147,7 +147,7 @@ public final class RedlockContainers extends GenericContainer<RedlockContainers>
 	}
 
 	/**
-	 * Thaws each node that is frozen and restarts each that was killed, empty.
+	 * Makes all nodes answer again: thaws them, or restarts them empty.
 	 */
 	public void heal() {
 		this.nodes.forEach(ContainerNode::heal);

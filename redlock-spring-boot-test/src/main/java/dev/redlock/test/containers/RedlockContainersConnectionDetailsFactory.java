@@ -9,7 +9,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 
 /**
- * Points the lock at {@link RedlockContainers} with {@code @ServiceConnection}.
+ * Connects the lock to {@link RedlockContainers} with {@code @ServiceConnection}.
  */
 class RedlockContainersConnectionDetailsFactory
 		extends ContainerConnectionDetailsFactory<RedlockContainers, RedLockConnectionDetails> {

@@ -1,5 +1,5 @@
 /**
- * Nodes in Docker containers, by Testcontainers.
+ * Redis nodes in Docker containers, with Testcontainers.
  */
 @NullMarked
 package dev.redlock.test.containers;

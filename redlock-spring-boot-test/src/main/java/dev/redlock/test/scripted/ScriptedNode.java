@@ -46,7 +46,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Answers late. What is asked is done at once.
+	 * Does each operation at once, and answers late.
 	 * @param delay how late, zero for no delay
 	 */
 	public void delay(Duration delay) {
@@ -57,14 +57,14 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Refuses whatever is asked, as if somebody else held every lock.
+	 * Refuses every operation, as if another owner held every lock.
 	 */
 	public void refuse() {
 		this.refusing = true;
 	}
 
 	/**
-	 * Answers whatever is asked with a fault, and keeps what it has.
+	 * Answers every operation with a fault, and keeps its data.
 	 * @param fault the kind of fault
 	 */
 	public void fault(Fault fault) {
@@ -72,22 +72,22 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Cannot be reached, and keeps what it has.
+	 * Cannot be reached, and keeps its data.
 	 */
 	public void down() {
 		fault(Fault.UNAVAILABLE);
 	}
 
 	/**
-	 * Takes what is asked without doing or answering it, until it is {@link #up()} again
-	 * and works all of it off.
+	 * Neither does nor answers any operation until {@link #up()}, and then does all of
+	 * them.
 	 */
 	public void freeze() {
 		this.memory.freeze();
 	}
 
 	/**
-	 * Does what is asked and never answers.
+	 * Does each operation, and never answers.
 	 */
 	public void mute() {
 		this.memory.mute();
@@ -101,7 +101,8 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Makes the clock of the node step, which also moves what is left of each lock.
+	 * Makes the clock of the node step. This also changes the remaining time of each
+	 * lock.
 	 * @param step the step, negative to go back
 	 */
 	public void stepClock(Duration step) {
@@ -109,7 +110,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Is well again and answers at once. What it lost stays lost, and its clock as it is.
+	 * Works normally again. Lost data stays lost, and the clock is not set back.
 	 */
 	public void up() {
 		this.fault = null;
@@ -119,7 +120,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * What the node holds.
+	 * The locks that the node holds.
 	 * @return the tokens by their keys
 	 */
 	public Map<String, String> tokens() {
@@ -178,7 +179,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Names the node and how it is.
+	 * Shows the node and its state.
 	 */
 	@Override
 	public String toString() {

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Several independent nodes in memory, named "a", "b", "c" and so on, and real locks over
  * them: for tests without Redis.
  * <p>
- * On time that stands still a test decides when a lease expires or a late answer comes,
- * and everything happens on its own thread. Nothing may be waited for there: ask for
- * locks with no time to wait, or asynchronously, and let {@link #time()} advance. In real
- * time locks can be waited for.
+ * With manual time a test decides when a lease expires or a late answer comes, and all
+ * work runs on its thread. The thread must not wait: ask for locks with no time to wait,
+ * or asynchronously, and let {@link #time()} advance. In real time a thread can wait for
+ * locks.
  */
 public final class ScriptedNodes implements AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Creates nodes on time that stands still until {@link #time()} is moved.
+	 * Creates nodes with manual time, which {@link #time()} moves.
 	 * @param count how many, from 1 to 26
 	 * @return the nodes
 	 */
@@ -77,7 +77,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The time that stands still.
+	 * The manual time.
 	 * @return the clock and timers of nodes and locks
 	 * @throws IllegalStateException in real time
 	 */
@@ -86,11 +86,11 @@ public final class ScriptedNodes implements AutoCloseable {
 			return time;
 		}
 		throw new IllegalStateException(
-				"These nodes live in real time, which nobody can move. Use ScriptedNodes.of(count).");
+				"These nodes run in real time, which a test cannot move. Use ScriptedNodes.of(count).");
 	}
 
 	/**
-	 * The lock over the nodes, with default settings. Always the same.
+	 * The lock over the nodes, with default settings. All calls return the same one.
 	 * @return the lock
 	 */
 	public Redlock redlock() {
@@ -170,14 +170,14 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Makes all nodes well again.
+	 * Makes all nodes work normally again.
 	 */
 	public void heal() {
 		this.nodes.forEach(ScriptedNode::up);
 	}
 
 	/**
-	 * Makes all nodes well, and closes the locks and what they are made of.
+	 * Heals all nodes, and closes the locks and their threads.
 	 */
 	@Override
 	public void close() {
@@ -189,7 +189,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Names the nodes and how they are.
+	 * Shows the nodes and their states.
 	 */
 	@Override
 	public String toString() {

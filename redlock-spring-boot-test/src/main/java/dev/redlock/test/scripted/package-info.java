@@ -1,5 +1,5 @@
 /**
- * Locks without Redis, on nodes that do as they are told.
+ * Locks without Redis, over nodes in memory that a test controls.
  */
 @NullMarked
 package dev.redlock.test.scripted;

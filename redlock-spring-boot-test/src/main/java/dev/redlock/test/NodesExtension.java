@@ -1,0 +1,93 @@
+package dev.redlock.test;
+
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+import org.springframework.test.context.BootstrapWith;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Hands nodes to a test, and heals them before each test. In a Spring test they are the
+ * nodes of the application context.
+ *
+ * @param <N> the type of the nodes
+ */
+abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCallback, ParameterResolver {
+
+	private static final boolean SPRING_TEST = ClassUtils.isPresent(
+			"org.springframework.test.context.junit.jupiter.SpringExtension", NodesExtension.class.getClassLoader());
+
+	private final Class<N> type;
+
+	private final String noBean;
+
+	/**
+	 * @param noBean the message if the application context has no such nodes
+	 */
+	NodesExtension(Class<N> type, String noBean) {
+		this.type = type;
+		this.noBean = noBean;
+	}
+
+	@Override
+	public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+		return parameter.getParameter().getType() == this.type && parameter.getParameter().getAnnotations().length == 0;
+	}
+
+	@Override
+	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+		return nodes(context);
+	}
+
+	@Override
+	public void beforeEach(ExtensionContext context) {
+		heal(nodes(context));
+	}
+
+	abstract void heal(N nodes);
+
+	/**
+	 * Starts the nodes of a test that is not a Spring test.
+	 */
+	abstract N start(ExtensionContext owner);
+
+	/**
+	 * The context of the class or of the test that owns the nodes.
+	 */
+	abstract ExtensionContext owner(ExtensionContext context);
+
+	private N nodes(ExtensionContext context) {
+		if (SPRING_TEST && SpringTest.hasContext(context)) {
+			return SpringTest.bean(context, this.type, this.noBean);
+		}
+		ExtensionContext owner = owner(context);
+		// The store closes the nodes when their class or test has ended.
+		return owner.getStore(ExtensionContext.Namespace.create(getClass()))
+			.computeIfAbsent(this.type, (key) -> start(owner), this.type);
+	}
+
+	/**
+	 * Loaded only if Spring's test support is on the class path.
+	 */
+	private static final class SpringTest {
+
+		private static boolean hasContext(ExtensionContext context) {
+			Class<?> testClass = context.getRequiredTestClass();
+			return TestContextAnnotationUtils.hasAnnotation(testClass, BootstrapWith.class)
+					|| TestContextAnnotationUtils.hasAnnotation(testClass, ContextConfiguration.class);
+		}
+
+		private static <T> T bean(ExtensionContext context, Class<T> type, String noBean) {
+			return SpringExtension.getApplicationContext(context).getBeanProvider(type).getIfAvailable(() -> {
+				throw new IllegalStateException(noBean);
+			});
+		}
+
+	}
+
+}
