@@ -13,8 +13,8 @@ import dev.redlock.sample.shop.StockBooks;
 import dev.redlock.spring.fencing.StaleFenceException;
 
 /**
- * Buys one unit after the other until nothing is left, and tells apart the ways in which
- * a purchase can end.
+ * Buys one unit after the other until nothing is left, and reports how each purchase
+ * ended.
  */
 final class Buyer implements Runnable {
 
@@ -41,7 +41,7 @@ final class Buyer implements Runnable {
 		while (last != Phase.SOLD_OUT && !this.pace.isStopped()) {
 			last = buyOnce(this.purchases.get()).phase();
 			if (last == Phase.FAILED) {
-				restAfterFailure();
+				pauseAfterFailure();
 			}
 		}
 	}
@@ -59,7 +59,8 @@ final class Buyer implements Runnable {
 					"its fence " + ex.fence() + " is behind " + ex.highest() + ", with which others have bought since");
 		}
 		catch (LockLostException ex) {
-			// It has written: the stock let it pass, or had no fence to check.
+			// The purchase has written: the stock accepted its fence or did not check
+			// one.
 			return purchase.ended(overwroteOthers() ? Phase.WRONG : Phase.LATE, "");
 		}
 		catch (LockNotAcquiredException ex) {
@@ -86,12 +87,12 @@ final class Buyer implements Runnable {
 		return this.books.find(Buyers.ARTICLE).soldTwice() > 0;
 	}
 
-	private void restAfterFailure() {
+	private void pauseAfterFailure() {
 		try {
 			this.pace.pass(PAUSE_AFTER_FAILURE);
 		}
 		catch (CancellationException ex) {
-			// The sale is over, which the loop sees by itself.
+			// The loop sees that the sale is over.
 		}
 	}
 

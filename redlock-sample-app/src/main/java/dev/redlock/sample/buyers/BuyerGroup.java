@@ -1,32 +1,32 @@
 package dev.redlock.sample.buyers;
 
 /**
- * Buyers of one JVM, this one or another.
+ * The buyers of one JVM, this one or another.
  */
 public interface BuyerGroup {
 
 	/**
-	 * Lets buyers come, each of whom buys one unit after the other until nothing is left.
-	 * Those who were there before go first.
-	 * @param protection what keeps them apart
-	 * @param count how many they are
+	 * Stops all buyers, and starts new ones. Each buys one unit after the other until
+	 * nothing is left.
+	 * @param protection the protection of their purchases
+	 * @param count the number of buyers
 	 */
 	void start(Protection protection, int count);
 
 	/**
-	 * Changes what keeps the buyers apart, from their next purchase on.
-	 * @param protection what keeps them apart
+	 * Changes the protection of purchases, from the next purchase of each buyer on.
+	 * @param protection the new protection
 	 */
 	void protect(Protection protection);
 
 	/**
-	 * Sends all buyers away, and waits until they have gone.
+	 * Stops all buyers, and waits until they have stopped.
 	 */
 	void stop();
 
 	/**
-	 * Whether somebody still buys.
-	 * @return false when all were sent away or found nothing left
+	 * Whether a buyer is still buying.
+	 * @return false when all were stopped or found nothing left
 	 */
 	boolean isBuying();
 

@@ -23,7 +23,7 @@ import org.springframework.stereotype.Component;
 public final class Buyers implements BuyerGroup {
 
 	/**
-	 * What they all want.
+	 * The article that all of them buy.
 	 */
 	public static final String ARTICLE = "sneaker";
 
@@ -97,14 +97,14 @@ public final class Buyers implements BuyerGroup {
 	}
 
 	/**
-	 * Lets the next buyer who gets the lock stand still for longer than the lock lives.
+	 * Pauses the next buyer that gets the lock for longer than the lock is valid.
 	 */
 	public void pauseNextHolder() {
 		this.pauseNext.set(true);
 	}
 
 	/**
-	 * Early, while there still are locks to be released.
+	 * Runs early, while the locks can still be released.
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void shutDown() {

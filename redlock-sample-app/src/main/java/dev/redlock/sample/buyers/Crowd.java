@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The threads of the buyers of one sale.
  *
- * @param pace what stops them
- * @param threads one for each
+ * @param pace stops the buyers
+ * @param threads the thread of each buyer
  */
 record Crowd(Pace pace, List<Thread> threads) {
 
@@ -21,7 +21,7 @@ record Crowd(Pace pace, List<Thread> threads) {
 	}
 
 	/**
-	 * Wakes those who think or wait for the lock, and waits for all of them.
+	 * Interrupts buyers that think or wait for the lock, and waits until all have ended.
 	 */
 	void sendAway(Duration within) {
 		this.pace.stop();

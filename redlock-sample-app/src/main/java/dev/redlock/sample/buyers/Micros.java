@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The clock of the timeline: the wall clock, which all JVMs of one machine share.
+ * The clock of the timeline. It is the wall clock, which all JVMs of one machine share.
  */
 public final class Micros {
 
@@ -12,7 +12,7 @@ public final class Micros {
 	}
 
 	/**
-	 * The time.
+	 * The current time.
 	 * @return microseconds since the epoch
 	 */
 	public static long now() {

@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.redlock.Lease;
 
 /**
- * How long buyers of one sale take to decide, and that they stop when the sale does.
+ * Lets the buyers of one sale take time to decide, and stops them when the sale stops.
  */
 final class Pace {
 
 	/**
-	 * Enough for others to notice that the lock is free, and to buy.
+	 * Enough time for other buyers to get the lock and to buy.
 	 */
 	private static final Duration BEHIND_THE_LEASE = Duration.ofSeconds(2);
 
@@ -38,9 +38,9 @@ final class Pace {
 	}
 
 	/**
-	 * Whether this one is to stand still: the first to ask after it was wished for.
+	 * Whether this buyer has to pause. Only the first one after the request has to.
 	 */
-	boolean standsStill() {
+	boolean takePause() {
 		return this.pauseNext.compareAndSet(true, false);
 	}
 
@@ -49,7 +49,7 @@ final class Pace {
 	}
 
 	/**
-	 * As a long garbage collection does, or a machine that is suspended.
+	 * Pauses as a long garbage collection or a suspended machine does.
 	 */
 	void outlive(Lease lease) {
 		pass(lease.remaining().plus(BEHIND_THE_LEASE));

@@ -1,7 +1,7 @@
 package dev.redlock.sample.buyers;
 
 /**
- * What keeps buyers apart.
+ * The protection of purchases against each other.
  */
 public enum Protection {
 
@@ -16,7 +16,7 @@ public enum Protection {
 	LOCK,
 
 	/**
-	 * Nothing.
+	 * No protection.
 	 */
 	NONE;
 

@@ -9,7 +9,7 @@ import dev.redlock.sample.shop.Customer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A customer who reports how the purchase goes on.
+ * A customer that reports each step of the purchase.
  */
 final class Purchase implements Customer {
 
@@ -31,13 +31,13 @@ final class Purchase implements Customer {
 		Lease lease = CurrentLease.get().orElse(null);
 		change((now) -> now.holding(Micros.now(), (lease != null) ? lease.fence() : 0));
 		if (lease != null) {
-			// Told by the end of its validity, even while this thread stands still.
+			// This runs on another thread, also while this thread pauses.
 			lease.lost().thenAccept((reason) -> change((now) -> now.lost(Micros.now())));
 		}
 		think(lease);
 	}
 
-	@SuppressWarnings("NullAway") // There is a turn from the start.
+	@SuppressWarnings("NullAway") // The reference is never empty.
 	Protection protection() {
 		return this.turn.get().protection();
 	}
@@ -47,7 +47,7 @@ final class Purchase implements Customer {
 	}
 
 	private void think(@Nullable Lease lease) {
-		if (lease != null && this.pace.standsStill()) {
+		if (lease != null && this.pace.takePause()) {
 			change(Turn::standingStill);
 			this.pace.outlive(lease);
 		}
@@ -56,7 +56,7 @@ final class Purchase implements Customer {
 		}
 	}
 
-	@SuppressWarnings("NullAway") // There is a turn from the start.
+	@SuppressWarnings("NullAway") // The reference is never empty.
 	private Turn change(UnaryOperator<Turn> step) {
 		Turn next = this.turn.updateAndGet(step);
 		this.listener.turnChanged(next);

@@ -1,21 +1,21 @@
 package dev.redlock.sample.buyers;
 
 /**
- * One purchase as far as it has got. Times are microseconds since the epoch, and 0 for
- * what has not happened.
+ * The progress of one purchase. Times are microseconds since the epoch, or 0 if the step
+ * has not happened.
  *
  * @param jvm the name of the JVM
  * @param buyer the number of the buyer, from 1
- * @param number which purchase of this JVM it is
- * @param protection what keeps it apart from others
- * @param waitingMicros when it began to wait for the lock
- * @param holdingMicros when it had the lock, or began to think without one
- * @param lostMicros when its lock was lost
- * @param endMicros when it was over
+ * @param number the number of the purchase in its JVM
+ * @param protection the protection of the purchase
+ * @param waitingMicros the time when it began to wait for the lock
+ * @param holdingMicros the time when it got the lock, or began to think without one
+ * @param lostMicros the time when its lock was lost
+ * @param endMicros the time when it ended
  * @param fence the fence of its lock, 0 without one
- * @param paused whether it stands still with the lock
- * @param phase how it stands
- * @param detail a sentence for people about how it ended, or empty
+ * @param paused whether it is paused while it holds the lock
+ * @param phase the current step
+ * @param detail a sentence for people about its end, or empty
  */
 public record Turn(String jvm, int buyer, long number, Protection protection, long waitingMicros, long holdingMicros,
 		long lostMicros, long endMicros, long fence, boolean paused, Phase phase, String detail) {
@@ -45,7 +45,7 @@ public record Turn(String jvm, int buyer, long number, Protection protection, lo
 	}
 
 	/**
-	 * How a purchase stands.
+	 * The steps and ends of a purchase.
 	 */
 	public enum Phase {
 
@@ -70,17 +70,17 @@ public record Turn(String jvm, int buyer, long number, Protection protection, lo
 		SOLD_OUT,
 
 		/**
-		 * Came too late, and the stock refused to be written.
+		 * Came too late, and the stock refused the write.
 		 */
 		REFUSED,
 
 		/**
-		 * Came too late, and wrote over what others had sold meanwhile.
+		 * Came too late, and overwrote sales of other buyers.
 		 */
 		WRONG,
 
 		/**
-		 * Came too late, and nobody had been in between.
+		 * Came too late, but no other buyer had bought in between.
 		 */
 		LATE,
 
@@ -90,7 +90,7 @@ public record Turn(String jvm, int buyer, long number, Protection protection, lo
 		GAVE_UP,
 
 		/**
-		 * Was sent away.
+		 * Was stopped.
 		 */
 		STOPPED,
 

@@ -1,14 +1,14 @@
 package dev.redlock.sample.buyers;
 
 /**
- * Is told of every turn as it goes on. Called by many threads, and must not block.
+ * Gets every change of every turn. It is called by many threads, and must not block.
  */
 @FunctionalInterface
 public interface TurnListener {
 
 	/**
-	 * A turn has begun, gone on or ended.
-	 * @param turn how it stands now
+	 * Called when a turn has begun, changed or ended.
+	 * @param turn the current state
 	 */
 	void turnChanged(Turn turn);
 

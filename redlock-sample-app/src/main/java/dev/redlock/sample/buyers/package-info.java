@@ -1,5 +1,5 @@
 /**
- * Those who buy, each on a thread of its own, and what they report of it.
+ * The buyers, each on its own thread, and their reports.
  */
 @NullMarked
 package dev.redlock.sample.buyers;

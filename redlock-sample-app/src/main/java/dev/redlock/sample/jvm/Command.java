@@ -4,11 +4,11 @@ import dev.redlock.sample.buyers.BuyerGroup;
 import dev.redlock.sample.buyers.Protection;
 
 /**
- * What the buyers of the second JVM are to do, a line of JSON.
+ * A command to the buyers of the second JVM, sent as a line of JSON.
  *
- * @param kind what to do
- * @param protection what keeps the buyers apart
- * @param buyers how many there are
+ * @param kind the kind of command
+ * @param protection the protection of the purchases
+ * @param buyers the number of buyers
  */
 record Command(Kind kind, Protection protection, int buyers) {
 
@@ -20,27 +20,23 @@ record Command(Kind kind, Protection protection, int buyers) {
 		}
 	}
 
-	Command as(Kind other) {
-		return new Command(other, this.protection, this.buyers);
-	}
-
 	/**
-	 * What to do.
+	 * The kinds of commands.
 	 */
 	enum Kind {
 
 		/**
-		 * Let buyers come.
+		 * Starts buyers.
 		 */
 		START,
 
 		/**
-		 * Change what keeps them apart.
+		 * Changes the protection of their purchases.
 		 */
 		PROTECT,
 
 		/**
-		 * Send them away.
+		 * Stops all buyers.
 		 */
 		STOP
 

@@ -18,14 +18,14 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Does what the first JVM says, and ends when that has ended, however it did: the
- * operating system then closes the pipe between the two.
+ * Obeys the commands of the first JVM. This JVM ends when the first has ended for any
+ * reason, because the operating system then closes the pipe.
  */
 @Component
 @OtherJvm
 final class CommandReader implements Runnable {
 
-	private static final Logger log = LoggerFactory.getLogger(CommandReader.class);
+	private static final Logger logger = LoggerFactory.getLogger(CommandReader.class);
 
 	private static final int SHUTDOWN_WITHIN_SECONDS = 8;
 
@@ -53,7 +53,7 @@ final class CommandReader implements Runnable {
 			}
 		}
 		catch (IOException ex) {
-			log.warn("The first JVM cannot be heard any more", ex);
+			logger.warn("The commands of the first JVM cannot be read any more", ex);
 		}
 		leave();
 	}
@@ -66,8 +66,7 @@ final class CommandReader implements Runnable {
 	}
 
 	/**
-	 * The locks are released if that is possible. The servers may be gone as well, so it
-	 * has a bound.
+	 * Releases the locks. The servers may be gone as well, so the time for it is limited.
 	 */
 	private static void leave() {
 		CompletableFuture.delayedExecutor(SHUTDOWN_WITHIN_SECONDS, TimeUnit.SECONDS)

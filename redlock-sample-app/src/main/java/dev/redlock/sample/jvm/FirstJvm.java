@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Profile;
 
 /**
- * Marks what only the JVM with the page has.
+ * Marks beans that only the JVM with the page has.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

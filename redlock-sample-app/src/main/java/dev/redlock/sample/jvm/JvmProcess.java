@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Another JVM and the two pipes to it. It ends when its input does.
+ * The process of another JVM, and the two pipes to it. It ends when its input ends.
  */
 final class JvmProcess {
 
-	private static final Logger log = LoggerFactory.getLogger(JvmProcess.class);
+	private static final Logger logger = LoggerFactory.getLogger(JvmProcess.class);
 
 	private final Process process;
 
@@ -37,9 +37,9 @@ final class JvmProcess {
 	/**
 	 * Starts a JVM.
 	 * @param command the command line
-	 * @param environment what to add to the environment
-	 * @param lines is told each line that the JVM prints
-	 * @param ended is told when the JVM has ended and printed its last line
+	 * @param environment additional variables of the environment
+	 * @param lines gets each line that the JVM prints
+	 * @param ended runs when the JVM has ended and printed its last line
 	 */
 	static JvmProcess start(List<String> command, Map<String, String> environment, Consumer<String> lines,
 			Runnable ended) {
@@ -62,7 +62,7 @@ final class JvmProcess {
 	}
 
 	/**
-	 * Sends a line. A JVM that has ended hears nothing, which its end tells by itself.
+	 * Sends a line. Does nothing if the JVM has ended, because {@code ended} tells that.
 	 */
 	void send(String line) {
 		this.writing.lock();
@@ -71,7 +71,7 @@ final class JvmProcess {
 			this.input.flush();
 		}
 		catch (IOException ex) {
-			log.debug("The second JVM does not listen", ex);
+			logger.debug("The second JVM does not read its input", ex);
 		}
 		finally {
 			this.writing.unlock();
@@ -79,8 +79,8 @@ final class JvmProcess {
 	}
 
 	/**
-	 * Ends the JVM: by the end of its input, which lets it release its locks, or by force
-	 * where that takes too long.
+	 * Closes the input of the JVM, so that it releases its locks and ends. If that takes
+	 * too long, it is killed.
 	 */
 	void end(Duration within) {
 		try {
@@ -90,7 +90,7 @@ final class JvmProcess {
 			}
 		}
 		catch (IOException ex) {
-			log.debug("The input of the second JVM could not be closed", ex);
+			logger.debug("The input of the second JVM could not be closed", ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -104,7 +104,7 @@ final class JvmProcess {
 			output.lines().forEach(lines);
 		}
 		catch (IOException | UncheckedIOException ex) {
-			log.debug("The output of the second JVM ended", ex);
+			logger.debug("The output of the second JVM ended", ex);
 		}
 		finally {
 			ended.run();

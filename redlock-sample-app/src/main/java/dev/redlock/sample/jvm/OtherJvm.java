@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Profile;
 
 /**
- * Marks what only a JVM has that was started by the one with the page.
+ * Marks beans that only the second JVM has.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,17 +1,17 @@
 package dev.redlock.sample.jvm;
 
 /**
- * What the lines between the two JVMs begin with. Other lines are the log.
+ * The prefixes of lines from the second JVM to the first. Other lines are the log.
  */
 final class Pipe {
 
 	/**
-	 * The second JVM is there.
+	 * The second JVM is ready.
 	 */
 	static final String READY = "@ready";
 
 	/**
-	 * All its buyers have gone, as they were told.
+	 * All its buyers have stopped.
 	 */
 	static final String GONE = "@gone";
 

@@ -22,13 +22,13 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * The buyers of a second JVM, seen from the first. Thread-safe.
+ * Controls the buyers of a second JVM. Thread-safe.
  */
 @Component
 @FirstJvm
 public final class SecondJvm implements BuyerGroup {
 
-	private static final Logger log = LoggerFactory.getLogger(SecondJvm.class);
+	private static final Logger logger = LoggerFactory.getLogger(SecondJvm.class);
 
 	private static final Duration ENDS_WITHIN = Duration.ofSeconds(6);
 
@@ -51,7 +51,7 @@ public final class SecondJvm implements BuyerGroup {
 	private volatile @Nullable JvmProcess process;
 
 	/**
-	 * What its buyers do, or have to do as soon as it is there.
+	 * The command that its buyers obey, now or as soon as it runs.
 	 */
 	private volatile @Nullable Command order;
 
@@ -67,7 +67,7 @@ public final class SecondJvm implements BuyerGroup {
 	}
 
 	/**
-	 * Starts it, without waiting until it is there. Does nothing if it was started.
+	 * Starts the JVM without waiting for it. Does nothing if it was started already.
 	 */
 	public void open() {
 		this.lock.lock();
@@ -87,7 +87,7 @@ public final class SecondJvm implements BuyerGroup {
 	}
 
 	/**
-	 * Ends it, and waits until it has ended.
+	 * Ends the JVM, and waits until it has ended.
 	 */
 	public void close() {
 		this.lock.lock();
@@ -103,7 +103,7 @@ public final class SecondJvm implements BuyerGroup {
 	}
 
 	/**
-	 * Whether it is there.
+	 * The state of the second JVM.
 	 * @return the state
 	 */
 	public State state() {
@@ -139,7 +139,7 @@ public final class SecondJvm implements BuyerGroup {
 		send(new Command(Kind.STOP, Protection.NONE, 0));
 		try {
 			if (!leaving.await(BUYERS_LEAVE_WITHIN.toNanos(), TimeUnit.NANOSECONDS)) {
-				log.warn("The buyers of the second JVM did not leave within {}", BUYERS_LEAVE_WITHIN);
+				logger.warn("The buyers of the second JVM did not stop within {}", BUYERS_LEAVE_WITHIN);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -153,7 +153,7 @@ public final class SecondJvm implements BuyerGroup {
 	}
 
 	/**
-	 * Early, so that it can still release its locks.
+	 * Runs early, so that the JVM can still release its locks.
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void shutDown() {
@@ -188,7 +188,7 @@ public final class SecondJvm implements BuyerGroup {
 			allGone();
 		}
 		else {
-			log.info("{}", line);
+			logger.info("{}", line);
 		}
 	}
 
@@ -217,22 +217,22 @@ public final class SecondJvm implements BuyerGroup {
 	}
 
 	/**
-	 * Whether a second JVM is there.
+	 * The states of the second JVM.
 	 */
 	public enum State {
 
 		/**
-		 * It is not.
+		 * It does not run.
 		 */
 		OFF,
 
 		/**
-		 * It was started and is not ready yet.
+		 * It was started but is not ready yet.
 		 */
 		STARTING,
 
 		/**
-		 * It is.
+		 * It is ready.
 		 */
 		RUNNING
 

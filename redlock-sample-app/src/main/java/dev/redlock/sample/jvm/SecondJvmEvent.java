@@ -1,9 +1,9 @@
 package dev.redlock.sample.jvm;
 
 /**
- * The second JVM was started, has come up or has ended.
+ * The second JVM was started, is ready or has ended.
  *
- * @param state how it is now
+ * @param state its state now
  */
 public record SecondJvmEvent(SecondJvm.State state) {
 

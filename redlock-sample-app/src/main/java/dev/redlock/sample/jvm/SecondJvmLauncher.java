@@ -19,8 +19,8 @@ import org.springframework.boot.system.ApplicationHome;
 import org.springframework.stereotype.Component;
 
 /**
- * Starts this application once more, without the page, on the same nodes and the same
- * stock.
+ * Starts this application in a second JVM, without the page, with the same nodes and the
+ * same stock.
  */
 @Component
 @FirstJvm
@@ -64,7 +64,8 @@ final class SecondJvmLauncher {
 	}
 
 	/**
-	 * Not on the command line, which everybody on this machine may read.
+	 * The properties are in the environment, because all users of this machine can read
+	 * the command line.
 	 */
 	private Map<String, String> environment() {
 		Map<String, Object> properties = new LinkedHashMap<>(this.stock.properties());

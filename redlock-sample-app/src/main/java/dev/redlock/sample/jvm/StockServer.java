@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Lets another JVM of this machine reach the stock, which is in the memory of this one.
+ * Lets another JVM on this machine reach the stock, which is in the memory of this JVM.
  */
 @Configuration(proxyBeanMethods = false)
 @FirstJvm
@@ -31,7 +31,7 @@ class StockServer implements DisposableBean {
 	}
 
 	/**
-	 * H2 reads the address to listen on once, when its classes are loaded.
+	 * H2 reads the address to listen on once, when it loads its classes.
 	 */
 	@Bean
 	static BeanFactoryPostProcessor stockServerListensToThisMachineOnly() {
@@ -39,7 +39,7 @@ class StockServer implements DisposableBean {
 	}
 
 	/**
-	 * The properties of an application that is to use the same stock.
+	 * The properties of an application that uses the same stock.
 	 */
 	Map<String, Object> properties() {
 		Map<String, Object> properties = new LinkedHashMap<>();

@@ -7,7 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells the first JVM of every turn.
+ * Sends every turn to the first JVM.
  */
 @Component
 @OtherJvm
@@ -21,7 +21,7 @@ final class TurnPrinter implements TurnListener {
 
 	@Override
 	public void turnChanged(Turn turn) {
-		// One call for a whole line: other threads print too.
+		// One call for the whole line, because other threads print too.
 		System.out.println(Pipe.TURN + this.json.writeValueAsString(turn));
 	}
 

@@ -1,5 +1,5 @@
 /**
- * A second JVM with buyers of its own, and the pipe between the two.
+ * A second JVM with its own buyers, and the pipes between the two JVMs.
  */
 @NullMarked
 package dev.redlock.sample.jvm;

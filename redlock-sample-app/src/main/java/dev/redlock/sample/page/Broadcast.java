@@ -20,14 +20,14 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * Sends a frame to each open page, several times a second. Ends before the web server
- * does, which would otherwise wait for requests that never end.
+ * Sends a frame to each open page, several times a second. It ends before the web server,
+ * which would otherwise wait for the requests of these pages.
  */
 @Component
 @FirstJvm
 final class Broadcast implements SmartLifecycle {
 
-	private static final Logger log = LoggerFactory.getLogger(Broadcast.class);
+	private static final Logger logger = LoggerFactory.getLogger(Broadcast.class);
 
 	private static final Duration PERIOD = Duration.ofMillis(150);
 
@@ -49,8 +49,8 @@ final class Broadcast implements SmartLifecycle {
 	}
 
 	/**
-	 * Lets a page listen.
-	 * @param read how far it has read the journal
+	 * Adds a page.
+	 * @param read the position up to which it has read the journal
 	 */
 	SseEmitter subscribe(Position read) {
 		if (!isRunning() || this.subscribers.size() >= MOST_PAGES) {
@@ -96,8 +96,8 @@ final class Broadcast implements SmartLifecycle {
 			this.subscribers.forEach((subscriber) -> this.senders.execute(() -> subscriber.send(now, state)));
 		}
 		catch (RuntimeException ex) {
-			// The next one may succeed; a task that throws would not be run again.
-			log.warn("The page could not be told how things stand", ex);
+			// The next frame may succeed, but a task that throws is not run again.
+			logger.warn("No frame could be sent to the page", ex);
 		}
 	}
 

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * The buttons of the page, and the stream that it listens to.
+ * Serves the buttons of the page and its stream of events.
  */
 @RestController
 @FirstJvm

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Says what is wrong with the press of a button.
+ * Answers requests of the page that cannot be done.
  */
 @RestControllerAdvice(assignableTypes = DemoController.class)
 class DemoErrors {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * How fast the sale goes, over the last few seconds. Thread-safe.
+ * Measures the speed of the sale over the last few seconds. Thread-safe.
  */
 @Component
 @FirstJvm
@@ -69,11 +69,11 @@ final class Figures {
 	}
 
 	/**
-	 * How fast the sale goes.
+	 * The speed of the sale.
 	 *
 	 * @param soldPerSecond units sold per second
-	 * @param medianWaitMillis how long half of the buyers waited at most, if any did
-	 * @param p99WaitMillis how long 99 of 100 waited at most
+	 * @param medianWaitMillis the median wait for the lock, null if no buyer waited
+	 * @param p99WaitMillis the 99th percentile of the wait, null if no buyer waited
 	 */
 	record Speed(double soldPerSecond, @Nullable Double medianWaitMillis, @Nullable Double p99WaitMillis) {
 

@@ -9,27 +9,27 @@ import dev.redlock.sample.page.SaleDesk.SaleView;
 import dev.redlock.sample.shop.Stock;
 
 /**
- * One message to the page: how everything stands, and what has happened since the last.
+ * One message to the page: the current state, and the events since the last message.
  *
- * @param chapter changes when everything before it is to be forgotten
+ * @param chapter the chapter of the journal; a new one tells the page to clear itself
  * @param nowMicros the time, in microseconds since the epoch
- * @param state how everything stands
+ * @param state the current state
  * @param turns the purchases that have changed
- * @param notes what was noted
+ * @param notes the new notes
  */
 record Frame(String chapter, long nowMicros, State state, List<Turn> turns, List<Note> notes) {
 
 	/**
-	 * How everything stands.
+	 * The current state.
 	 *
-	 * @param situation what is going on
+	 * @param situation a description for people
 	 * @param sale the sale
 	 * @param stock the books
-	 * @param speed how fast it goes
+	 * @param speed the speed of the sale
 	 * @param nodes the nodes
-	 * @param majority how many nodes a lock needs
+	 * @param majority the number of nodes that a lock needs
 	 * @param firstJvm the name of this JVM
-	 * @param secondJvm whether there is another one
+	 * @param secondJvm the state of the second JVM
 	 */
 	record State(Situation situation, SaleView sale, Stock stock, Speed speed, List<NodeView> nodes, int majority,
 			String firstJvm, SecondJvm.State secondJvm) {

@@ -6,7 +6,7 @@ import dev.redlock.sample.buyers.Turn;
 import dev.redlock.sample.page.Note.Tone;
 
 /**
- * Which turns are worth a sentence.
+ * Writes a note about turns that people should notice.
  */
 final class Headlines {
 
@@ -20,9 +20,9 @@ final class Headlines {
 			case REFUSED -> note(turn.endMicros(), Tone.GOOD, "Refused: " + who + " woke up and wanted to write, and "
 					+ turn.detail() + ". Nothing was written.");
 			case WRONG -> note(turn.endMicros(), Tone.BAD, "Wrong write: " + who
-					+ " woke up and wrote an old number over what others had sold since. Nobody checked its fence.");
+					+ " woke up and wrote an old number over what others had sold since. The stock did not check its fence.");
 			case LATE -> note(turn.endMicros(), Tone.WARNING, "Late: " + who
-					+ " wrote after its lock had ended. It did no harm, since nobody had been in between.");
+					+ " wrote after its lock had ended. It did no harm, since no other buyer had bought in between.");
 			case GAVE_UP -> note(turn.endMicros(), Tone.WARNING, "Gave up: " + who + " waited "
 					+ (turn.endMicros() - turn.waitingMicros()) / 1_000 + " ms for the lock. " + turn.detail() + ".");
 			case FAILED -> note(turn.endMicros(), Tone.BAD, "Failed: " + who + ". " + turn.detail());

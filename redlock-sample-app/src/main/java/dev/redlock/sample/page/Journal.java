@@ -20,8 +20,8 @@ import dev.redlock.sample.page.Note.Tone;
 import org.springframework.stereotype.Component;
 
 /**
- * Remembers what has happened lately, in the order in which it was told. Whoever has read
- * up to some number goes on behind it. Thread-safe.
+ * Keeps the latest turns and notes in their order. A page that has read up to some number
+ * goes on from there. Thread-safe.
  */
 @Component
 @FirstJvm
@@ -69,7 +69,7 @@ final class Journal implements TurnListener {
 	}
 
 	/**
-	 * Forgets all turns and notes, and begins a new chapter.
+	 * Deletes all turns and notes, and begins a new chapter.
 	 */
 	void clear() {
 		this.lock.lock();
@@ -83,8 +83,8 @@ final class Journal implements TurnListener {
 	}
 
 	/**
-	 * What was told behind a position, or all where that is in another chapter. Of each
-	 * turn only how it stands now.
+	 * Returns the entries after a position, or all if the position is in another chapter.
+	 * Each turn is there once, in its latest state.
 	 */
 	Pages since(Position read) {
 		Map<String, Turn> turns = new LinkedHashMap<>();
@@ -126,7 +126,7 @@ final class Journal implements TurnListener {
 	}
 
 	/**
-	 * When no lock is to be had all buyers give up, one like the other.
+	 * Without a quorum all buyers give up for the same reason. One note is enough.
 	 */
 	private boolean isNews(Turn turn) {
 		if (turn.phase() != Turn.Phase.GAVE_UP) {
@@ -138,11 +138,11 @@ final class Journal implements TurnListener {
 	}
 
 	/**
-	 * Some pages of the journal.
+	 * Some entries of the journal.
 	 *
-	 * @param last where they end
+	 * @param last the position of the last entry
 	 * @param turns the turns that have changed
-	 * @param notes what was noted, the oldest first
+	 * @param notes the notes, the oldest first
 	 */
 	record Pages(Position last, List<Turn> turns, List<Note> notes) {
 

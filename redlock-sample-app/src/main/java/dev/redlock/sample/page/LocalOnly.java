@@ -13,9 +13,8 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Lets nobody press the buttons but this application's own page in a browser on this
- * machine, or a program on it. A page of somebody else in the same browser could
- * otherwise do so too.
+ * Allows requests only from the application's own page in a browser on this machine, or
+ * from a program on it. Otherwise any other page in the same browser could send them.
  */
 final class LocalOnly implements HandlerInterceptor {
 
@@ -25,17 +24,18 @@ final class LocalOnly implements HandlerInterceptor {
 
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-		insist(isLoopback(request.getRemoteAddr()), "The demo can be run from its own machine only.");
-		// A foreign name that leads to this machine makes a foreign page the same origin.
-		insist(NAMES.contains(request.getServerName()), "Call the demo by the name localhost or 127.0.0.1.");
-		insist(isFromHere(request.getHeader("Sec-Fetch-Site")), "Another page cannot run the demo.");
+		require(isLoopback(request.getRemoteAddr()), "The demo can be run from its own machine only.");
+		// A foreign host name that resolves to this machine makes a foreign page
+		// same-origin.
+		require(NAMES.contains(request.getServerName()), "Call the demo by the name localhost or 127.0.0.1.");
+		require(isOwnPage(request.getHeader("Sec-Fetch-Site")), "Another page cannot run the demo.");
 		return true;
 	}
 
 	/**
-	 * What is not a browser does not send the header.
+	 * Only browsers send the header.
 	 */
-	private static boolean isFromHere(@Nullable String fetchSite) {
+	private static boolean isOwnPage(@Nullable String fetchSite) {
 		return fetchSite == null || OWN_PAGE.contains(fetchSite);
 	}
 
@@ -48,9 +48,9 @@ final class LocalOnly implements HandlerInterceptor {
 		}
 	}
 
-	private static void insist(boolean allowed, String otherwise) {
+	private static void require(boolean allowed, String message) {
 		if (!allowed) {
-			throw new ResponseStatusException(HttpStatus.FORBIDDEN, otherwise);
+			throw new ResponseStatusException(HttpStatus.FORBIDDEN, message);
 		}
 	}
 

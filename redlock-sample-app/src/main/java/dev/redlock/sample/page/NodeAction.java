@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import dev.redlock.test.RedisNode;
 
 /**
- * What can be done to a node.
+ * The actions on a node.
  */
 enum NodeAction {
 
@@ -20,17 +20,17 @@ enum NodeAction {
 	FREEZE(RedisNode::freeze, "was frozen: it keeps its connections and answers nothing."),
 
 	/**
-	 * Starts the server anew, without data.
+	 * Starts the server again, without data.
 	 */
 	RESTART(RedisNode::restartEmpty, "was restarted, and has forgotten every lock."),
 
 	/**
 	 * Breaks the network to the server.
 	 */
-	CUT(RedisNode::cutOff, "was cut off: it runs on, and nobody can reach it."),
+	CUT(RedisNode::cutOff, "was cut off: it runs on, and no client can reach it."),
 
 	/**
-	 * Undoes all of that.
+	 * Undoes the other actions.
 	 */
 	HEAL(RedisNode::heal, "was healed.");
 
@@ -44,7 +44,7 @@ enum NodeAction {
 	}
 
 	/**
-	 * Does it.
+	 * Runs the action on a node.
 	 * @return a sentence about it
 	 */
 	String on(RedisNode node) {

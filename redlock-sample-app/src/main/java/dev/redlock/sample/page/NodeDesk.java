@@ -65,7 +65,7 @@ final class NodeDesk {
 	}
 
 	/**
-	 * What the lock noticed by itself.
+	 * Notes a change that the lock has noticed.
 	 */
 	@EventListener
 	void changed(RedlockNodeEvent event) {
@@ -80,7 +80,7 @@ final class NodeDesk {
 				}
 			}
 			case CHECKING -> {
-				// It will be one of the others in a moment.
+				// Another state follows in a moment.
 			}
 		}
 	}
@@ -91,8 +91,9 @@ final class NodeDesk {
 
 	private RedisNodes servers() {
 		if (this.servers == null) {
-			throw new IllegalStateException("These nodes come from redlock.instances and are not this application's to"
-					+ " break. Leave redlock.instances out and set redlock.embedded.enabled=true, and it starts its own.");
+			throw new IllegalStateException(
+					"This application did not start these nodes of redlock.instances, so it does"
+							+ " not break them. Remove redlock.instances and set redlock.embedded.enabled=true.");
 		}
 		return this.servers;
 	}

@@ -6,13 +6,13 @@ import dev.redlock.test.RedisNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node from both sides: what was done to the server, and what the lock knows of it.
+ * A node: the condition of its server, and its state for the lock.
  *
  * @param name the name of the node
- * @param condition what was done to the server, null if it is not ours
- * @param state whether the node votes, as the lock has it
- * @param reason why it does not
- * @param remainingMillis how long that will last, where it is known
+ * @param condition the condition of the server, null if this application did not start it
+ * @param state the state of the node for the lock
+ * @param reason the reason if it does not vote
+ * @param remainingMillis the time until it votes again, if that is known
  */
 record NodeView(String name, @Nullable Condition condition, NodeStatus.State state, String reason,
 		@Nullable Long remainingMillis) {
@@ -25,12 +25,12 @@ record NodeView(String name, @Nullable Condition condition, NodeStatus.State sta
 	}
 
 	/**
-	 * What became of a server.
+	 * The condition of a server.
 	 */
 	enum Condition {
 
 		/**
-		 * It runs, and can be reached.
+		 * It runs and can be reached.
 		 */
 		RUNNING,
 
@@ -45,7 +45,7 @@ record NodeView(String name, @Nullable Condition condition, NodeStatus.State sta
 		FROZEN,
 
 		/**
-		 * It runs, and cannot be reached.
+		 * It runs but cannot be reached.
 		 */
 		CUT_OFF;
 

@@ -1,31 +1,31 @@
 package dev.redlock.sample.page;
 
 /**
- * A sentence about what has happened.
+ * A sentence about an event of the sale.
  *
- * @param micros when it happened, in microseconds since the epoch
- * @param tone how to take it
+ * @param micros the time, in microseconds since the epoch
+ * @param tone the tone, which the page shows as a colour
  * @param text the sentence
  */
 record Note(long micros, Tone tone, String text) {
 
 	/**
-	 * How a sentence is to be taken.
+	 * The tone of a sentence.
 	 */
 	enum Tone {
 
 		/**
-		 * It goes on as it should.
+		 * Normal operation.
 		 */
 		PLAIN,
 
 		/**
-		 * Something was kept from going wrong, or is well again.
+		 * An error was prevented, or something works again.
 		 */
 		GOOD,
 
 		/**
-		 * Something is not as it was.
+		 * Something works worse than before.
 		 */
 		WARNING,
 

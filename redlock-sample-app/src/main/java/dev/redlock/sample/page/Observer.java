@@ -15,7 +15,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Looks at everything at once.
+ * Collects the state of the sale, the nodes and the JVMs for the page.
  */
 @Component
 @FirstJvm

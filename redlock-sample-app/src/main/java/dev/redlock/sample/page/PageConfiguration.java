@@ -11,13 +11,13 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Guards the buttons, and says where the page is.
+ * Protects the buttons of the page, and logs its address.
  */
 @Configuration(proxyBeanMethods = false)
 @FirstJvm
 class PageConfiguration implements WebMvcConfigurer {
 
-	private static final Logger log = LoggerFactory.getLogger(PageConfiguration.class);
+	private static final Logger logger = LoggerFactory.getLogger(PageConfiguration.class);
 
 	@Override
 	public void addInterceptors(InterceptorRegistry registry) {
@@ -28,7 +28,7 @@ class PageConfiguration implements WebMvcConfigurer {
 	void ready(ApplicationReadyEvent event) {
 		String port = event.getApplicationContext().getEnvironment().getProperty("local.server.port");
 		if (port != null) {
-			log.info("The flash sale is open. See it on http://localhost:{}/", port);
+			logger.info("The flash sale is open. See it on http://localhost:{}/", port);
 		}
 	}
 

@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a page has read the journal, as the page hands it back when it connects again.
+ * The position up to which a page has read the journal. The page sends it back when it
+ * connects again.
  *
- * @param chapter what the number counts in; a new one begins with the application and
- * with each reset
+ * @param chapter the chapter; a new one begins with the application and with each reset
  * @param number the number of the last entry
  */
 record Position(String chapter, long number) {
@@ -19,7 +19,7 @@ record Position(String chapter, long number) {
 	static final Position START = new Position("", 0);
 
 	/**
-	 * Reads what {@link #toString()} wrote. Anything else is the start.
+	 * Parses the text of {@link #toString()}. Any other text is the start.
 	 */
 	static Position parse(@Nullable String text) {
 		Matcher matcher = TEXT.matcher((text != null) ? text : "");

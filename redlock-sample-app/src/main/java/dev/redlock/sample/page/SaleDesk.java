@@ -57,10 +57,10 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	/**
-	 * Begins a sale with full shelves.
+	 * Fills the shelves and begins a sale.
 	 */
 	void open(boolean locked, int buyers, int units) {
-		alone(() -> {
+		exclusively(() -> {
 			sendAway();
 			this.books.reset(Buyers.ARTICLE, units);
 			this.protection = locked ? withLock() : Protection.NONE;
@@ -73,10 +73,10 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	/**
-	 * Ends the sale and leaves the books as they are.
+	 * Ends the sale and does not change the books.
 	 */
 	void close() {
-		alone(() -> {
+		exclusively(() -> {
 			if (isOpen()) {
 				sendAway();
 				this.journal.note(Tone.PLAIN, "The sale was stopped.");
@@ -85,10 +85,10 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	/**
-	 * Ends the sale, fills the shelves, and forgets what was.
+	 * Ends the sale, fills the shelves, and clears the journal.
 	 */
 	void reset(int units) {
-		alone(() -> {
+		exclusively(() -> {
 			sendAway();
 			this.books.reset(Buyers.ARTICLE, units);
 			this.openedMicros = 0;
@@ -99,7 +99,7 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	void checkFence(boolean checked) {
-		alone(() -> {
+		exclusively(() -> {
 			this.fenceChecked = checked;
 			if (this.protection.locks()) {
 				this.protection = withLock();
@@ -107,14 +107,14 @@ final class SaleDesk implements InitializingBean {
 			}
 			this.journal.note(checked ? Tone.PLAIN : Tone.WARNING,
 					checked ? "The stock checks the fence of every write."
-							: "The stock does not check fences any more: whoever comes late can write.");
+							: "The stock does not check fences any more: a late buyer can write.");
 		});
 	}
 
 	void pauseHolder() {
 		if (!isOpen() || !this.protection.locks()) {
 			throw new IllegalStateException(
-					"Nobody holds the lock, so there is nobody to pause. Start a sale with the lock first.");
+					"No buyer holds the lock, so there is none to pause. Start a sale with the lock first.");
 		}
 		this.here.pauseNextHolder();
 	}
@@ -143,7 +143,7 @@ final class SaleDesk implements InitializingBean {
 		this.everywhere.forEach(BuyerGroup::stop);
 	}
 
-	private void alone(Runnable change) {
+	private void exclusively(Runnable change) {
 		this.lock.lock();
 		try {
 			change.run();
@@ -154,11 +154,11 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	/**
-	 * How the sale stands.
+	 * The state of the sale.
 	 *
-	 * @param open whether somebody buys
+	 * @param open whether buyers are buying
 	 * @param begun whether there was a sale since the shelves were filled
-	 * @param protection what keeps buyers apart
+	 * @param protection the protection of the purchases
 	 * @param fenceChecked whether the stock checks fences in a sale with the lock
 	 */
 	record SaleView(boolean open, boolean begun, Protection protection, boolean fenceChecked) {

@@ -9,9 +9,9 @@ import dev.redlock.sample.page.SaleDesk.SaleView;
 import dev.redlock.sample.shop.Stock;
 
 /**
- * What is going on, in words.
+ * Describes to people what the sale is doing.
  *
- * @param code what it is
+ * @param code the kind of situation
  * @param headline a few words
  * @param text a sentence or two
  */
@@ -66,22 +66,22 @@ record Situation(Code code, String headline, String text) {
 	}
 
 	/**
-	 * What is going on.
+	 * The kinds of situations.
 	 */
 	enum Code {
 
 		/**
-		 * Nobody buys.
+		 * No buyer is buying.
 		 */
 		CLOSED,
 
 		/**
-		 * It goes on as it should.
+		 * Units are sold correctly.
 		 */
 		SELLING,
 
 		/**
-		 * It goes on as it should not.
+		 * Units may be sold twice.
 		 */
 		UNSAFE,
 
@@ -91,7 +91,7 @@ record Situation(Code code, String headline, String text) {
 		NO_QUORUM,
 
 		/**
-		 * Somebody has the lock and does nothing.
+		 * A holder of the lock does nothing.
 		 */
 		HELD
 

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds out why nothing is sold: it asks the nodes about the lock, as anybody may who
- * wants to know.
+ * Finds out why nothing is sold. It asks the nodes about the lock.
  */
 @Component
 @FirstJvm
@@ -36,8 +35,9 @@ final class Standstill {
 	}
 
 	/**
-	 * Why nothing was sold for a while, or null if that is not so or not known yet.
-	 * @param quietMicros for how long nothing was sold
+	 * Explains why nothing is sold, or returns null if units are sold or the reason is
+	 * not known yet.
+	 * @param quietMicros the time since the last sale
 	 */
 	@Nullable Situation explain(long quietMicros) {
 		if (quietMicros < SUSPICIOUS_MICROS) {

@@ -10,12 +10,12 @@ import org.springframework.http.MediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * One open page. A slow one gets fewer frames, and misses nothing that the journal still
- * has.
+ * One open page. A slow page gets fewer frames, and still gets all entries of the
+ * journal.
  */
 final class Subscriber {
 
-	private static final Logger log = LoggerFactory.getLogger(Subscriber.class);
+	private static final Logger logger = LoggerFactory.getLogger(Subscriber.class);
 
 	private static final long NO_TIMEOUT = 0L;
 
@@ -52,8 +52,8 @@ final class Subscriber {
 			this.read = pages.last();
 		}
 		catch (IOException | IllegalStateException ex) {
-			// The page was closed; the server tells the emitter so.
-			log.debug("A page has gone", ex);
+			// The page was closed. The server tells the emitter.
+			logger.debug("A page was closed", ex);
 		}
 		finally {
 			this.sending.set(false);

@@ -1,5 +1,5 @@
 /**
- * What the page shows and what its buttons do.
+ * The page of the demo: what it shows, and its buttons.
  */
 @NullMarked
 package dev.redlock.sample.page;

@@ -1,15 +1,15 @@
 package dev.redlock.sample.shop;
 
 /**
- * Who buys.
+ * A person who buys.
  */
 @FunctionalInterface
 public interface Customer {
 
 	/**
-	 * Decides, which takes a while: it stands for the call to a payment provider or a
-	 * warehouse. Called between reading and writing the stock, and so under the lock if
-	 * there is one. Whatever it throws ends the purchase before anything is written.
+	 * Decides, which takes a while like a call to a payment provider or a warehouse. It
+	 * is called between reading and writing the stock, under the lock if there is one. An
+	 * exception ends the purchase before anything is written.
 	 */
 	void decide();
 

@@ -11,11 +11,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
 
 /**
- * Sells one unit at a time: {@link #buy} is how it is done, the other two show what is
- * missing without the fence, and without the lock.
+ * Sells one unit at a time. {@link #buy} is the right way; the other two methods show
+ * what goes wrong without the fence and without the lock.
  * <p>
- * A class of its own, as the lock is taken by the proxy that other beans are given: a
- * call from within the same object would pass it by.
+ * The methods are in their own bean, because the proxy of the bean takes the lock. A call
+ * from within the same object would not go through the proxy.
  */
 @Service
 public class FlashSale {
@@ -35,11 +35,11 @@ public class FlashSale {
 	}
 
 	/**
-	 * Sells under the lock. It also claims the stock's row with the fence of the lock, so
-	 * that a purchase that stood still for longer than its lock lives cannot write.
+	 * Sells under the lock, and claims the row of the stock with the fence of the lock. A
+	 * purchase that paused for longer than its lock was valid then cannot write.
 	 * @param sku the article
-	 * @param customer who buys
-	 * @return what was sold
+	 * @param customer the customer
+	 * @return the sale
 	 */
 	@RedLock(resource = "stock:#{#sku}", ttl = "3s", waitFor = "${flash-sale.patience:10s}")
 	public Sale buy(String sku, Customer customer) {
@@ -49,11 +49,11 @@ public class FlashSale {
 	}
 
 	/**
-	 * Sells under the lock alone. A lock keeps others out until it ends; it cannot keep a
-	 * purchase that stood still from going on behind that.
+	 * Sells under the lock alone. The lock excludes others until it ends. It cannot stop
+	 * a purchase that paused for longer from going on after that.
 	 * @param sku the article
-	 * @param customer who buys
-	 * @return what was sold
+	 * @param customer the customer
+	 * @return the sale
 	 */
 	@RedLock(resource = "stock:#{#sku}", ttl = "3s", waitFor = "${flash-sale.patience:10s}")
 	public Sale buyUnfenced(String sku, Customer customer) {
@@ -61,21 +61,21 @@ public class FlashSale {
 	}
 
 	/**
-	 * Sells with nothing that keeps buyers apart.
+	 * Sells without any protection.
 	 * @param sku the article
-	 * @param customer who buys
-	 * @return what was sold
+	 * @param customer the customer
+	 * @return the sale
 	 */
 	public Sale buyUnlocked(String sku, Customer customer) {
 		return sell(sku, NO_FENCE, customer);
 	}
 
 	/**
-	 * Reads, thinks, writes. This shop could leave it all to the database with
-	 * {@code SET remaining = remaining - 1 WHERE remaining > 0}. What it stands for
-	 * cannot: the decision in between asks a payment provider or a warehouse, or the two
-	 * ends are in different systems. So each statement commits by itself, and what keeps
-	 * buyers apart is the lock or nothing.
+	 * Reads, thinks, writes. This shop could leave all of it to the database with
+	 * {@code SET remaining = remaining - 1 WHERE remaining > 0}. A real shop often
+	 * cannot: the decision in between asks a payment provider or a warehouse, or the data
+	 * is in different systems. So each statement commits by itself, and only the lock
+	 * excludes other buyers.
 	 */
 	private Sale sell(String sku, long fence, Customer customer) {
 		int left = this.jdbc.sql("SELECT remaining FROM stock WHERE sku = :sku")
@@ -100,7 +100,8 @@ public class FlashSale {
 	}
 
 	/**
-	 * Before the stock is read: a former buyer could otherwise still write in between.
+	 * Claims before the stock is read. Otherwise a former buyer could still write between
+	 * the two.
 	 */
 	private void claim(String sku, long fence) {
 		try {

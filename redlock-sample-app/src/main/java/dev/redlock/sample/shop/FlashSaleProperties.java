@@ -8,8 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the flash sale.
  *
- * @param thinkTime How long a purchase takes between reading and writing the stock.
- * @param patience How long a buyer waits for the lock.
+ * @param thinkTime Time that a purchase takes between reading and writing the stock.
+ * @param patience Time that a buyer waits for the lock.
  */
 @ConfigurationProperties("flash-sale")
 public record FlashSaleProperties(@DefaultValue("40ms") Duration thinkTime, @DefaultValue("10s") Duration patience) {

@@ -4,7 +4,7 @@ package dev.redlock.sample.shop;
  * One unit sold.
  *
  * @param sku the article
- * @param left how many the buyer was told are left
+ * @param left the number of units left, as the buyer was told
  */
 public record Sale(String sku, int left) {
 

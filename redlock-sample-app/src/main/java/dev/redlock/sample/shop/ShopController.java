@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The shop for {@code curl}.
+ * Serves the shop over HTTP, for {@code curl}.
  */
 @RestController
 class ShopController {

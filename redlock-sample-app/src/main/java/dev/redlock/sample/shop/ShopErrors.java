@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Tells buyers apart: nothing left, no such thing, or no lock to be had.
+ * Answers a purchase that failed: sold out, unknown article, or no lock.
  */
 @RestControllerAdvice
 class ShopErrors {
@@ -25,8 +25,8 @@ class ShopErrors {
 	}
 
 	/**
-	 * Nothing was sold, so the buyer may try again. The exception's message names nodes
-	 * and addresses, which are none of a buyer's business; the reason is enough.
+	 * The buyer may try again, because nothing was sold. The answer has only the reason,
+	 * because the message of the exception names nodes and addresses.
 	 */
 	@ExceptionHandler
 	ProblemDetail notLocked(LockNotAcquiredException ex) {
@@ -37,7 +37,7 @@ class ShopErrors {
 	}
 
 	/**
-	 * The purchase stood still for so long that others have bought since.
+	 * The purchase paused for so long that others have bought since.
 	 */
 	@ExceptionHandler
 	ProblemDetail tooLate(StaleFenceException ex) {

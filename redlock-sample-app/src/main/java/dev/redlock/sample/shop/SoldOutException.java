@@ -1,7 +1,7 @@
 package dev.redlock.sample.shop;
 
 /**
- * Nothing of the article is left.
+ * The article is sold out.
  */
 public final class SoldOutException extends RuntimeException {
 

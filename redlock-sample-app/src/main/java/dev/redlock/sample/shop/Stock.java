@@ -3,17 +3,17 @@ package dev.redlock.sample.shop;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * What the shop's books say about one article.
+ * The books of the shop for one article.
  *
  * @param sku the article
- * @param units how many there were when the sale began
- * @param left how many are left, as the stock table has it
- * @param sold how many were sold, as the sales ledger has it
+ * @param units the number of units when the sale began
+ * @param left the number of units left, by the stock table
+ * @param sold the number of units sold, by the sale table
  */
 public record Stock(String sku, int units, int left, int sold) {
 
 	/**
-	 * How many were sold that never were there.
+	 * The number of units that were sold but did not exist.
 	 * @return the number of units
 	 */
 	@JsonProperty
@@ -22,9 +22,9 @@ public record Stock(String sku, int units, int left, int sold) {
 	}
 
 	/**
-	 * How many were sold without being taken off the shelf, since two purchases read the
-	 * same number and one wrote over the other. Told while the sale goes on; when nothing
-	 * is left it is what was oversold.
+	 * The number of units that were sold but are still on the shelf, because two
+	 * purchases read the same number and one overwrote the other. When nothing is left it
+	 * is the same as {@link #oversold()}.
 	 * @return the number of units
 	 */
 	@JsonProperty

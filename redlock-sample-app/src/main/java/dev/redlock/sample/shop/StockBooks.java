@@ -4,7 +4,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Fills the shelves, and compares them with what was sold.
+ * Fills the shelves, and counts the units left and sold.
  */
 @Repository
 public class StockBooks {
@@ -16,10 +16,10 @@ public class StockBooks {
 	}
 
 	/**
-	 * Puts units on the shelf, and forgets what was sold.
+	 * Puts units on the shelf, and deletes the sales.
 	 * @param sku the article
-	 * @param units how many there are
-	 * @return what the books say now
+	 * @param units the number of units
+	 * @return the books now
 	 */
 	public Stock reset(String sku, int units) {
 		this.jdbc.sql("DELETE FROM sale WHERE sku = :sku").param("sku", sku).update();
@@ -33,7 +33,7 @@ public class StockBooks {
 	/**
 	 * Looks an article up.
 	 * @param sku the article
-	 * @return what the books say
+	 * @return its books
 	 * @throws UnknownArticleException if there is no such article
 	 */
 	public Stock find(String sku) {

@@ -1,7 +1,7 @@
 package dev.redlock.sample.shop;
 
 /**
- * The shop does not have such an article.
+ * The shop does not have the article.
  */
 public final class UnknownArticleException extends RuntimeException {
 

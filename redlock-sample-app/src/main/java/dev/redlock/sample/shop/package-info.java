@@ -1,6 +1,5 @@
 /**
- * The shop, and the code to read first: {@code FlashSale} is how a lock and its fence are
- * used.
+ * The shop. Read {@code FlashSale} first: it shows how to use a lock and its fence.
  */
 @NullMarked
 package dev.redlock.sample.shop;
