@@ -1,8 +1,7 @@
 package dev.redlock.spring.template;
 
-import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * A lease that work runs under. It is released when the last piece of work under it is
  * done. It knows its lock, because only calls through the same lock re-enter.
  */
-final class BoundLease implements Lease {
+final class BoundLease extends LeaseView {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
 
@@ -38,48 +37,9 @@ final class BoundLease implements Lease {
 	 * @param owner the lock that granted the lease, null for a lease of a test mode
 	 */
 	BoundLease(@Nullable Redlock owner, Lease delegate) {
+		super(List.of(delegate), delegate.resources());
 		this.owner = owner;
 		this.delegate = delegate;
-	}
-
-	@Override
-	public Set<String> resources() {
-		return this.delegate.resources();
-	}
-
-	@Override
-	public String token() {
-		return this.delegate.token();
-	}
-
-	@Override
-	public long fence() {
-		return this.delegate.fence();
-	}
-
-	@Override
-	public Duration remaining() {
-		return this.delegate.remaining();
-	}
-
-	@Override
-	public boolean isValid() {
-		return this.delegate.isValid();
-	}
-
-	@Override
-	public boolean extend(Duration ttl) {
-		return this.delegate.extend(ttl);
-	}
-
-	@Override
-	public CompletionStage<Boolean> extendAsync(Duration ttl) {
-		return this.delegate.extendAsync(ttl);
-	}
-
-	@Override
-	public CompletionStage<LossReason> lost() {
-		return this.delegate.lost();
 	}
 
 	/**
@@ -102,14 +62,6 @@ final class BoundLease implements Lease {
 	public CompletionStage<ReleaseResult> releaseAsync() {
 		rememberValidity();
 		return this.delegate.releaseAsync();
-	}
-
-	/**
-	 * Shows the names only, because the token is a secret.
-	 */
-	@Override
-	public String toString() {
-		return "Lease" + resources();
 	}
 
 	boolean isOf(Redlock lock) {

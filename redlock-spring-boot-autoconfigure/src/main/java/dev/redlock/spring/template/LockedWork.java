@@ -133,7 +133,7 @@ final class LockedWork {
 	 */
 	Lease lease() {
 		BoundLease acquired = this.own;
-		return (acquired != null) ? acquired : new NestedLease(this.outer);
+		return (acquired != null) ? acquired : new LeaseView(this.outer);
 	}
 
 	/**

@@ -7,24 +7,17 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-
-import dev.redlock.Lease;
-import dev.redlock.LossReason;
-import dev.redlock.ReleaseResult;
 
 /**
- * A lease for tests. It is always valid, and no node knows it.
+ * A lease for tests. There is no real lease behind it, so it is always valid and never
+ * lost.
  */
-final class PretendedLease implements Lease {
+final class PretendedLease extends LeaseView {
 
 	private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
-	private final Set<String> resources;
-
 	private PretendedLease(Set<String> resources) {
-		this.resources = resources;
+		super(List.of(), resources);
 	}
 
 	static PretendedLease of(List<String> resources) {
@@ -33,11 +26,6 @@ final class PretendedLease implements Lease {
 
 	static PretendedLease ofEverything() {
 		return new PretendedLease(new Everything());
-	}
-
-	@Override
-	public Set<String> resources() {
-		return this.resources;
 	}
 
 	@Override
@@ -53,41 +41,6 @@ final class PretendedLease implements Lease {
 	@Override
 	public Duration remaining() {
 		return LONG_ENOUGH;
-	}
-
-	@Override
-	public boolean isValid() {
-		return true;
-	}
-
-	@Override
-	public boolean extend(Duration ttl) {
-		return true;
-	}
-
-	@Override
-	public CompletionStage<Boolean> extendAsync(Duration ttl) {
-		return CompletableFuture.completedStage(true);
-	}
-
-	@Override
-	public CompletionStage<LossReason> lost() {
-		return new CompletableFuture<>();
-	}
-
-	@Override
-	public void close() {
-		// No node has anything to release.
-	}
-
-	@Override
-	public CompletionStage<ReleaseResult> releaseAsync() {
-		return CompletableFuture.completedStage(new ReleaseResult(0, 1, true));
-	}
-
-	@Override
-	public String toString() {
-		return "Lease[test mode]";
 	}
 
 	/**

@@ -18,8 +18,8 @@
  * be told of, and to be released. {@link RedLockTemplate}, {@link AsyncExecution} and
  * {@link ReactiveExecution} with {@link ReactiveAcquisition} differ in how they
  * wait.</li>
- * <li>Leases: {@link BoundLease} counts its work, {@link NestedLease} is what inner work
- * sees of it, {@link PretendedLease} is for tests.</li>
+ * <li>Leases: {@link BoundLease} counts the work under it, {@link LeaseView} shows it to
+ * inner work, {@link PretendedLease} is for tests.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
  * {@link ReactiveTransactionHold} for those of a subscriber.</li>
  * <li>{@link LossInterrupt} interrupts blocking work; {@link SafeNames} limits what a
