@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class AsyncExecution<T extends @Nullable Object> {
 
-	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
+	private static final Logger logger = LoggerFactory.getLogger(AsyncExecution.class);
 
 	private final CompletableFuture<T> answer = new CompletableFuture<>();
 

@@ -53,18 +53,14 @@ final class LossInterrupt {
 	}
 
 	private void send() {
-		this.lock.lock();
-		try {
+		exclusively(() -> {
 			// A flag that is set already came from elsewhere and must survive the work.
 			if (!this.ended && !this.worker.isInterrupted()) {
 				this.pending = true;
 				this.worker.interrupt();
 				checkFlagAfter(1);
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -72,16 +68,12 @@ final class LossInterrupt {
 	 * the flag, so a flag that is set now came from elsewhere.
 	 */
 	private void end(boolean consumed) {
-		this.lock.lock();
-		try {
+		exclusively(() -> {
 			this.ended = true;
 			if (this.pending && !consumed) {
 				Thread.interrupted();
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	/**
@@ -89,22 +81,28 @@ final class LossInterrupt {
 	 * arrives after that came from elsewhere.
 	 */
 	private void checkFlag(long pauseMillis) {
-		this.lock.lock();
-		try {
+		exclusively(() -> {
 			this.pending = this.pending && this.worker.isInterrupted();
 			if (this.pending && !this.ended) {
 				checkFlagAfter(Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
 			}
-		}
-		finally {
-			this.lock.unlock();
-		}
+		});
 	}
 
 	private void checkFlagAfter(long millis) {
 		// Runs on the timer of the JDK.
 		CompletableFuture.runAsync(() -> checkFlag(millis),
 				CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run));
+	}
+
+	private void exclusively(Runnable step) {
+		this.lock.lock();
+		try {
+			step.run();
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 }
