@@ -5,16 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to lock, and how. Whatever is null is taken from the {@link RedlockSettings}.
+ * A request for a lock: the resources to lock, and how. A value that is null is taken
+ * from the {@link RedlockSettings}. Immutable.
  *
  * @param resources the names to lock, all or nothing; kept sorted
  * @param ttl the time after which the nodes forget the lock
  * @param waitFor how long to wait for the lock; zero is one attempt
- * @param retryCount at most so many retries while waiting; -1 for no limit
+ * @param retryCount the most retries while waiting; -1 for no limit
  * @param retryDelay the upper end of the random delay between tries; the lower end is
  * half of it; at least 1 ms
  * @param clockDriftFactor the share of the ttl that is given to clock drift
@@ -23,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxHold renewal stops after this much time in total
  * @param atLeast the lock is kept for at least this long, even if it is released earlier
  * @param onLoss what happens to the work when the lease is lost
- * @param origin who asks, for people and their dashboards: a short text that is the same
- * for many requests, such as the name of a method; null for code that did not say
+ * @param origin the caller's name in metrics and spans: a short text that many requests
+ * share, such as the name of a method; null if the caller gave none
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
@@ -32,8 +34,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		@Nullable String origin) {
 
 	/**
-	 * Checks each value by itself; what they mean together is checked against the
-	 * settings when the lock is asked for.
+	 * Checks each value by itself. Values are checked against each other, and against the
+	 * settings, when the lock is requested.
 	 */
 	public LockRequest {
 		resources = sorted(resources);
@@ -46,7 +48,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		waitFor = (waitFor != null) ? RedlockSettings.longest(waitFor) : null;
 		maxHold = (maxHold != null) ? RedlockSettings.longest(maxHold) : null;
 		if (origin != null && origin.isBlank()) {
-			throw new IllegalArgumentException("origin names who asks, or is null; it must not be blank");
+			throw new IllegalArgumentException("origin names the caller, or is null; it must not be blank");
 		}
 		if (retryCount != null && retryCount < -1) {
 			throw new IllegalArgumentException("retryCount is -1 for no limit, 0, or more, not " + retryCount);
@@ -58,7 +60,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * A request for one or more resources, with the defaults for everything else.
+	 * Creates a request for one or more resources, with the defaults for everything else.
 	 * @param resources the names to lock, all or nothing
 	 * @return the request
 	 */
@@ -68,121 +70,122 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	/**
-	 * With another ttl.
+	 * Returns a copy that locks other resources.
+	 * @param resources the names to lock, all or nothing
+	 * @return the request
+	 */
+	public LockRequest withResources(List<String> resources) {
+		return with((copy) -> copy.resources = resources);
+	}
+
+	/**
+	 * Returns a copy with another ttl.
 	 * @param ttl the time after which the nodes forget the lock
 	 * @return the request
 	 */
 	public LockRequest withTtl(@Nullable Duration ttl) {
-		return new LockRequest(this.resources, ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
-				this.origin);
+		return with((copy) -> copy.ttl = ttl);
 	}
 
 	/**
-	 * With another time to wait.
+	 * Returns a copy with another time to wait.
 	 * @param waitFor how long to wait for the lock; zero is one attempt
 	 * @return the request
 	 */
 	public LockRequest withWaitFor(@Nullable Duration waitFor) {
-		return new LockRequest(this.resources, this.ttl, waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
-				this.origin);
+		return with((copy) -> copy.waitFor = waitFor);
 	}
 
 	/**
-	 * With another number of retries.
-	 * @param retryCount at most so many retries while waiting; -1 for no limit
+	 * Returns a copy with another number of retries.
+	 * @param retryCount the most retries while waiting; -1 for no limit
 	 * @return the request
 	 */
 	public LockRequest withRetryCount(@Nullable Integer retryCount) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
-				this.origin);
+		return with((copy) -> copy.retryCount = retryCount);
 	}
 
 	/**
-	 * With another delay between tries.
+	 * Returns a copy with another delay between tries.
 	 * @param retryDelay the upper end of the random delay; the lower end is half of it
 	 * @return the request
 	 */
 	public LockRequest withRetryDelay(@Nullable Duration retryDelay) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
-				this.origin);
+		return with((copy) -> copy.retryDelay = retryDelay);
 	}
 
 	/**
-	 * With another allowance for clock drift.
+	 * Returns a copy with another allowance for clock drift.
 	 * @param clockDriftFactor the share of the ttl that is given to drift
 	 * @return the request
 	 */
 	public LockRequest withClockDriftFactor(@Nullable Double clockDriftFactor) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss, this.origin);
+		return with((copy) -> copy.clockDriftFactor = clockDriftFactor);
 	}
 
 	/**
-	 * With a choice of nodes. All who lock the same resource must choose the same.
+	 * Returns a copy for which only some nodes vote. Everyone who locks the same resource
+	 * must choose the same nodes.
 	 * @param instances the names of the nodes that vote; none for all of them
 	 * @return the request
 	 */
 	public LockRequest withInstances(String... instances) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, Set.copyOf(Arrays.asList(instances)), this.renew, this.maxHold, this.atLeast,
-				this.onLoss, this.origin);
+		return with((copy) -> copy.instances = Set.copyOf(Arrays.asList(instances)));
 	}
 
 	/**
-	 * With or without renewal. Renewal ends with the thread that acquired the lease, so
-	 * that a lease which nobody closes ends as well; a lease that was acquired without
-	 * blocking has no such thread.
+	 * Returns a copy with or without renewal. A lease that a thread acquired by blocking
+	 * is renewed only while that thread lives, so a lease that is never closed ends too.
+	 * A lease that was acquired without blocking has no such thread.
 	 * @param renew whether the lease is renewed until it is released
 	 * @return the request
 	 */
 	public LockRequest withRenew(@Nullable Boolean renew) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, renew, this.maxHold, this.atLeast, this.onLoss, this.origin);
+		return with((copy) -> copy.renew = renew);
 	}
 
 	/**
-	 * With another limit to renewal.
+	 * Returns a copy with another limit to renewal.
 	 * @param maxHold renewal stops after this much time in total
 	 * @return the request
 	 */
 	public LockRequest withMaxHold(@Nullable Duration maxHold) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, maxHold, this.atLeast, this.onLoss, this.origin);
+		return with((copy) -> copy.maxHold = maxHold);
 	}
 
 	/**
-	 * With a time for which the lock is kept even if it is released earlier.
+	 * Returns a copy whose lock is kept for a minimum time, even if it is released
+	 * earlier.
 	 * @param atLeast the time since the lock was acquired
 	 * @return the request
 	 */
 	public LockRequest withAtLeast(Duration atLeast) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, atLeast, this.onLoss, this.origin);
+		return with((copy) -> copy.atLeast = atLeast);
 	}
 
 	/**
-	 * With another consequence of a loss.
+	 * Returns a copy with another reaction to a loss.
 	 * @param onLoss what happens to the work when the lease is lost
 	 * @return the request
 	 */
 	public LockRequest withOnLoss(LossPolicy onLoss) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, onLoss, this.origin);
+		return with((copy) -> copy.onLoss = onLoss);
 	}
 
 	/**
-	 * With the name of who asks. Metrics and spans are told apart by it, so it must not
-	 * depend on what is locked.
-	 * @param origin a short text that is the same for many requests
+	 * Returns a copy that names its caller. The origin becomes a tag of metrics and
+	 * spans, so it must not depend on the locked resource.
+	 * @param origin a short text that many requests share
 	 * @return the request
 	 */
 	public LockRequest withOrigin(@Nullable String origin) {
-		return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-				this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss, origin);
+		return with((copy) -> copy.origin = origin);
+	}
+
+	private LockRequest with(Consumer<Copy> change) {
+		Copy copy = new Copy(this);
+		change.accept(copy);
+		return copy.toRequest();
 	}
 
 	private static List<String> sorted(List<String> resources) {
@@ -213,6 +216,58 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		if (value != null && value.isNegative()) {
 			throw new IllegalArgumentException(name + " must be zero or more, not " + value);
 		}
+	}
+
+	/**
+	 * The values of a request while one of them changes.
+	 */
+	private static final class Copy {
+
+		private List<String> resources;
+
+		private @Nullable Duration ttl;
+
+		private @Nullable Duration waitFor;
+
+		private @Nullable Integer retryCount;
+
+		private @Nullable Duration retryDelay;
+
+		private @Nullable Double clockDriftFactor;
+
+		private Set<String> instances;
+
+		private @Nullable Boolean renew;
+
+		private @Nullable Duration maxHold;
+
+		private Duration atLeast;
+
+		private LossPolicy onLoss;
+
+		private @Nullable String origin;
+
+		Copy(LockRequest request) {
+			this.resources = request.resources;
+			this.ttl = request.ttl;
+			this.waitFor = request.waitFor;
+			this.retryCount = request.retryCount;
+			this.retryDelay = request.retryDelay;
+			this.clockDriftFactor = request.clockDriftFactor;
+			this.instances = request.instances;
+			this.renew = request.renew;
+			this.maxHold = request.maxHold;
+			this.atLeast = request.atLeast;
+			this.onLoss = request.onLoss;
+			this.origin = request.origin;
+		}
+
+		LockRequest toRequest() {
+			return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
+					this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
+					this.origin);
+		}
+
 	}
 
 }

@@ -5,14 +5,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Redlock} assumes where a {@link LockRequest} is silent, and its limits.
+ * The defaults and limits of a {@link Redlock}. They fill in the values that a
+ * {@link LockRequest} leaves out. Made by {@link #builder()}. Immutable.
  *
- * @param keyPrefix put before each resource to make its key
+ * @param keyPrefix the text in front of each resource that makes it a Redis key
  * @param owner the label that others see while this process holds a lock; may be empty
  * @param ttl the time after which the nodes forget a lock
  * @param maxTtl the largest ttl that is accepted
  * @param waitFor how long to wait for a lock; zero is one attempt
- * @param retryCount at most so many retries while waiting; -1 for no limit
+ * @param retryCount the most retries while waiting; -1 for no limit
  * @param retryDelay the upper end of the random delay between tries; at least 1 ms
  * @param clockDriftFactor the share of the ttl that is given to clock drift
  * @param nodeTimeout how long to wait for one node; null for 5 % of the ttl, between 20
@@ -22,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param maxRenewals renewal stops after this many extensions
  * @param fencing whether leases carry a fence
  * @param awaitRelease whether closing a lease waits until a majority has confirmed
- * @param shutdownTimeout how long closing the lock may take to release what is held
- * @param lockDelay how long the nodes keep a lock beyond its ttl when nobody released it;
- * zero for no longer
- * @param clockStep how far the clock of a node may step ahead before the node is seen to
- * have stepped; taken off the validity of every lease. Zero where nodes are not watched
+ * @param shutdownTimeout how long closing the lock may take to release its leases
+ * @param lockDelay how much longer than its ttl the nodes keep a lock that was not
+ * released; zero for no longer
+ * @param clockStep how far the clock of a node may jump ahead unnoticed; subtracted from
+ * the validity of every lease. Zero if the clocks of the nodes are not watched
  */
 public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
 		int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
@@ -39,19 +40,17 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	private static final Duration SHORTEST_RETRY_DELAY = Duration.ofMillis(1);
 
-	private static final Duration FOR_EVER = Duration.ofDays(36_500);
+	private static final Duration LONGEST = Duration.ofDays(36_500);
 
 	private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
 
 	/**
-	 * The settings of a lock that was told nothing.
+	 * The settings of a lock that is not configured.
 	 */
-	public static final RedlockSettings DEFAULTS = new RedlockSettings("redlock:", "", Duration.ofSeconds(30),
-			Duration.ofSeconds(60), Duration.ofSeconds(5), -1, Duration.ofMillis(200), 0.01, null, false,
-			Duration.ofMinutes(10), 10_000, true, false, Duration.ofSeconds(5), Duration.ZERO);
+	public static final RedlockSettings DEFAULTS = builder().build();
 
 	/**
-	 * Checks the values, each by itself and against each other.
+	 * Checks each value by itself and against the others.
 	 */
 	public RedlockSettings {
 		positive("ttl", ttl);
@@ -84,45 +83,23 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Creates settings for nodes whose clocks are not watched.
-	 * @param keyPrefix put before each resource to make its key
-	 * @param owner the label that others see while this process holds a lock
-	 * @param ttl the time after which the nodes forget a lock
-	 * @param maxTtl the largest ttl that is accepted
-	 * @param waitFor how long to wait for a lock
-	 * @param retryCount at most so many retries while waiting
-	 * @param retryDelay the upper end of the random delay between tries
-	 * @param clockDriftFactor the share of the ttl that is given to clock drift
-	 * @param nodeTimeout how long to wait for one node
-	 * @param renew whether leases are renewed until they are released
-	 * @param maxHold renewal stops after this much time in total
-	 * @param maxRenewals renewal stops after this many extensions
-	 * @param fencing whether leases carry a fence
-	 * @param awaitRelease whether closing a lease waits for a majority
-	 * @param shutdownTimeout how long closing the lock may take
-	 * @param lockDelay how long the nodes keep a lock beyond its ttl
+	 * Starts with the default of every setting.
+	 * @return the builder
 	 */
-	public RedlockSettings(String keyPrefix, String owner, Duration ttl, Duration maxTtl, Duration waitFor,
-			int retryCount, Duration retryDelay, double clockDriftFactor, @Nullable Duration nodeTimeout, boolean renew,
-			Duration maxHold, int maxRenewals, boolean fencing, boolean awaitRelease, Duration shutdownTimeout,
-			Duration lockDelay) {
-		this(keyPrefix, owner, ttl, maxTtl, waitFor, retryCount, retryDelay, clockDriftFactor, nodeTimeout, renew,
-				maxHold, maxRenewals, fencing, awaitRelease, shutdownTimeout, lockDelay, Duration.ZERO);
+	public static RedlockSettingsBuilder builder() {
+		return new RedlockSettingsBuilder();
 	}
 
 	/**
-	 * With another allowance for what the clock of a node gains.
-	 * @param clockStep how far a clock may step ahead without being noticed
-	 * @return the settings
+	 * Starts with these settings, to change some of them.
+	 * @return the builder
 	 */
-	public RedlockSettings withClockStep(Duration clockStep) {
-		return new RedlockSettings(this.keyPrefix, this.owner, this.ttl, this.maxTtl, this.waitFor, this.retryCount,
-				this.retryDelay, this.clockDriftFactor, this.nodeTimeout, this.renew, this.maxHold, this.maxRenewals,
-				this.fencing, this.awaitRelease, this.shutdownTimeout, this.lockDelay, clockStep);
+	public RedlockSettingsBuilder toBuilder() {
+		return new RedlockSettingsBuilder(this);
 	}
 
 	/**
-	 * How long to wait for one node when a lock has the given ttl.
+	 * Returns how long to wait for one node when a lock has the given ttl.
 	 * @param ttl the ttl of the lock
 	 * @return the configured node timeout, or 5 % of the ttl, between 20 ms and 1 s
 	 */
@@ -131,10 +108,10 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Checks that a lock with the given ttl could ever be held.
+	 * Checks that a lock with the given ttl can be held at all.
 	 * @param ttl the ttl of the lock
 	 * @param driftFactor the share of the ttl that is given to clock drift
-	 * @throws IllegalArgumentException if it could not, with what to change
+	 * @throws IllegalArgumentException if it cannot; the message says what to change
 	 */
 	public void checkTtl(Duration ttl, double driftFactor) {
 		checkMaxTtl(ttl, this.lockDelay, this.maxTtl);
@@ -142,15 +119,15 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * What is taken off a ttl because clocks do not run alike: the factor's share, and 2
-	 * ms for the granularity of expiry.
+	 * Returns how much of a ttl is lost because clocks run at different speeds: the
+	 * factor's share, and 2 ms for the granularity of expiry.
 	 */
 	static Duration drift(Duration ttl, double driftFactor) {
 		return FIXED_DRIFT.plusNanos((long) Math.ceil(ttl.toNanos() * driftFactor));
 	}
 
 	/**
-	 * A shorter delay would flood the nodes with questions.
+	 * Checks that retries do not flood the nodes with requests.
 	 */
 	static void checkRetryDelay(String name, @Nullable Duration value) {
 		if (value != null && value.compareTo(SHORTEST_RETRY_DELAY) < 0) {
@@ -160,18 +137,18 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * What is longer than anybody waits counts as a hundred years, so that for ever can
-	 * be said, and sums fit.
+	 * Cuts a duration to a hundred years, so that very long ones can be added without an
+	 * overflow.
 	 */
 	static Duration longest(Duration duration) {
-		return (duration.compareTo(FOR_EVER) > 0) ? FOR_EVER : duration;
+		return (duration.compareTo(LONGEST) > 0) ? LONGEST : duration;
 	}
 
 	private static Duration nodeTimeoutFor(Duration ttl, @Nullable Duration configured) {
 		if (configured != null) {
 			return configured;
 		}
-		// As a number, since a division of durations is a hundred times as slow.
+		// Dividing a Duration is a hundred times slower than dividing nanoseconds.
 		Duration share = Duration.ofNanos(ttl.toNanos() / 20);
 		if (share.compareTo(SHORTEST_NODE_TIMEOUT) < 0) {
 			return SHORTEST_NODE_TIMEOUT;
@@ -180,7 +157,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * No node may have a lock to forget for longer than it would be in quarantine.
+	 * Checks that a lock is not kept for longer than the quarantine of a restarted node.
 	 */
 	private static void checkMaxTtl(Duration ttl, Duration lockDelay, Duration maxTtl) {
 		if (ttl.compareTo(maxTtl) > 0) {
@@ -201,8 +178,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		Duration drift = drift(ttl, driftFactor).plus(clockStep);
 		if (ttl.minus(nodeTimeout).minus(drift).compareTo(Duration.ZERO) <= 0) {
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is too small: the node timeout takes "
-					+ text(nodeTimeout) + " and clocks " + text(drift)
-					+ " of it, and nothing is left. Raise the ttl, or lower redlock.node-timeout or redlock.max-ttl.");
+					+ text(nodeTimeout) + " and clock drift takes " + text(drift)
+					+ ", so nothing is left. Raise the ttl, or lower redlock.node-timeout or redlock.max-ttl.");
 		}
 	}
 

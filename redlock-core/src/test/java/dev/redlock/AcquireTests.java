@@ -187,11 +187,13 @@ class AcquireTests {
 
 	@Test
 	void aMajorityThatGrantsTooLateForTheTtlIsNoLease() {
-		RedlockSettings d = RedlockFixture.settings();
 		RedlockFixture slow = new RedlockFixture(3,
-				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), Duration.ZERO, -1, d.retryDelay(), 0.01,
-						Duration.ofMillis(9_800), false, d.maxHold(), 10, false, false, d.shutdownTimeout(),
-						d.lockDelay()));
+				RedlockFixture.settings()
+					.toBuilder()
+					.waitFor(Duration.ZERO)
+					.nodeTimeout(Duration.ofMillis(9_800))
+					.fencing(false)
+					.build());
 		slow.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<LockAttempt> attempt = slow.attempt(AT_ONCE);
 		slow.time.stepWallClock(Duration.ofSeconds(60));

@@ -107,11 +107,8 @@ class LeaseTests {
 
 	@Test
 	void anAnswerThatComesAfterTheOldValidityIsNoExtension() {
-		RedlockSettings d = RedlockFixture.settings();
 		RedlockFixture patient = new RedlockFixture(3,
-				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), d.waitFor(), -1, d.retryDelay(), 0.01,
-						Duration.ofSeconds(5), false, d.maxHold(), 10, true, false, d.shutdownTimeout(),
-						d.lockDelay()));
+				RedlockFixture.settings().toBuilder().nodeTimeout(Duration.ofSeconds(5)).build());
 		Lease lease = patient.acquire("stock");
 		patient.time.advance(Duration.ofSeconds(9));
 		patient.nodes.forEach(InMemoryNode::freeze);
@@ -217,10 +214,7 @@ class LeaseTests {
 
 	@Test
 	void aLeaseWithoutFencingSaysSo() {
-		RedlockSettings d = RedlockFixture.settings();
-		RedlockFixture plain = new RedlockFixture(3,
-				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), d.waitFor(), -1, d.retryDelay(), 0.01, null,
-						false, d.maxHold(), 10, false, false, d.shutdownTimeout(), d.lockDelay()));
+		RedlockFixture plain = new RedlockFixture(3, RedlockFixture.settings().toBuilder().fencing(false).build());
 		Lease lease = plain.acquire("stock");
 		assertThatIllegalStateException().isThrownBy(lease::fence).withMessageContaining("redlock.fencing.enabled");
 	}

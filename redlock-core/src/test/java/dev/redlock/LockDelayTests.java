@@ -94,10 +94,7 @@ class LockDelayTests {
 	}
 
 	private static RedlockSettings delayed(Duration lockDelay) {
-		RedlockSettings d = RedlockFixture.settings();
-		return new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(), d.waitFor(), d.retryCount(),
-				d.retryDelay(), d.clockDriftFactor(), null, false, d.maxHold(), d.maxRenewals(), true, false,
-				d.shutdownTimeout(), lockDelay);
+		return RedlockFixture.settings().toBuilder().lockDelay(lockDelay).build();
 	}
 
 }

@@ -65,10 +65,7 @@ class OperatorViewTests {
 
 	@Test
 	void aLeaseWithoutAFenceIsListedToo() {
-		RedlockSettings d = RedlockFixture.settings();
-		Redlock unfenced = this.fixture.another(new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(),
-				d.waitFor(), d.retryCount(), d.retryDelay(), d.clockDriftFactor(), null, false, d.maxHold(),
-				d.maxRenewals(), false, false, d.shutdownTimeout(), d.lockDelay()), 2);
+		Redlock unfenced = this.fixture.another(RedlockFixture.settings().toBuilder().fencing(false).build(), 2);
 		unfenced.attempt(LockRequest.of("stock"));
 		assertThat(unfenced.leases()).singleElement().satisfies((lease) -> assertThat(lease.fence()).isZero());
 	}

@@ -83,17 +83,11 @@ final class RedlockFixture {
 	}
 
 	static RedlockSettings settings() {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		return new RedlockSettings(d.keyPrefix(), "tests", Duration.ofSeconds(10), d.maxTtl(), Duration.ofSeconds(5),
-				d.retryCount(), d.retryDelay(), d.clockDriftFactor(), null, false, d.maxHold(), d.maxRenewals(), true,
-				false, d.shutdownTimeout(), d.lockDelay());
+		return RedlockSettings.builder().owner("tests").ttl(Duration.ofSeconds(10)).build();
 	}
 
 	static RedlockSettings renewing(Duration maxHold, int maxRenewals) {
-		RedlockSettings d = settings();
-		return new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(), d.waitFor(), d.retryCount(),
-				d.retryDelay(), d.clockDriftFactor(), null, true, maxHold, maxRenewals, true, false,
-				d.shutdownTimeout(), d.lockDelay());
+		return settings().toBuilder().renew(true).maxHold(maxHold).maxRenewals(maxRenewals).build();
 	}
 
 }

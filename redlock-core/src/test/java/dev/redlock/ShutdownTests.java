@@ -66,10 +66,8 @@ class ShutdownTests {
 
 	@Test
 	void aNodeThatDoesNotAnswerDelaysClosingNoLongerThanTheTimeout() {
-		RedlockSettings d = RedlockFixture.settings();
 		RedlockFixture brief = new RedlockFixture(3,
-				new RedlockSettings(d.keyPrefix(), "", d.ttl(), d.maxTtl(), d.waitFor(), -1, d.retryDelay(), 0.01, null,
-						false, d.maxHold(), 10, true, false, Duration.ofMillis(50), d.lockDelay()));
+				RedlockFixture.settings().toBuilder().shutdownTimeout(Duration.ofMillis(50)).build());
 		brief.acquire("a");
 		brief.nodes.get(0).freeze();
 		brief.redlock.close();

@@ -244,10 +244,19 @@ final class SimClient {
 	}
 
 	private static RedlockSettings settings(Duration maxTtl, String owner, int lockDelayMillis, Duration clockStep) {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		return new RedlockSettings("", owner, Duration.ofMillis(300), maxTtl, d.waitFor(), -1, Duration.ofMillis(30),
-				0.01, Duration.ofMillis(20), false, Duration.ofSeconds(2), 20, true, false, Duration.ZERO,
-				Duration.ofMillis(lockDelayMillis), clockStep);
+		return RedlockSettings.builder()
+			.keyPrefix("")
+			.owner(owner)
+			.ttl(Duration.ofMillis(300))
+			.maxTtl(maxTtl)
+			.retryDelay(Duration.ofMillis(30))
+			.nodeTimeout(Duration.ofMillis(20))
+			.maxHold(Duration.ofSeconds(2))
+			.maxRenewals(20)
+			.shutdownTimeout(Duration.ZERO)
+			.lockDelay(Duration.ofMillis(lockDelayMillis))
+			.clockStep(clockStep)
+			.build();
 	}
 
 }

@@ -257,9 +257,12 @@ final class SmallScope {
 		}
 
 		private static RedlockSettings settings() {
-			RedlockSettings d = RedlockSettings.DEFAULTS;
-			return new RedlockSettings("", "", d.ttl(), Duration.ofDays(365), d.waitFor(), -1, d.retryDelay(), 0.01,
-					null, false, d.maxHold(), 1, true, false, Duration.ZERO, Duration.ZERO);
+			return RedlockSettings.builder()
+				.keyPrefix("")
+				.maxTtl(Duration.ofDays(365))
+				.maxRenewals(1)
+				.shutdownTimeout(Duration.ZERO)
+				.build();
 		}
 
 	}

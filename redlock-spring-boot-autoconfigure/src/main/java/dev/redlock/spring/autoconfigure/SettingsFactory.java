@@ -28,13 +28,25 @@ final class SettingsFactory {
 	static RedlockSettings create(RedlockProperties properties, Environment environment) {
 		String owner = properties.getOwner();
 		try {
-			return new RedlockSettings(properties.getKeyPrefix(), (owner != null) ? owner : defaultOwner(environment),
-					properties.getTtl(), properties.getMaxTtl(), properties.getWaitFor(),
-					properties.getRetry().getCount(), properties.getRetry().getDelay(),
-					properties.getClockDriftFactor(), properties.getNodeTimeout(), properties.getRenew().isEnabled(),
-					properties.getRenew().getMaxHold(), properties.getRenew().getMaxCount(),
-					properties.getFencing().isEnabled(), properties.getRelease().isAwait(),
-					properties.getShutdownTimeout(), properties.getLockDelay(), clockStep(properties));
+			return RedlockSettings.builder()
+				.keyPrefix(properties.getKeyPrefix())
+				.owner((owner != null) ? owner : defaultOwner(environment))
+				.ttl(properties.getTtl())
+				.maxTtl(properties.getMaxTtl())
+				.waitFor(properties.getWaitFor())
+				.retryCount(properties.getRetry().getCount())
+				.retryDelay(properties.getRetry().getDelay())
+				.clockDriftFactor(properties.getClockDriftFactor())
+				.nodeTimeout(properties.getNodeTimeout())
+				.renew(properties.getRenew().isEnabled())
+				.maxHold(properties.getRenew().getMaxHold())
+				.maxRenewals(properties.getRenew().getMaxCount())
+				.fencing(properties.getFencing().isEnabled())
+				.awaitRelease(properties.getRelease().isAwait())
+				.shutdownTimeout(properties.getShutdownTimeout())
+				.lockDelay(properties.getLockDelay())
+				.clockStep(clockStep(properties))
+				.build();
 		}
 		catch (IllegalArgumentException ex) {
 			String message = String.valueOf(ex.getMessage());
@@ -52,7 +64,7 @@ final class SettingsFactory {
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
 		Duration least = properties.getRestartGuard().isEnabled() ? NodeSettings.clockStep(own.maxTtl())
 				: Duration.ZERO;
-		return (own.clockStep().compareTo(least) >= 0) ? own : own.withClockStep(least);
+		return (own.clockStep().compareTo(least) >= 0) ? own : own.toBuilder().clockStep(least).build();
 	}
 
 	/**

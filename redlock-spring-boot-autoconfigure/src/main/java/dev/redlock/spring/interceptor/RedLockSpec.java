@@ -47,10 +47,12 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		List<String> names = call
 			.resolve(this.resources.stream().flatMap((text) -> text.names(call).stream()).toList());
 		Duration atLeast = this.times.atLeast().value(call);
-		return new LockRequest(names, this.times.ttl().value(call), this.times.waitFor().value(call),
-				this.constants.retryCount(), this.times.retryDelay().value(call), this.constants.clockDriftFactor(),
-				this.constants.instances(), this.constants.renew(), this.times.maxHold().value(call),
-				Objects.requireNonNullElse(atLeast, Duration.ZERO), this.constants.onLoss(), this.constants.origin());
+		return this.constants.withResources(names)
+			.withTtl(this.times.ttl().value(call))
+			.withWaitFor(this.times.waitFor().value(call))
+			.withRetryDelay(this.times.retryDelay().value(call))
+			.withMaxHold(this.times.maxHold().value(call))
+			.withAtLeast(Objects.requireNonNullElse(atLeast, Duration.ZERO));
 	}
 
 	/**

@@ -75,15 +75,22 @@ final class RedLockSpecReader {
 
 	private LockRequest constants(AnnotatedMethod method, RedLockSpec.Times times) {
 		MergedAnnotation<RedLock> annotation = method.annotation();
-		return new LockRequest(List.of(ANY_RESOURCE), times.ttl().constant(), times.waitFor().constant(),
-				retryCount(method), times.retryDelay().constant(), clockDriftFactor(method), instances(method),
-				renew(method, times), times.maxHold().constant(),
-				Objects.requireNonNullElse(times.atLeast().constant(), Duration.ZERO),
-				switch (annotation.getEnum("onLoss", RedLock.OnLoss.class)) {
-					case THROW -> LossPolicy.THROW;
-					case INTERRUPT -> LossPolicy.INTERRUPT;
-					case IGNORE -> LossPolicy.IGNORE;
-				}, method.shortName());
+		return LockRequest.of(ANY_RESOURCE)
+			.withTtl(times.ttl().constant())
+			.withWaitFor(times.waitFor().constant())
+			.withRetryCount(retryCount(method))
+			.withRetryDelay(times.retryDelay().constant())
+			.withClockDriftFactor(clockDriftFactor(method))
+			.withInstances(instances(method).toArray(String[]::new))
+			.withRenew(renew(method, times))
+			.withMaxHold(times.maxHold().constant())
+			.withAtLeast(Objects.requireNonNullElse(times.atLeast().constant(), Duration.ZERO))
+			.withOnLoss(switch (annotation.getEnum("onLoss", RedLock.OnLoss.class)) {
+				case THROW -> LossPolicy.THROW;
+				case INTERRUPT -> LossPolicy.INTERRUPT;
+				case IGNORE -> LossPolicy.IGNORE;
+			})
+			.withOrigin(method.shortName());
 	}
 
 	private @Nullable Integer retryCount(AnnotatedMethod method) {

@@ -105,9 +105,7 @@ final class LockedWork {
 	 */
 	LockRequest missing() {
 		LockRequest all = this.request;
-		return new LockRequest(this.missing, all.ttl(), all.waitFor(), all.retryCount(), all.retryDelay(),
-				all.clockDriftFactor(), all.instances(), all.renew(), all.maxHold(), all.atLeast(), all.onLoss(),
-				all.origin());
+		return all.withResources(this.missing);
 	}
 
 	void own(Lease lease) {

@@ -112,10 +112,24 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 					"redlock.node-timeout=70ms", "redlock.renew.enabled=true", "redlock.renew.max-hold=2m",
 					"redlock.renew.max-count=7", "redlock.fencing.enabled=false", "redlock.release.await=true",
 					"redlock.shutdown-timeout=3s", "redlock.lock-delay=4s", "redlock.owner=me")
-			.run((context) -> assertThat(context.getBean(RedlockSettings.class))
-				.isEqualTo(new RedlockSettings("", "me", Duration.ofSeconds(10), Duration.ofSeconds(20),
-						Duration.ofSeconds(1), 3, Duration.ofMillis(50), 0.02, Duration.ofMillis(70), true,
-						Duration.ofMinutes(2), 7, false, true, Duration.ofSeconds(3), Duration.ofSeconds(4))));
+			.run((context) -> assertThat(context.getBean(RedlockSettings.class)).isEqualTo(RedlockSettings.builder()
+				.keyPrefix("")
+				.owner("me")
+				.ttl(Duration.ofSeconds(10))
+				.maxTtl(Duration.ofSeconds(20))
+				.waitFor(Duration.ofSeconds(1))
+				.retryCount(3)
+				.retryDelay(Duration.ofMillis(50))
+				.clockDriftFactor(0.02)
+				.nodeTimeout(Duration.ofMillis(70))
+				.renew(true)
+				.maxHold(Duration.ofMinutes(2))
+				.maxRenewals(7)
+				.fencing(false)
+				.awaitRelease(true)
+				.shutdownTimeout(Duration.ofSeconds(3))
+				.lockDelay(Duration.ofSeconds(4))
+				.build()));
 	}
 
 	@Test

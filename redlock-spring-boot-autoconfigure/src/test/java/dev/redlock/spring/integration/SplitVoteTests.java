@@ -111,11 +111,8 @@ class SplitVoteTests {
 	}
 
 	private Redlock redlock(String owner, List<InMemoryNode> some) {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
 		// Pauses are random up to the retry delay: long enough for the others to give up.
-		RedlockSettings settings = new RedlockSettings(d.keyPrefix(), owner, d.ttl(), d.maxTtl(), d.waitFor(),
-				d.retryCount(), d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), d.renew(), d.maxHold(),
-				d.maxRenewals(), d.fencing(), d.awaitRelease(), d.shutdownTimeout(), d.lockDelay());
+		RedlockSettings settings = RedlockSettings.builder().owner(owner).build();
 		return Redlock.over(some)
 			.settings(settings)
 			.ticker(this.time)

@@ -180,10 +180,14 @@ class ClockStepTests {
 	}
 
 	private Redlock redlock(List<LockNode> nodes) {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		RedlockSettings settings = new RedlockSettings("", "", SHORT_TTL, SHORT_TTL, Duration.ZERO, 0, d.retryDelay(),
-				d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true, false,
-				d.shutdownTimeout(), d.lockDelay());
+		RedlockSettings settings = RedlockSettings.builder()
+			.keyPrefix("")
+			.ttl(SHORT_TTL)
+			.maxTtl(SHORT_TTL)
+			.waitFor(Duration.ZERO)
+			.retryCount(0)
+			.nodeTimeout(Duration.ofMillis(500))
+			.build();
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(this.fixture.ticker)

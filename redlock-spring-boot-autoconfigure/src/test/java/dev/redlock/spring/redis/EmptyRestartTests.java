@@ -122,10 +122,14 @@ class EmptyRestartTests {
 	}
 
 	private static Redlock redlock(NodeFixture fixture, List<LockNode> nodes, Duration ttl) {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		RedlockSettings settings = new RedlockSettings("", "", ttl, ttl, Duration.ZERO, 0, d.retryDelay(),
-				d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true, false,
-				d.shutdownTimeout(), d.lockDelay());
+		RedlockSettings settings = RedlockSettings.builder()
+			.keyPrefix("")
+			.ttl(ttl)
+			.maxTtl(ttl)
+			.waitFor(Duration.ZERO)
+			.retryCount(0)
+			.nodeTimeout(Duration.ofMillis(500))
+			.build();
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(fixture.ticker)

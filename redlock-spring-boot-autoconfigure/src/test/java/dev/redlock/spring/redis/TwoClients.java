@@ -87,10 +87,14 @@ final class TwoClients implements AutoCloseable {
 	}
 
 	private Redlock redlock(NodeFixture fixture, List<LockNode> nodes) {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		RedlockSettings settings = new RedlockSettings("", "", this.maxTtl, this.maxTtl, Duration.ZERO, 0,
-				d.retryDelay(), d.clockDriftFactor(), Duration.ofMillis(500), false, d.maxHold(), d.maxRenewals(), true,
-				false, d.shutdownTimeout(), d.lockDelay());
+		RedlockSettings settings = RedlockSettings.builder()
+			.keyPrefix("")
+			.ttl(this.maxTtl)
+			.maxTtl(this.maxTtl)
+			.waitFor(Duration.ZERO)
+			.retryCount(0)
+			.nodeTimeout(Duration.ofMillis(500))
+			.build();
 		return Redlock.over(nodes)
 			.settings(settings)
 			.ticker(fixture.ticker)

@@ -62,10 +62,7 @@ public final class LockWorld {
 	}
 
 	private static RedlockSettings settings(boolean renew, boolean awaitRelease) {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		return new RedlockSettings(d.keyPrefix(), d.owner(), d.ttl(), d.maxTtl(), d.waitFor(), d.retryCount(),
-				d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), renew, d.maxHold(), d.maxRenewals(), d.fencing(),
-				awaitRelease, d.shutdownTimeout(), d.lockDelay());
+		return RedlockSettings.builder().renew(renew).awaitRelease(awaitRelease).build();
 	}
 
 	private Redlock redlock(long seed, RedlockSettings settings) {

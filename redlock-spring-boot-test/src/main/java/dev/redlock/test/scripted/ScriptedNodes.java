@@ -109,10 +109,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	 * @return the lock
 	 */
 	public Redlock anotherRedlock(String owner) {
-		RedlockSettings d = RedlockSettings.DEFAULTS;
-		return anotherRedlock(new RedlockSettings(d.keyPrefix(), owner, d.ttl(), d.maxTtl(), d.waitFor(),
-				d.retryCount(), d.retryDelay(), d.clockDriftFactor(), d.nodeTimeout(), d.renew(), d.maxHold(),
-				d.maxRenewals(), d.fencing(), d.awaitRelease(), d.shutdownTimeout(), d.lockDelay()));
+		return anotherRedlock(RedlockSettings.builder().owner(owner).build());
 	}
 
 	/**
