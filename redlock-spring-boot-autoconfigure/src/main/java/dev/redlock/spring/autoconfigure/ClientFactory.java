@@ -19,17 +19,17 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Makes the connection factory of an instance.
+ * Creates the connection factory of an instance.
  */
 final class ClientFactory {
 
 	private final ObjectProvider<SslBundles> sslBundles;
 
-	private final ObjectProvider<ClientTuning> tunings;
+	private final ObjectProvider<Tuning> tunings;
 
 	private final ObjectProvider<RedlockClientCustomizer> customizers;
 
-	ClientFactory(ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
+	ClientFactory(ObjectProvider<SslBundles> sslBundles, ObjectProvider<Tuning> tunings,
 			ObjectProvider<RedlockClientCustomizer> customizers) {
 		this.sslBundles = sslBundles;
 		this.tunings = tunings;
@@ -54,7 +54,7 @@ final class ClientFactory {
 		if (bundle != null) {
 			options.sslOptions(sslOptions(name, bundle));
 		}
-		List<ClientTuning> all = this.tunings.orderedStream().toList();
+		List<Tuning> all = this.tunings.orderedStream().toList();
 		all.forEach((tuning) -> tuning.options(options));
 		client.clientOptions(options.build());
 		all.forEach((tuning) -> tuning.configuration(client));
@@ -92,6 +92,17 @@ final class ClientFactory {
 					"there is no SSL bundle named '" + bundleName + "'.",
 					"Define it under spring.ssl.bundle.jks or spring.ssl.bundle.pem, or correct the name.", ex);
 		}
+	}
+
+	/**
+	 * Applies Spring Boot's customizers, whose types may be absent.
+	 */
+	interface Tuning {
+
+		void options(ClientOptions.Builder builder);
+
+		void configuration(LettuceClientConfigurationBuilder builder);
+
 	}
 
 }

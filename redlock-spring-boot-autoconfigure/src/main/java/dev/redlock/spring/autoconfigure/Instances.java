@@ -5,38 +5,45 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * The instances by name, from properties or connection details, checked one by one and
- * against each other.
+ * The instances from connection details or properties, after they were checked.
+ *
+ * @param byName the instances by name
+ * @param throwAway whether all servers are thrown away with the application
+ * @param fresh whether all servers were started for this application alone
  */
-final class Instances {
+record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean fresh) {
 
 	private static final int HIGHEST_PORT = 65_535;
 
-	private Instances() {
-	}
-
-	static Map<String, RedlockInstance> of(RedlockProperties properties,
-			@Nullable RedLockConnectionDetails connectionDetails) {
-		if (connectionDetails != null) {
-			return from(connectionDetails);
+	static Instances of(RedlockProperties properties, List<RedLockConnectionDetails> details) {
+		if (!details.isEmpty()) {
+			return new Instances(byName(details), details.stream().allMatch(RedLockConnectionDetails::isThrowAway),
+					details.stream().allMatch(RedLockConnectionDetails::isFresh));
 		}
-		Map<String, RedlockInstance> instances = properties.getInstances();
-		instances.forEach(Instances::check);
-		checkEndpoints(instances);
-		return instances;
+		properties.instances().forEach(Instances::check);
+		checkEndpoints(properties.instances());
+		return new Instances(properties.instances(), false, false);
 	}
 
-	private static Map<String, RedlockInstance> from(RedLockConnectionDetails connectionDetails) {
-		Map<String, RedlockInstance> instances = new LinkedHashMap<>();
-		connectionDetails.getNodes().forEach((name, node) -> instances.put(name, RedlockInstance.of(node)));
-		return instances;
+	private static Map<String, RedlockInstance> byName(List<RedLockConnectionDetails> details) {
+		Map<String, RedlockInstance> byName = new LinkedHashMap<>();
+		details.forEach((part) -> part.getNodes().forEach((name, node) -> {
+			RedlockInstance instance = RedlockInstance.of(node);
+			RedlockInstance other = byName.putIfAbsent(name, instance);
+			if (other != null) {
+				throw new InvalidRedlockConfigurationException("redlock.instances." + name,
+						"two connection details have a node of this name: " + other.endpoint() + " and "
+								+ instance.endpoint() + ".",
+						"Give each node a name of its own. For a Docker Compose service it is the label"
+								+ " dev.redlock.node.");
+			}
+		}));
+		return byName;
 	}
 
 	private static void check(String name, RedlockInstance instance) {
-		List<String> kinds = InstanceEndpoint.kinds(instance);
+		List<String> kinds = instance.kinds();
 		if (kinds.size() != 1) {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name,
 					kinds.isEmpty() ? "it does not say where its server is."
@@ -53,19 +60,12 @@ final class Instances {
 	private static void checkEndpoints(Map<String, RedlockInstance> instances) {
 		Map<String, String> namesByEndpoint = new HashMap<>();
 		instances.forEach((name, instance) -> {
-			String endpoint = InstanceEndpoint.of(instance);
-			String other = namesByEndpoint.putIfAbsent(endpoint, name);
+			String other = namesByEndpoint.putIfAbsent(instance.endpoint(), name);
 			if (other != null) {
-				throw sameServer(name, other, "both lead to " + endpoint);
+				throw InvalidRedlockConfigurationException.sameServer(name, other,
+						"both lead to " + instance.endpoint());
 			}
 		});
-	}
-
-	static InvalidRedlockConfigurationException sameServer(String name, String other, String how) {
-		return new InvalidRedlockConfigurationException("redlock.instances." + name,
-				"it is the same server as instance '" + other + "': " + how
-						+ ". One server that votes twice makes a majority of its own.",
-				"Point '" + name + "' at a server of its own, or remove it.");
 	}
 
 }

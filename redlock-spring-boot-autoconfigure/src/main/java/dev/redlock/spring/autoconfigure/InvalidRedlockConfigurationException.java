@@ -3,11 +3,27 @@ package dev.redlock.spring.autoconfigure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property of the lock, or several of them together, cannot be right.
+ * A property of the lock is wrong, or several of them do not fit together.
  */
 final class InvalidRedlockConfigurationException extends RuntimeException {
 
 	private static final long serialVersionUID = 1L;
+
+	private static final String NAME_THE_SERVERS = """
+			Name the Redis servers in application.yml, an odd number of independent masters:
+
+			redlock:
+			  instances:
+			    a: { host: redis-a.example.org }
+			    b: { host: redis-b.example.org }
+			    c: { host: redis-c.example.org }
+
+			For development without Redis, add the dependency dev.redlock:redlock-spring-boot-test \
+			(optional in Maven, developmentOnly in Gradle) and set redlock.embedded.enabled=true: \
+			the application then starts its own embedded nodes. They exclude no other process, \
+			so never do that in production. Tests with an application context and Spring Boot's \
+			developer tools start them without the property. \
+			To run without locks, set redlock.enabled to false.""";
 
 	private final String description;
 
@@ -15,17 +31,46 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 
 	/**
 	 * @param property the property that is wrong
-	 * @param reason what is wrong with it, a sentence
-	 * @param action what to write instead, a sentence
+	 * @param reason the reason why it is wrong, a sentence
+	 * @param action the advice what to write instead, a sentence
 	 */
 	InvalidRedlockConfigurationException(String property, String reason, String action) {
 		this(property, reason, action, null);
 	}
 
 	InvalidRedlockConfigurationException(String property, String reason, String action, @Nullable Throwable cause) {
-		super(description(property, reason) + " " + action, cause);
-		this.description = description(property, reason);
+		super("The configuration property '" + property + "' is not usable: " + reason + " " + action, cause);
+		this.description = "The configuration property '" + property + "' is not usable: " + reason;
 		this.action = action;
+	}
+
+	private InvalidRedlockConfigurationException(String description) {
+		super(description + " Set redlock.instances.<name>.host for an odd number of independent masters,"
+				+ " or set redlock.enabled to false to run without locks.");
+		this.description = description;
+		this.action = NAME_THE_SERVERS;
+	}
+
+	/**
+	 * No property names a Redis server.
+	 * @param connectionFactories the number of RedisConnectionFactory beans
+	 */
+	static InvalidRedlockConfigurationException noInstances(int connectionFactories) {
+		return new InvalidRedlockConfigurationException(
+				"The lock has no Redis servers: there are no 'redlock.instances', and there "
+						+ ((connectionFactories == 0) ? "is no RedisConnectionFactory bean to fall back on."
+								: "are " + connectionFactories
+										+ " RedisConnectionFactory beans, of which none is named as an instance."));
+	}
+
+	/**
+	 * Two instances lead to one server.
+	 */
+	static InvalidRedlockConfigurationException sameServer(String name, String other, String how) {
+		return new InvalidRedlockConfigurationException("redlock.instances." + name,
+				"it is the same server as instance '" + other + "': " + how
+						+ ". One server that votes twice makes a majority of its own.",
+				"Point '" + name + "' at a server of its own, or remove it.");
 	}
 
 	String description() {
@@ -34,10 +79,6 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 
 	String action() {
 		return this.action;
-	}
-
-	private static String description(String property, String reason) {
-		return "The configuration property '" + property + "' is not usable: " + reason;
 	}
 
 }

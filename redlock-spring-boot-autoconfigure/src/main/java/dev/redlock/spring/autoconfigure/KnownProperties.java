@@ -1,7 +1,5 @@
 package dev.redlock.spring.autoconfigure;
 
-import java.beans.PropertyDescriptor;
-import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,29 +8,28 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.ResolvableType;
 
 /**
- * The names of properties as a tree, with one level for each part between two dots. Tells
- * which name a misspelled one may stand for.
+ * The names of known properties as a tree, with one level for each part between dots.
+ * Suggests the name that a misspelled one may stand for.
  */
 final class KnownProperties {
 
 	private static final String ANY = "*";
 
 	/**
-	 * A shorter name may differ by one letter, since with two it would be another word.
+	 * Shorter names may differ by one letter only, because two would make another word.
 	 */
 	private static final int LONG_NAME = 8;
 
 	private final Map<String, KnownProperties> parts = new LinkedHashMap<>();
 
 	/**
-	 * Adds a property, and what its type consists of.
+	 * Adds a property and the properties of its type.
 	 * @param name the name, in lower case and with dashes
 	 * @param type the type of its value
 	 */
@@ -45,7 +42,7 @@ final class KnownProperties {
 	}
 
 	/**
-	 * Looks for a part of a name that is not known and is nearly that of a known one.
+	 * Finds the first unknown part of a name, and replaces it by a similar known one.
 	 * @return the name that may be meant
 	 */
 	Optional<String> correct(ConfigurationPropertyName name) {
@@ -72,21 +69,10 @@ final class KnownProperties {
 		}
 		else if (resolved.isRecord()) {
 			for (RecordComponent component : resolved.getRecordComponents()) {
-				addPart(component.getName(), component.getAccessor());
+				part(DataObjectPropertyName.toDashedForm(component.getName()))
+					.addPartsOf(ResolvableType.forMethodReturnType(component.getAccessor()));
 			}
 		}
-		else if (resolved.getPackageName().startsWith("dev.redlock.") && !resolved.isEnum()) {
-			for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(resolved)) {
-				Method getter = property.getReadMethod();
-				if (getter != null && getter.getDeclaringClass() != Object.class) {
-					addPart(property.getName(), getter);
-				}
-			}
-		}
-	}
-
-	private void addPart(String name, Method getter) {
-		part(DataObjectPropertyName.toDashedForm(name)).addPartsOf(ResolvableType.forMethodReturnType(getter));
 	}
 
 	private KnownProperties part(String name) {
@@ -114,7 +100,7 @@ final class KnownProperties {
 	}
 
 	/**
-	 * A name of more words than a known one is not that one misspelled.
+	 * Counts words. A name with more words than a known one is not a misspelling of it.
 	 */
 	private static long words(String dashed) {
 		return 1 + dashed.chars().filter((character) -> character == '-').count();
@@ -133,7 +119,7 @@ final class KnownProperties {
 	}
 
 	/**
-	 * How many letters are added, missing, different, or exchanged with their neighbour.
+	 * Counts letters that are added, missing, different, or swapped with their neighbour.
 	 */
 	private static int distance(String one, String other) {
 		int[][] distances = new int[one.length() + 1][other.length() + 1];

@@ -16,17 +16,18 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Ends the start if a property below {@code redlock} is not known and has nearly the name
- * of one that is. Other unknown properties may be the application's own. Variables of the
- * environment are not judged, because their names do not tell dots from dashes.
+ * Fails the start if a property below {@code redlock} is unknown and its name is nearly
+ * that of a known one. Other unknown properties may belong to the application.
+ * Environment variables are ignored, because their names do not distinguish dots from
+ * dashes.
  */
 final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
 
 	/**
-	 * Properties that only conditions read, or that belong to an auto-configuration which
-	 * may not be in use.
+	 * Properties that only conditions read, or that belong to an auto-configuration that
+	 * may be absent.
 	 */
 	private static final List<String> OF_CONDITIONS = List.of("redlock.enabled", "redlock.lock-registry.enabled",
 			"redlock.shedlock.enabled", "redlock.embedded.enabled");
@@ -53,8 +54,8 @@ final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
 		known.correct(name).ifPresent((meant) -> {
 			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
 					"Did you mean '" + meant
-							+ "'? Correct the name. If it is a property of your application, rename it so that it is not mistaken"
-							+ " for that one.");
+							+ "'? Correct the name. If it is a property of your application, give it another name, so that it"
+							+ " cannot be confused with that one.");
 		});
 	}
 
@@ -62,7 +63,7 @@ final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
 		KnownProperties known = new KnownProperties();
 		OF_CONDITIONS.forEach((name) -> known.add(name, ResolvableType.forClass(boolean.class)));
 		for (String bean : beanFactory.getBeanDefinitionNames()) {
-			// Spring Boot names such a bean by the prefix and the class.
+			// Spring Boot names such a bean after the prefix and the class.
 			Class<?> type = bean.startsWith(ROOT.toString()) ? beanFactory.getType(bean, false) : null;
 			MergedAnnotation<ConfigurationProperties> annotation = (type != null)
 					? MergedAnnotations.from(type).get(ConfigurationProperties.class) : MergedAnnotation.missing();

@@ -7,20 +7,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 
 /**
- * Where the nodes are. A bean of this type takes the place of {@code redlock.instances}.
- * Several beans add up, since each service of Docker Compose brings one of its own.
+ * The addresses of the nodes. A bean of this type takes the place of
+ * {@code redlock.instances}. Several beans add up, because each service of Docker Compose
+ * contributes one.
  */
 public interface RedLockConnectionDetails extends ConnectionDetails {
 
 	/**
-	 * The nodes by name, in the order in which they are to be listed.
+	 * Returns the nodes by name, in the order in which they are listed.
 	 * @return the nodes
 	 */
 	Map<String, Node> getNodes();
 
 	/**
-	 * Whether the nodes live no longer than their locks matter, as embedded nodes and
-	 * test containers do. The restart guard is off for such nodes.
+	 * Returns whether the nodes are thrown away after use, as embedded nodes and test
+	 * containers are. The restart guard is off for such nodes.
 	 * @return true for nodes that are thrown away
 	 */
 	default boolean isThrowAway() {
@@ -28,10 +29,10 @@ public interface RedLockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
-	 * Whether the nodes were started for this application alone, so that nobody can have
-	 * locked anything on them yet. They then vote from the first moment; one that is
+	 * Returns whether the nodes were started for this application alone, so that they
+	 * cannot hold locks of other processes. Such nodes vote at once. A node that is
 	 * restarted later waits like any other.
-	 * @return true for nodes that nobody has used before
+	 * @return true for nodes that were not used before
 	 */
 	default boolean isFresh() {
 		return false;
@@ -62,7 +63,7 @@ public interface RedLockConnectionDetails extends ConnectionDetails {
 		}
 
 		/**
-		 * Names the address, never the credentials.
+		 * Shows the address without credentials.
 		 */
 		@Override
 		public String toString() {

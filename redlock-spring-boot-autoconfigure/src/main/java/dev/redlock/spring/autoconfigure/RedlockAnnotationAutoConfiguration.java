@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
- * Makes {@link dev.redlock.spring.annotation.RedLock @RedLock} work, with or without
- * AspectJ and whatever {@code spring.aop.auto} says.
+ * Auto-configuration of {@link dev.redlock.spring.annotation.RedLock @RedLock}. It needs
+ * no AspectJ, and does not depend on {@code spring.aop.auto}.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnClass({ Redlock.class, AbstractBeanFactoryAwareAdvisingPostProcessor.class })
@@ -26,7 +26,8 @@ import org.springframework.core.env.Environment;
 public final class RedlockAnnotationAutoConfiguration {
 
 	/**
-	 * One for each context: a post-processor serves the beans of its own context only.
+	 * Each context needs its own, because a post-processor serves only the beans of its
+	 * context.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -13,9 +13,7 @@ import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.resource.ClientResources;
 
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -27,12 +25,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
-import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -45,6 +40,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ConditionalOnClass({ RedisClient.class, LettuceConnectionFactory.class })
 @ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RedlockProperties.class)
+@Import(RedlockNodesConfiguration.class)
 public final class RedlockAutoConfiguration {
 
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
@@ -82,21 +78,9 @@ public final class RedlockAutoConfiguration {
 		return new RedlockListeners(leaseListeners, nodeListeners, events, queue);
 	}
 
-	@Bean
-	@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
-	LockNodes redlockNodes(RedlockProperties properties, RedlockSettings settings, RedlockListeners listeners,
-			@Qualifier(LISTENER_QUEUE) ListenerQueue listenerQueue, ListableBeanFactory beans,
-			ObjectProvider<RedLockConnectionDetails> connectionDetails, ObjectProvider<ClientResources> clientResources,
-			ObjectProvider<SslBundles> sslBundles, ObjectProvider<ClientTuning> tunings,
-			ObjectProvider<RedlockClientCustomizer> customizers) {
-		ClientFactory clients = new ClientFactory(sslBundles, tunings, customizers);
-		return new NodesFactory(properties, settings, clients, beans, clientResources)
-			.create(ConnectionDetailsSum.of(connectionDetails.orderedStream().toList()), listeners, listenerQueue);
-	}
-
 	/**
-	 * Closed by its lifecycle in good order; closed by its destruction where the
-	 * application does not get as far as that.
+	 * RedlockLifecycle closes the lock in the right phase of the shutdown. The destroy
+	 * method closes it if the application fails before its lifecycle has started.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
@@ -113,8 +97,8 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * Work that is started asynchronously runs where the application runs its own, so
-	 * that it can never hold up those who are to be told of a loss.
+	 * Asynchronous work runs on the application's executor, so that it never delays the
+	 * threads that report a loss.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
@@ -124,24 +108,12 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * Not where the lock is that of a parent context, which goes on without this one.
+	 * A lock of the parent context outlives this context, so it is not closed here.
 	 */
 	@Bean
 	@ConditionalOnBean(value = Redlock.class, search = SearchStrategy.CURRENT)
 	RedlockLifecycle redlockLifecycle(Redlock redlock) {
 		return new RedlockLifecycle(redlock);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(LettuceClientConfigurationBuilderCustomizer.class)
-	static class BootCustomizersConfiguration {
-
-		@Bean
-		BootClientTuning redlockBootClientTuning(ObjectProvider<LettuceClientOptionsBuilderCustomizer> options,
-				ObjectProvider<LettuceClientConfigurationBuilderCustomizer> configurations) {
-			return new BootClientTuning(options, configurations);
-		}
-
 	}
 
 }

@@ -3,10 +3,10 @@ package dev.redlock.spring.autoconfigure;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 
 /**
- * Changes how the Lettuce client of an instance is set up, for what no property covers.
- * Beans of this type are called in their order, after those of Spring Boot. What keeps
- * locks safe is set after them and cannot be changed: no reconnection by Lettuce, no
- * commands that are kept back or sent twice, no command timeout.
+ * Changes the Lettuce client of an instance where no property does. Beans of this type
+ * are called in their order, after Spring Boot's customizers. Settings that keep locks
+ * safe are applied last and cannot be changed: Lettuce does not reconnect, buffers no
+ * commands, sends none twice, and has no command timeout.
  */
 @FunctionalInterface
 public interface RedlockClientCustomizer {

@@ -12,16 +12,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Says aloud that there are no locks.
+ * Logs a warning that locks are turned off, and lets locked methods run without a lock.
  */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "redlock.enabled", havingValue = false)
 public final class RedlockDisabledAutoConfiguration {
 
-	private static final Logger log = LoggerFactory.getLogger(RedlockDisabledAutoConfiguration.class);
+	private static final Logger logger = LoggerFactory.getLogger(RedlockDisabledAutoConfiguration.class);
 
 	RedlockDisabledAutoConfiguration() {
-		log.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock");
+		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock");
 	}
 
 	@Bean

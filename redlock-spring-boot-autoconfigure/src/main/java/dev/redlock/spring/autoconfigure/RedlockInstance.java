@@ -1,13 +1,17 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
+import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * One Redis server, or one Sentinel group or Cluster that counts as one, that votes.
+ * A Redis server that votes, or a Sentinel group or Cluster that votes as one.
  *
  * @param host Host name or address of a standalone server.
  * @param port Port of a standalone server.
@@ -35,11 +39,68 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 	}
 
 	/**
-	 * Names no credentials.
+	 * Leaves out the credentials.
 	 */
 	@Override
 	public String toString() {
-		return "RedlockInstance[" + InstanceEndpoint.of(this) + "]";
+		return "RedlockInstance[" + endpoint() + "]";
+	}
+
+	/**
+	 * Returns which of the properties that lead to a server are set. Exactly one should
+	 * be.
+	 */
+	List<String> kinds() {
+		Map<String, Boolean> kinds = new LinkedHashMap<>();
+		kinds.put("host", this.host != null);
+		kinds.put("url", this.url != null);
+		kinds.put("sentinel", this.sentinel.master() != null || !this.sentinel.nodes().isEmpty());
+		kinds.put("cluster", !this.cluster.nodes().isEmpty());
+		kinds.put("connection-factory", this.connectionFactory != null);
+		return kinds.keySet().stream().filter(kinds::get).toList();
+	}
+
+	/**
+	 * Returns the address without credentials, in a form that can be compared. The
+	 * database is left out, because two databases of one server are one server.
+	 */
+	String endpoint() {
+		List<String> kinds = kinds();
+		if (kinds.size() != 1) {
+			return "unclear";
+		}
+		return switch (kinds.get(0)) {
+			case "host" -> address(String.valueOf(this.host), this.port);
+			case "url" -> endpoint(String.valueOf(this.url));
+			case "sentinel" -> "sentinel " + this.sentinel.master() + " at " + sorted(this.sentinel.nodes());
+			case "cluster" -> "cluster " + sorted(this.cluster.nodes());
+			default -> "connection-factory " + this.connectionFactory;
+		};
+	}
+
+	private static String endpoint(String url) {
+		try {
+			RedisURI uri = RedisURI.create(url);
+			return address(String.valueOf(uri.getHost()), uri.getPort());
+		}
+		catch (IllegalArgumentException ex) {
+			return "a URL that cannot be read";
+		}
+	}
+
+	private static String address(String host, int port) {
+		return host.toLowerCase(Locale.ROOT) + ":" + port;
+	}
+
+	private static List<String> sorted(List<String> nodes) {
+		return addresses(nodes).stream().map((node) -> node.toLowerCase(Locale.ROOT)).sorted().toList();
+	}
+
+	/**
+	 * Returns the nodes without credentials in front of them.
+	 */
+	private static List<String> addresses(List<String> nodes) {
+		return nodes.stream().map((node) -> node.substring(node.lastIndexOf('@') + 1)).toList();
 	}
 
 	/**
@@ -64,11 +125,11 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 			@Nullable String password) {
 
 		/**
-		 * Names no credentials.
+		 * Leaves out the credentials.
 		 */
 		@Override
 		public String toString() {
-			return "Sentinel[master=" + this.master + ", nodes=" + InstanceEndpoint.addresses(this.nodes) + "]";
+			return "Sentinel[master=" + this.master + ", nodes=" + addresses(this.nodes) + "]";
 		}
 
 	}
@@ -81,11 +142,11 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 	public record Cluster(@DefaultValue List<String> nodes) {
 
 		/**
-		 * Names no credentials.
+		 * Leaves out the credentials.
 		 */
 		@Override
 		public String toString() {
-			return "Cluster[nodes=" + InstanceEndpoint.addresses(this.nodes) + "]";
+			return "Cluster[nodes=" + addresses(this.nodes) + "]";
 		}
 
 	}

@@ -22,8 +22,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /**
- * Auto-configuration of the lock as other libraries want to see it. Whoever has a lock
- * registry or a lock provider keeps it.
+ * Auto-configuration of the lock for the JDK, Spring Integration and ShedLock. A lock
+ * registry or lock provider of the application stays in place.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnClass(Redlock.class)
@@ -60,7 +60,7 @@ public final class RedlockIntegrationAutoConfiguration {
 	static class ShedLockConfiguration {
 
 		/**
-		 * Timers where the application has made its lock without nodes of ours.
+		 * Provides timers if the application created its lock without these nodes.
 		 */
 		@Bean(defaultCandidate = false)
 		@ConditionalOnMissingBean(LockNodes.class)

@@ -5,9 +5,9 @@ import dev.redlock.Redlock;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the lock when the application shuts down: after the web server and whatever else
- * runs in the usual phases have come to rest, so that their locks were released by
- * themselves; and before connection factories, which stop in phase 0.
+ * Closes the lock when the application shuts down. That is after the web server and other
+ * beans in the usual phases have stopped, so that they released their locks, and before
+ * connection factories, which stop in phase 0.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 
@@ -43,7 +43,7 @@ final class RedlockLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * A closed lock stays closed, and a pause is no end.
+	 * A pause must not close the lock, because a closed lock cannot be opened again.
 	 */
 	@Override
 	public boolean isPauseable() {

@@ -20,13 +20,13 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Tells all listener beans, each whatever the others do, and publishes the same as events
- * of the application. All of that, but for listeners that are quick, happens on the
- * thread for listeners.
+ * Notifies all listener beans, even if one of them fails, and publishes application
+ * events. Quick listeners are called at once, everything else on the thread for
+ * listeners.
  */
 final class RedlockListeners implements RedlockListener, NodeListener, SmartInitializingSingleton {
 
-	private static final Logger log = LoggerFactory.getLogger(RedlockListeners.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final ObjectProvider<RedlockListener> leaseListeners;
 
@@ -37,15 +37,15 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 	private final ListenerQueue queue;
 
 	/**
-	 * Nodes change while beans are being made, and to look for listeners then would make
-	 * beans on another thread.
+	 * Nodes change while the context creates its beans. Looking up listeners at that time
+	 * would create beans on another thread.
 	 */
 	private volatile boolean beansAreMade;
 
 	/**
-	 * Asked for with each request, so they are looked up once.
+	 * Looked up once, because each request needs it.
 	 */
-	private volatile RedlockListener followers = RedlockListener.all(List.of());
+	private volatile RedlockListener listeners = RedlockListener.all(List.of());
 
 	RedlockListeners(ObjectProvider<RedlockListener> leaseListeners, ObjectProvider<NodeListener> nodeListeners,
 			ApplicationEventPublisher events, ListenerQueue queue) {
@@ -55,9 +55,13 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 		this.queue = queue;
 	}
 
+	ListenerQueue queue() {
+		return this.queue;
+	}
+
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.followers = RedlockListener.all(this.leaseListeners.orderedStream()
+		this.listeners = RedlockListener.all(this.leaseListeners.orderedStream()
 			.filter((listener) -> listener != this)
 			.map(this.queue::around)
 			.toList());
@@ -66,18 +70,18 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 
 	@Override
 	public @Nullable RequestListener requested(LockRequest request) {
-		return this.followers.requested(request);
+		return this.listeners.requested(request);
 	}
 
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
-		// Shutting down is meant to release what is still held, and is no news.
-		log.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
+		// Shutting down releases the remaining leases on purpose.
+		logger.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease.resources(), reason);
 		if (this.beansAreMade) {
-			this.followers.leaseLost(lease, reason);
+			this.listeners.leaseLost(lease, reason);
 		}
 		else {
 			this.queue.execute(() -> this.leaseListeners.orderedStream()
@@ -102,7 +106,7 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 			notification.run();
 		}
 		catch (Throwable ex) {
-			log.warn("A listener of the lock failed", ex);
+			logger.warn("A listener of the lock failed", ex);
 		}
 	}
 

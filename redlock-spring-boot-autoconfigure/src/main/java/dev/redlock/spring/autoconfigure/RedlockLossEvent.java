@@ -4,11 +4,11 @@ import dev.redlock.Lease;
 import dev.redlock.LossReason;
 
 /**
- * An application event: a lease was lost before it was released. Published on the thread
- * for listeners.
+ * The application event that a lease was lost before it was released. Published on the
+ * thread for listeners.
  *
  * @param lease the lease, which is no longer valid
- * @param reason why it was lost
+ * @param reason the reason of the loss
  */
 public record RedlockLossEvent(Lease lease, LossReason reason) {
 

@@ -3,12 +3,12 @@ package dev.redlock.spring.autoconfigure;
 import dev.redlock.spi.NodeStatus;
 
 /**
- * An application event: a node has begun or ended to vote. Published in the order of the
- * changes, on the thread for listeners, from the moment when all beans are made.
+ * The application event that the state of a node changed. Published in the order of the
+ * changes, on the thread for listeners, once all beans are created.
  *
  * @param node the name of the node
- * @param from how it stood before
- * @param to how it stands now
+ * @param from the state before
+ * @param to the state now
  */
 public record RedlockNodeEvent(String node, NodeStatus from, NodeStatus to) {
 

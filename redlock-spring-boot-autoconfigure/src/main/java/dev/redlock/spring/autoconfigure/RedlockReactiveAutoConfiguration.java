@@ -12,8 +12,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of locks around reactive work, for methods with
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} too.
+ * Auto-configuration of locks around reactive work, including methods with
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock}.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnClass({ Redlock.class, Flux.class })

@@ -4,12 +4,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+
+import io.netty.util.concurrent.DefaultThreadFactory;
 
 /**
- * The threads of the lock: a few that give verdicts and tell of losses, one for
- * listeners, and a few for users' own functions. Listeners and functions may block and
- * must not delay a verdict or a loss.
+ * The threads of the lock: some that complete requests and report losses, one for
+ * listeners, and some for functions of the application. Listeners and functions may
+ * block, so they have their own threads and delay no request.
  */
 final class RedlockThreads implements AutoCloseable {
 
@@ -21,12 +22,12 @@ final class RedlockThreads implements AutoCloseable {
 
 	private static final long IDLE_SECONDS = 30;
 
-	private final ExecutorService callbacks = pool("redlock-callback-", MOST_THREADS, LONGEST_QUEUE);
+	private final ExecutorService callbacks = pool("redlock-callback", MOST_THREADS, LONGEST_QUEUE);
 
-	/** One, so that each listener is told everything in its order. */
-	private final ExecutorService listeners = pool("redlock-listener-", 1, LONGEST_LISTENER_QUEUE);
+	/** A single thread, so that listeners get all notifications in order. */
+	private final ExecutorService listeners = pool("redlock-listener", 1, LONGEST_LISTENER_QUEUE);
 
-	private final ExecutorService functions = pool("redlock-async-", MOST_THREADS, LONGEST_QUEUE);
+	private final ExecutorService functions = pool("redlock-async", MOST_THREADS, LONGEST_QUEUE);
 
 	ExecutorService callbacks() {
 		return this.callbacks;
@@ -47,14 +48,9 @@ final class RedlockThreads implements AutoCloseable {
 		this.functions.shutdown();
 	}
 
-	private static ExecutorService pool(String prefix, int threads, int longestQueue) {
-		AtomicInteger count = new AtomicInteger();
+	private static ExecutorService pool(String name, int threads, int longestQueue) {
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(longestQueue), (task) -> {
-					Thread thread = new Thread(task, prefix + count.incrementAndGet());
-					thread.setDaemon(true);
-					return thread;
-				});
+				new LinkedBlockingQueue<>(longestQueue), new DefaultThreadFactory(name, true));
 		pool.allowCoreThreadTimeOut(true);
 		return pool;
 	}

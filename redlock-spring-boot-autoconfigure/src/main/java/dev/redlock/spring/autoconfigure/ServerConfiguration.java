@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Turns an instance into what Spring Data Redis calls its configuration.
+ * Turns an instance into a {@link RedisConfiguration} of Spring Data Redis.
  */
 final class ServerConfiguration {
 
@@ -40,14 +40,14 @@ final class ServerConfiguration {
 			return RedisURI.create(url);
 		}
 		catch (IllegalArgumentException ex) {
-			// Neither the message nor the cause: both repeat the password.
+			// The message and the cause are left out, because both repeat the password.
 			throw unreadableUrl(name);
 		}
 	}
 
 	private static InvalidRedlockConfigurationException unreadableUrl(String name) {
 		return new InvalidRedlockConfigurationException("redlock.instances." + name + ".url",
-				"it is no URL of a Redis server.",
+				"it is not the URL of a Redis server.",
 				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
 						+ "the password percent-encoded. Or use host, port, username and password.");
 	}
@@ -92,7 +92,8 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * A URL would be taken for the name of a host, and shown with the password in it.
+	 * Refuses URLs. They would be read as the name of a host, and messages would show
+	 * their password.
 	 */
 	private static RedisNode node(String property, String node) {
 		if (node.indexOf('@') < 0 && node.indexOf('/') < 0) {
@@ -103,13 +104,13 @@ final class ServerConfiguration {
 				throw noAddress(property, "'" + node + "'", ex);
 			}
 		}
-		throw noAddress(property, "a URL, which is not shown as it may hold a password,", null);
+		throw noAddress(property, "a URL, which is not shown because it may contain a password,", null);
 	}
 
 	private static InvalidRedlockConfigurationException noAddress(String property, String what,
 			@Nullable RuntimeException cause) {
 		return new InvalidRedlockConfigurationException("redlock.instances." + property + ".nodes",
-				what + " is no address.",
+				what + " is not an address.",
 				"Write each as host:port. Credentials go into username and password, TLS into ssl.", cause);
 	}
 

@@ -18,7 +18,7 @@ import org.springframework.core.env.Environment;
 final class SettingsFactory {
 
 	/**
-	 * The core names the setting first where one alone is wrong.
+	 * Matches messages of the core about a single setting, which begin with its name.
 	 */
 	private static final Pattern SETTING = Pattern.compile("^([a-z]+(?:[.-][a-z]+)*) (?:must|is) ");
 
@@ -26,26 +26,26 @@ final class SettingsFactory {
 	}
 
 	static RedlockSettings create(RedlockProperties properties, Environment environment) {
-		String owner = properties.getOwner();
+		String owner = properties.owner();
 		try {
 			return RedlockSettings.builder()
-				.keyPrefix(properties.getKeyPrefix())
+				.keyPrefix(properties.keyPrefix())
 				.owner((owner != null) ? owner : defaultOwner(environment))
-				.ttl(properties.getTtl())
-				.maxTtl(properties.getMaxTtl())
-				.waitFor(properties.getWaitFor())
-				.retryCount(properties.getRetry().getCount())
-				.retryDelay(properties.getRetry().getDelay())
-				.clockDriftFactor(properties.getClockDriftFactor())
-				.nodeTimeout(properties.getNodeTimeout())
-				.renew(properties.getRenew().isEnabled())
-				.maxHold(properties.getRenew().getMaxHold())
-				.maxRenewals(properties.getRenew().getMaxCount())
-				.fencing(properties.getFencing().isEnabled())
-				.awaitRelease(properties.getRelease().isAwait())
-				.shutdownTimeout(properties.getShutdownTimeout())
-				.lockDelay(properties.getLockDelay())
-				.clockStep(clockStep(properties))
+				.ttl(properties.ttl())
+				.maxTtl(properties.maxTtl())
+				.waitFor(properties.waitFor())
+				.retryCount(properties.retry().count())
+				.retryDelay(properties.retry().delay())
+				.clockDriftFactor(properties.clockDriftFactor())
+				.nodeTimeout(properties.nodeTimeout())
+				.renew(properties.renew().enabled())
+				.maxHold(properties.renew().maxHold())
+				.maxRenewals(properties.renew().maxCount())
+				.fencing(properties.fencing().enabled())
+				.awaitRelease(properties.release().await())
+				.shutdownTimeout(properties.shutdownTimeout())
+				.lockDelay(properties.lockDelay())
+				.clockStep(clockStep(properties, properties.maxTtl()))
 				.build();
 		}
 		catch (IllegalArgumentException ex) {
@@ -58,21 +58,19 @@ final class SettingsFactory {
 	}
 
 	/**
-	 * The same settings with what the guard does not notice of a clock, for applications
-	 * that bring settings of their own.
+	 * Raises the clock step of settings that the application made itself to the step that
+	 * the restart guard cannot notice.
 	 */
 	static RedlockSettings withClockStep(RedlockSettings own, RedlockProperties properties) {
-		Duration least = properties.getRestartGuard().isEnabled() ? NodeSettings.clockStep(own.maxTtl())
-				: Duration.ZERO;
+		Duration least = clockStep(properties, own.maxTtl());
 		return (own.clockStep().compareTo(least) >= 0) ? own : own.toBuilder().clockStep(least).build();
 	}
 
 	/**
-	 * Without the guard the clocks of the nodes are not watched.
+	 * Without the restart guard, the clocks of the nodes are not watched.
 	 */
-	private static Duration clockStep(RedlockProperties properties) {
-		return properties.getRestartGuard().isEnabled() ? NodeSettings.clockStep(properties.getMaxTtl())
-				: Duration.ZERO;
+	private static Duration clockStep(RedlockProperties properties, Duration maxTtl) {
+		return properties.restartGuard().enabled() ? NodeSettings.clockStep(maxTtl) : Duration.ZERO;
 	}
 
 	private static String defaultOwner(Environment environment) {

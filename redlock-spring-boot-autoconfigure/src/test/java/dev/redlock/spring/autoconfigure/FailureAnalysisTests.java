@@ -183,7 +183,7 @@ class FailureAnalysisTests {
 				.getPropertySources()
 				.addFirst(new SystemEnvironmentPropertySource("systemEnvironment", Map.of("REDLOCK_INSTANCE", "a"))))
 			.run((context) -> assertThat(context.getStartupFailure())
-				.hasRootCauseInstanceOf(NoRedlockInstancesException.class));
+				.hasRootCauseInstanceOf(InvalidRedlockConfigurationException.class));
 	}
 
 	private Throwable failure(String... properties) {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class RedlockListenersTests {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(RedlockListeners.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 

@@ -174,8 +174,8 @@ class SecretsTests {
 	private static void describe(Object value, List<String> shown) {
 		shown.add(value.toString());
 		if (value instanceof RedlockProperties properties) {
-			shown.add(properties.getInstances().toString());
-			properties.getInstances().values().forEach((instance) -> {
+			shown.add(properties.instances().toString());
+			properties.instances().values().forEach((instance) -> {
 				shown.add(instance.ssl().toString());
 				shown.add(instance.sentinel().toString());
 				shown.add(instance.cluster().toString());

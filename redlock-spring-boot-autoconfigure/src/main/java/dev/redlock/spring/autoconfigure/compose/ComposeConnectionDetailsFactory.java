@@ -10,9 +10,9 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.util.StringUtils;
 
 /**
- * Makes a service of Docker Compose a node of the lock. The label
- * {@code dev.redlock.node} opts it in and names the node; without a value the node is
- * named after the service.
+ * Turns a service of Docker Compose with the label {@code dev.redlock.node} into a node.
+ * The value of the label is the name of the node; without a value, the name of the
+ * service is.
  */
 class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedLockConnectionDetails> {
 

@@ -6,8 +6,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the actuator endpoint.
  *
- * @param releaseEnabled Whether a DELETE of /actuator/redlock/{resource} takes a lock
- * from its holder in this instance and releases it.
+ * @param releaseEnabled Whether a DELETE of /actuator/redlock/{resource} releases a lock
+ * that this application holds, and tells its holder that it is lost.
  */
 @ConfigurationProperties("redlock.endpoint")
 record RedlockEndpointProperties(@DefaultValue("false") boolean releaseEnabled) {

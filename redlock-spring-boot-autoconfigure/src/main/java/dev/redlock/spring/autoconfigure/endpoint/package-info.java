@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of the endpoint for the lock.
+ * Auto-configuration of the actuator endpoint of the lock.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.endpoint;

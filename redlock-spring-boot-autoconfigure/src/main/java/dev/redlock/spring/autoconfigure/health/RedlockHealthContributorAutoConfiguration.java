@@ -14,8 +14,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the health of the lock. One indicator serves blocking and
- * reactive applications, since it never blocks.
+ * Auto-configuration of the health of the lock. The indicator never blocks, so it serves
+ * reactive applications too.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnClass({ Redlock.class, HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })

@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Auto-configuration of the observation of requests and leases: a timer and a span for
- * each, as far as the application makes timers and spans of observations.
+ * Auto-configuration of the observation of requests and leases. Each becomes a timer and
+ * a span, if the application turns observations into these.
  */
 @AutoConfiguration(afterName = { "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration",
 		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of spans.
  *
- * @param includeResources Whether spans name what is locked. Meters never do.
+ * @param includeResources Whether spans name the locked resources. Meters never do.
  */
 @ConfigurationProperties("redlock.observation")
 record RedlockObservationProperties(@DefaultValue("false") boolean includeResources) {

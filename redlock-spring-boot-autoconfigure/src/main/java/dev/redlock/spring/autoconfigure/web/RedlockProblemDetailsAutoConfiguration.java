@@ -14,8 +14,8 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Auto-configuration of answers to web clients when there is no lock, for Spring MVC and
- * WebFlux.
+ * Auto-configuration of the answers that web clients of Spring MVC and WebFlux get when a
+ * request failed because of a lock.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication

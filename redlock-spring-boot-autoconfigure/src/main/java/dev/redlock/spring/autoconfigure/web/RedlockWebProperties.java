@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties of what web clients are told.
+ * Properties of the answers to web clients.
  *
  * @param problemDetails Answers to requests that failed because of a lock.
  */
@@ -18,8 +18,8 @@ record RedlockWebProperties(@DefaultValue ProblemDetails problemDetails) {
 	 *
 	 * @param enabled Whether a request that did not get a lock is answered with a problem
 	 * detail: 409 when it is held, 503 when too few nodes can vote.
-	 * @param retryAfter Time after which clients are told to try again when too few nodes
-	 * can vote.
+	 * @param retryAfter Time after which clients should try again when too few nodes can
+	 * vote.
 	 */
 	record ProblemDetails(@DefaultValue("false") boolean enabled, @DefaultValue("5s") Duration retryAfter) {
 

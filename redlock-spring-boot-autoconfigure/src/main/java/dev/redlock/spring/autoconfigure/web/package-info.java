@@ -1,5 +1,5 @@
 /**
- * Auto-configuration of what web clients are told when there is no lock.
+ * Auto-configuration of the answers to web clients that failed because of a lock.
  */
 @NullMarked
 package dev.redlock.spring.autoconfigure.web;

@@ -1,0 +1,49 @@
+package dev.redlock.spring.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Explains a wrong configuration of the lock. It runs before Spring Boot's analyzers,
+ * because the one for binding shows the value, and a URL may contain a password.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+class RedlockFailureAnalyzer implements FailureAnalyzer {
+
+	@Override
+	public @Nullable FailureAnalysis analyze(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof InvalidRedlockConfigurationException invalid) {
+				return new FailureAnalysis(invalid.description(), invalid.action(), invalid);
+			}
+			if (cause instanceof BindException unbound && isInstance(unbound)) {
+				return singleValue(unbound);
+			}
+		}
+		return null;
+	}
+
+	private static boolean isInstance(BindException failure) {
+		return isMap(failure) || failure.getTarget().getType().resolve() == RedlockInstance.class;
+	}
+
+	private static boolean isMap(BindException failure) {
+		return failure.getName().toString().equals("redlock.instances");
+	}
+
+	private static FailureAnalysis singleValue(BindException failure) {
+		String property = failure.getName() + (isMap(failure) ? ".<name>" : "");
+		return new FailureAnalysis(
+				"The configuration property '" + failure.getName()
+						+ "' is not usable: it has a single value, but an instance needs properties below it.",
+				"Write " + property + ".url for a URL like redis://host:6379, or " + property + ".host and " + property
+						+ ".port.",
+				failure);
+	}
+
+}

@@ -1,0 +1,205 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.NodeResources;
+import dev.redlock.spring.redis.NodeSettings;
+import dev.redlock.spring.redis.SystemTicker;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.resource.ClientResources;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
+import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+
+/**
+ * Creates the nodes, unless the application has its own.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnMissingBean({ LockNodes.class, Redlock.class })
+class RedlockNodesConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	/**
+	 * How long start-up waits until each server was checked. A server that is down is
+	 * known at once.
+	 */
+	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
+
+	private final RedlockProperties properties;
+
+	private final RedlockSettings settings;
+
+	private final ListableBeanFactory beans;
+
+	private final ObjectProvider<ClientResources> clientResources;
+
+	RedlockNodesConfiguration(RedlockProperties properties, RedlockSettings settings, ListableBeanFactory beans,
+			ObjectProvider<ClientResources> clientResources) {
+		this.properties = properties;
+		this.settings = settings;
+		this.beans = beans;
+		this.clientResources = clientResources;
+	}
+
+	@Bean
+	ClientFactory redlockClientFactory(ObjectProvider<SslBundles> sslBundles,
+			ObjectProvider<ClientFactory.Tuning> tunings, ObjectProvider<RedlockClientCustomizer> customizers) {
+		return new ClientFactory(sslBundles, tunings, customizers);
+	}
+
+	@Bean
+	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedLockConnectionDetails> connectionDetails,
+			RedlockListeners listeners) {
+		Instances instances = Instances.of(this.properties, connectionDetails.orderedStream().toList());
+		NodeSettings nodeSettings = nodeSettings(instances);
+		ClientResources shared = this.clientResources.getIfUnique();
+		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
+		LockNodes nodes;
+		try {
+			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
+				.listener(listeners, listeners.queue())
+				.afterClose(resources::close);
+			if (instances.byName().isEmpty()) {
+				addOnlyConnectionFactory(builder);
+			}
+			instances.byName()
+				.forEach((name, instance) -> add(builder, name, instance, clients, resources.clientResources()));
+			nodes = builder.start();
+		}
+		catch (RuntimeException ex) {
+			resources.close();
+			throw ex;
+		}
+		try {
+			checkServers(nodes);
+		}
+		catch (RuntimeException ex) {
+			nodes.close();
+			throw ex;
+		}
+		warnOfNumber(nodes.list().size());
+		return nodes;
+	}
+
+	private NodeSettings nodeSettings(Instances instances) {
+		Duration connectTimeout = this.properties.connectTimeout();
+		if (connectTimeout.isNegative() || connectTimeout.isZero()) {
+			throw new InvalidRedlockConfigurationException("redlock.connect-timeout", "it must be more than zero.",
+					"Remove it, or set it to something like 2s.");
+		}
+		boolean restartGuard = this.properties.restartGuard().enabled() && !instances.throwAway();
+		return new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(), this.settings.clockDriftFactor(),
+				restartGuard, instances.fresh(), this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+	}
+
+	private void add(LockNodes.Builder builder, String name, RedlockInstance instance, ClientFactory clients,
+			ClientResources resources) {
+		String bean = instance.connectionFactory();
+		if (bean != null) {
+			builder.connectionFactory(name, connectionFactory(name, bean));
+		}
+		else {
+			builder.lettuce(name, clients.create(name, instance, this.properties.connectTimeout(), resources));
+		}
+	}
+
+	private RedisConnectionFactory connectionFactory(String instance, String bean) {
+		try {
+			return this.beans.getBean(bean, RedisConnectionFactory.class);
+		}
+		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + instance + ".connection-factory",
+					"there is no RedisConnectionFactory bean named '" + bean + "'.", "Name one of "
+							+ String.join(", ", connectionFactories()) + ", define the bean, or use host or url.",
+					ex);
+		}
+	}
+
+	private void addOnlyConnectionFactory(LockNodes.Builder builder) {
+		String[] names = connectionFactories();
+		if (names.length != 1) {
+			throw InvalidRedlockConfigurationException.noInstances(names.length);
+		}
+		logger.warn("There are no redlock.instances, so locks use the RedisConnectionFactory bean '{}' as a single "
+				+ "instance. While that server is down there are no locks, and a failover to a replica can lose a "
+				+ "lock that is held. It is also slower than an instance in redlock.instances.", names[0]);
+		builder.connectionFactory(names[0], this.beans.getBean(names[0], RedisConnectionFactory.class));
+	}
+
+	private String[] connectionFactories() {
+		return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beans, RedisConnectionFactory.class, true,
+				false);
+	}
+
+	private static void checkServers(LockNodes nodes) {
+		if (!nodes.awaitFirstVerdicts(FIRST_LOOK)) {
+			logger.debug("Not all servers answered within {}; the nodes keep trying in the background", FIRST_LOOK);
+		}
+		List<String> names = nodes.list().stream().map(LockNode::name).toList();
+		nodes.duplicates().forEach((name, other) -> {
+			// The node that answered first votes, but the message names both in the order
+			// of the configuration.
+			boolean inOrder = names.indexOf(other) < names.indexOf(name);
+			throw InvalidRedlockConfigurationException.sameServer(inOrder ? name : other, inOrder ? other : name,
+					"both have the same run_id");
+		});
+	}
+
+	private static void warnOfNumber(int count) {
+		if (count == 1) {
+			logger.warn("Locks rest on one Redis instance: while it is down there are no locks. Three instances "
+					+ "tolerate the loss of one, five the loss of two.");
+		}
+		else if (count % 2 == 0) {
+			logger.warn("Locks rest on {} Redis instances, an even number: they tolerate the loss of {}, just as {} "
+					+ "would, and one more must answer for each lock.", count, (count - 1) / 2, count - 1);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(LettuceClientConfigurationBuilderCustomizer.class)
+	static class BootTuning implements ClientFactory.Tuning {
+
+		private final ObjectProvider<LettuceClientOptionsBuilderCustomizer> options;
+
+		private final ObjectProvider<LettuceClientConfigurationBuilderCustomizer> configurations;
+
+		BootTuning(ObjectProvider<LettuceClientOptionsBuilderCustomizer> options,
+				ObjectProvider<LettuceClientConfigurationBuilderCustomizer> configurations) {
+			this.options = options;
+			this.configurations = configurations;
+		}
+
+		@Override
+		public void options(ClientOptions.Builder builder) {
+			this.options.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		}
+
+		@Override
+		public void configuration(LettuceClientConfigurationBuilder builder) {
+			this.configurations.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		}
+
+	}
+
+}
