@@ -12,7 +12,8 @@ import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread holds of one lock, and how often. Only that thread touches it.
+ * The lease of one thread for one lock, and how often the thread has locked it. Only that
+ * thread uses this object.
  */
 final class Hold {
 
@@ -42,18 +43,11 @@ final class Hold {
 	}
 
 	/**
-	 * Like {@link #extend}, and waits for the answer so long only.
+	 * Does the same as {@link #extend(Duration)}, but waits at most so long for the
+	 * answer.
 	 */
 	boolean extend(@Nullable Duration longer, Duration longest) throws InterruptedException {
 		return Boolean.TRUE.equals(await(this.lease.extendAsync(ttl(longer)), longest));
-	}
-
-	boolean isValid() {
-		return this.lease.isValid();
-	}
-
-	Duration remaining() {
-		return this.lease.remaining();
 	}
 
 	void enter() {
@@ -61,17 +55,17 @@ final class Hold {
 	}
 
 	/**
-	 * The thread leaves once more.
-	 * @return whether it has left as often as it entered
+	 * Counts one unlock.
+	 * @return whether the thread has unlocked as often as it locked
 	 */
 	boolean leave() {
 		return --this.count == 0;
 	}
 
 	/**
-	 * Gives the lease up: the thread has been told that it is lost. The hold stays for
-	 * those who are still inside and have not been told. They need time to stop, so what
-	 * is valid is not released; it ends with its ttl, and nobody renews it.
+	 * Gives the lease up after the thread was told of its loss. The hold stays, because
+	 * outer code of the thread still works under the lock and needs time to stop. So a
+	 * valid lease is not released. It ends with its ttl, without renewal.
 	 */
 	void forsake() {
 		this.forsaken = true;
@@ -79,20 +73,20 @@ final class Hold {
 			this.lease.handOver();
 		}
 		catch (IllegalStateException | UnsupportedOperationException ex) {
-			// Not valid any more, or not ours to give up.
+			// The lease is no longer valid, or cannot be handed over.
 			this.lease.close();
 		}
 	}
 
 	/**
-	 * Whether the thread has been told of the loss, so that it may acquire anew.
+	 * Returns whether the thread was told of the loss, so that it may acquire anew.
 	 */
 	boolean isForsaken() {
 		return this.forsaken;
 	}
 
 	/**
-	 * Waits until the lease is lost, but not for long.
+	 * Waits until the lease is lost, or the time is over.
 	 */
 	void awaitLoss(Duration longest) throws InterruptedException {
 		await(this.lease.lost(), longest);
@@ -115,7 +109,7 @@ final class Hold {
 			return null;
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("A stage of a lease failed, which must not happen", ex.getCause());
+			throw new IllegalStateException("A stage of a lease failed. This is a bug", ex.getCause());
 		}
 	}
 

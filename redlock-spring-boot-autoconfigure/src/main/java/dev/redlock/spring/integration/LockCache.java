@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The locks that a registry has handed out, so that who asks again gets the same object.
- * Bounded: the ones that were not asked for the longest are forgotten, but none that is
- * held. Nothing depends on it but the identity of the objects.
+ * Keeps the lock objects of a registry, so that the same key gives the same object. It is
+ * bounded: the objects that were not obtained for the longest time are forgotten first,
+ * but none that is held. Only the identity of the objects depends on it.
  */
 final class LockCache {
 
@@ -40,51 +40,44 @@ final class LockCache {
 	}
 
 	RegistryLock get(String key, Function<String, RegistryLock> factory) {
-		this.guard.lock();
-		try {
+		return guarded(() -> {
 			Entry known = this.entries.get(key);
 			RegistryLock lock = (known != null) ? known.lock() : factory.apply(key);
 			this.entries.put(key, new Entry(lock, this.nanoTime.getAsLong()));
 			shrink();
 			return lock;
-		}
-		finally {
-			this.guard.unlock();
-		}
+		});
 	}
 
 	void capacity(int capacity) {
-		this.guard.lock();
-		try {
+		guarded(() -> {
 			this.capacity = capacity;
 			shrink();
-		}
-		finally {
-			this.guard.unlock();
-		}
+			return this.capacity;
+		});
 	}
 
 	/**
-	 * Forgets what was not asked for in this time, and is not held.
+	 * Forgets locks that were not obtained in this time and are not held.
 	 */
 	void expire(long ageMillis) {
-		this.guard.lock();
-		try {
+		guarded(() -> {
 			long now = this.nanoTime.getAsLong();
 			Set<List<String>> inUse = this.held.get();
-			this.entries.values()
-				.removeIf((entry) -> TimeUnit.NANOSECONDS.toMillis(now - entry.asked()) > ageMillis
+			return this.entries.values()
+				.removeIf((entry) -> TimeUnit.NANOSECONDS.toMillis(now - entry.obtained()) > ageMillis
 						&& !inUse.contains(entry.resources()));
-		}
-		finally {
-			this.guard.unlock();
-		}
+		});
 	}
 
 	int size() {
+		return guarded(this.entries::size);
+	}
+
+	private <T> T guarded(Supplier<T> action) {
 		this.guard.lock();
 		try {
-			return this.entries.size();
+			return action.get();
 		}
 		finally {
 			this.guard.unlock();
@@ -104,10 +97,10 @@ final class LockCache {
 		}
 	}
 
-	private record Entry(RegistryLock lock, long asked) {
+	private record Entry(RegistryLock lock, long obtained) {
 
 		List<String> resources() {
-			return this.lock.unwrap().request().resources();
+			return this.lock.request().resources();
 		}
 
 	}

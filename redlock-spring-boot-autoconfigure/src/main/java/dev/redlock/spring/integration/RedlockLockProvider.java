@@ -24,32 +24,32 @@ import net.javacrumbs.shedlock.support.LockException;
  * A lock provider of ShedLock over the nodes. The name of the lock is the name of the
  * resource. Thread-safe.
  * <p>
- * The nodes are never told {@code lockAtMostFor} but {@code redlock.ttl}, or less if that
- * is enough; the lock is renewed until the task is done or {@code lockAtMostFor} is over,
- * and released then. So it may be hours, whatever {@code redlock.max-ttl} is, and a task
- * whose process has died can be run by another one after the ttl. {@code lockAtLeastFor}
- * is for the nodes to keep, also when the process ends, and at most
+ * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if that is
+ * shorter. The lock is renewed until the task is done or {@code lockAtMostFor} is over,
+ * and then released. So {@code lockAtMostFor} may be longer than {@code redlock.max-ttl},
+ * and if a process dies, another one can run the task after the ttl. The nodes keep the
+ * lock for {@code lockAtLeastFor} even if the process ends; it is at most
  * {@code redlock.max-ttl}.
  * <p>
- * A lock that somebody else has is an empty result, and the task is skipped. Where the
- * nodes cannot decide, for want of a quorum, nobody can know whether the task should run:
- * that is a {@link LockException}, and the task does not run either. It never waits for
- * the owner of the lock. Where several asked at the same moment and none of them got it,
- * it asks a few more times, since otherwise the task would run nowhere; if that does not
- * help, it throws a {@link LockException} too.
+ * If another process has the lock, the result is empty and the task is skipped. If the
+ * nodes cannot decide because there is no quorum, the result is a {@link LockException},
+ * and the task does not run either. The provider never waits for the owner of the lock.
+ * If several processes asked at the same moment and none got the lock, the task would run
+ * nowhere. The provider then asks a few more times, and at last throws a
+ * {@link LockException}.
  */
 public final class RedlockLockProvider implements ExtensibleLockProvider {
 
 	private static final int MOST_TRIES = 5;
 
 	/**
-	 * A ttl must leave time for the nodes to answer. What is over sooner is over by the
-	 * timer here.
+	 * A ttl must leave time for the nodes to answer. The timer of the lease ends shorter
+	 * holds.
 	 */
 	private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
 
 	/**
-	 * A lock ends by its timer. This is for a timer that never comes.
+	 * The timer of the lease ends it. This limit is for a timer that does not fire.
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
@@ -62,7 +62,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	/**
 	 * Creates a provider.
 	 * @param redlock the lock
-	 * @param timers end what is held for {@code lockAtMostFor}
+	 * @param timers the timers that end leases after {@code lockAtMostFor}
 	 */
 	public RedlockLockProvider(Redlock redlock, Scheduler timers) {
 		this.redlock = redlock;
@@ -70,9 +70,9 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Asks for a lock, without waiting for whoever has it.
+	 * Asks for a lock, without waiting for its owner.
 	 * @param configuration what to lock, and for how long
-	 * @return the lock, empty if somebody else has it
+	 * @return the lock, empty if another process has it
 	 * @throws LockException if the nodes could not decide, or the thread was interrupted
 	 * @throws IllegalArgumentException if {@code lockAtLeastFor} is over
 	 * {@code redlock.max-ttl}
@@ -92,7 +92,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Whether several asked at once, so that perhaps none of them got the lock.
+	 * Returns whether several processes asked at once, so that perhaps none got the lock.
 	 */
 	private static boolean isUndecided(LockAttempt attempt) {
 		return attempt.reason()
@@ -107,7 +107,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			throw new IllegalArgumentException("The lockAtLeastFor of " + atLeast + " of the task '"
 					+ configuration.getName() + "' is, with redlock.lock-delay, over redlock.max-ttl of "
 					+ settings.maxTtl()
-					+ ", for which the nodes remember a lock at most. Lower lockAtLeastFor, or raise redlock.max-ttl"
+					+ ", the longest time that the nodes remember a lock. Lower lockAtLeastFor, or raise redlock.max-ttl"
 					+ " on every client.");
 		}
 		return LockRequest.of(configuration.getName())
@@ -124,8 +124,8 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	/**
-	 * Not the blocking door of the lock, which would end renewal with the thread: a lock
-	 * of ShedLock is not bound to one.
+	 * Acquires without blocking the lock, because renewal of a blocking acquisition ends
+	 * with its thread, and a lock of ShedLock is not bound to a thread.
 	 */
 	private LockAttempt attempt(LockConfiguration configuration) {
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request(configuration)).toCompletableFuture();
@@ -134,7 +134,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			return await(attempt, nodeTimeout, configuration.getName());
 		}
 		catch (LockException ex) {
-			// A lease that was won in the same instant would be renewed for nobody.
+			// A lease that was granted in this moment would be renewed without an owner.
 			if (!attempt.cancel(true) && !attempt.isCompletedExceptionally()) {
 				attempt.join().lease().ifPresent(Lease::releaseAsync);
 			}
@@ -165,7 +165,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			throw new LockException("The task '" + name + "' does not run: its thread was interrupted", ex);
 		}
 		catch (TimeoutException ex) {
-			throw new LockException("The task '" + name + "' does not run: no node gave an answer in " + bound, ex);
+			throw new LockException("The task '" + name + "' does not run: the nodes did not answer in " + bound, ex);
 		}
 		catch (ExecutionException ex) {
 			throw new LockException("The task '" + name + "' does not run", ex);

@@ -17,24 +17,24 @@ import org.springframework.util.ClassUtils;
 
 /**
  * A lock registry of Spring Integration over the nodes, for aggregators, leader election
- * and whatever else takes one. Thread-safe.
+ * and other code that takes one. Thread-safe.
  * <p>
  * The key of a lock is the name of the resource, so that it excludes
  * {@link dev.redlock.spring.annotation.RedLock @RedLock} of the same name. The locks are
- * {@link RedlockLock}s too, which give access to the lease and its fence; what such a
- * lock cannot do is said there. They throw what the registries of Spring Integration
- * throw:
+ * {@link RedlockLock}s too, which give access to the lease and its fence and list the
+ * limits of such a lock. They throw the exceptions of other Spring Integration
+ * registries:
  * <ul>
  * <li>{@link java.util.ConcurrentModificationException} from {@code unlock()}, or from
- * {@code lock()} by the thread that is inside, where the lock was lost;</li>
- * <li>{@link org.springframework.dao.CannotAcquireLockException} where the nodes cannot
+ * {@code lock()} by the thread that holds it, if the lock was lost;</li>
+ * <li>{@link org.springframework.dao.CannotAcquireLockException} if the nodes cannot
  * decide, with the {@link dev.redlock.LockNotAcquiredException} as its cause;</li>
- * <li>{@link IllegalMonitorStateException} where another thread unlocks.</li>
+ * <li>{@link IllegalMonitorStateException} if another thread unlocks.</li>
  * </ul>
- * A thread that holds a lock and calls {@code tryLock} again has the nodes extend it, and
- * is told false, once, if it is lost: that is how a leader hears that it leads no more.
- * With a time to wait, as a leader has, it hears so a little before: true then says that
- * the lock is valid for more than twice that time.
+ * A thread that holds a lock and calls {@code tryLock} again asks the nodes to extend it.
+ * If the lock is lost, that call returns false once: this is how a leader learns that it
+ * leads no longer. With a time to wait, as a leader has, it learns this a little earlier:
+ * true then means that the lock is valid for more than twice that time.
  */
 public final class RedlockLockRegistry
 		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
@@ -55,7 +55,7 @@ public final class RedlockLockRegistry
 
 	/**
 	 * Creates a registry whose locks have the defaults for everything.
-	 * @param operations where leases come from
+	 * @param operations the source of leases
 	 * @param settings the defaults of the lock
 	 */
 	public RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings) {
@@ -63,12 +63,12 @@ public final class RedlockLockRegistry
 	}
 
 	/**
-	 * Creates a registry whose locks are what a function makes of their keys: other
-	 * names, another ttl, other instances.
-	 * @param operations where leases come from
+	 * Creates a registry with a function that turns keys into requests, with other names,
+	 * another ttl, or other instances.
+	 * @param operations the source of leases
 	 * @param settings the defaults of the lock
-	 * @param requests what to lock for a key, and how; how long to wait is for each call
-	 * of a lock to say
+	 * @param requests the function from a key to the request; each call of a lock sets
+	 * its own time to wait
 	 */
 	public RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings,
 			Function<String, LockRequest> requests) {
@@ -84,8 +84,8 @@ public final class RedlockLockRegistry
 	}
 
 	/**
-	 * The lock for a key; the same object for the same key while it is held or was asked
-	 * for not long ago.
+	 * Returns the lock for a key. The object is the same for the same key while the lock
+	 * is held or was obtained not long ago.
 	 * @param lockKey the name of what is locked, a string
 	 * @return the lock
 	 * @throws IllegalArgumentException if the key is not a string, or blank
@@ -100,7 +100,7 @@ public final class RedlockLockRegistry
 	 * @param lockKey the name of what is locked
 	 * @throws IllegalMonitorStateException if the current thread does not hold it
 	 * @throws java.util.ConcurrentModificationException if it is lost
-	 * @throws IllegalStateException if no majority agreed though it is still held
+	 * @throws IllegalStateException if no majority agreed although it is still held
 	 */
 	@Override
 	public void renewLock(Object lockKey) {
@@ -113,7 +113,7 @@ public final class RedlockLockRegistry
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @throws IllegalMonitorStateException if the current thread does not hold it
 	 * @throws java.util.ConcurrentModificationException if it is lost
-	 * @throws IllegalStateException if no majority agreed though it is still held
+	 * @throws IllegalStateException if no majority agreed although it is still held
 	 */
 	@Override
 	public void renewLock(Object lockKey, Duration ttl) {
@@ -121,8 +121,8 @@ public final class RedlockLockRegistry
 	}
 
 	/**
-	 * Has every lock that is obtained from now on renewed until it is unlocked, for
-	 * {@code redlock.renew.max-hold} at most. Leases have timers of their own, so the
+	 * Turns on renewal for every lock that is obtained from now on, until it is unlocked,
+	 * for {@code redlock.renew.max-hold} at most. Leases have their own timers, so the
 	 * scheduler itself is not used.
 	 * @param renewalTaskScheduler not used
 	 */
@@ -133,7 +133,8 @@ public final class RedlockLockRegistry
 	}
 
 	/**
-	 * Sets how many locks are remembered that nobody holds. The default is 100,000.
+	 * Sets how many lock objects are kept while they are not held. The default is
+	 * 100,000.
 	 * @param cacheCapacity the number of locks
 	 */
 	public void setCacheCapacity(int cacheCapacity) {
@@ -144,7 +145,7 @@ public final class RedlockLockRegistry
 	}
 
 	/**
-	 * Forgets the locks that nobody has asked for in the given time, and nobody holds.
+	 * Forgets the lock objects that were not obtained in the given time and are not held.
 	 * @param age the time in milliseconds
 	 */
 	@Override
@@ -169,16 +170,15 @@ public final class RedlockLockRegistry
 		if (this.renewing) {
 			request = request.withRenew(true);
 		}
-		return new RegistryLock(this, new ThreadLock(this.operations, this.holds, request, this.settings.ttl()));
+		return new RegistryLock(this, this.operations, this.holds, request, this.settings.ttl());
 	}
 
 	private void renew(Object lockKey, @Nullable Duration ttl) {
 		RegistryLock lock = lock(lockKey);
 		if (!lock.renew(ttl)) {
-			throw new IllegalStateException(
-					"No majority of the nodes agreed to extend the lock on '" + lockKey + "'. It is held for another "
-							+ lock.lease().map((lease) -> lease.remaining().toMillis()).orElse(0L)
-							+ " ms; check the nodes, and try again.");
+			throw new IllegalStateException("No majority of the nodes agreed to extend the lock on '" + lockKey
+					+ "'. It stays held for " + lock.lease().map((lease) -> lease.remaining().toMillis()).orElse(0L)
+					+ " ms. Check the nodes, and try again.");
 		}
 	}
 

@@ -5,12 +5,11 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.spring.template.RedLockOperations;
 
 /**
- * Hands out locks of the JDK, for code that insists on
- * {@link java.util.concurrent.locks.Lock}. Read {@link RedlockLock} for what such a lock
- * cannot do.
+ * Creates locks for code that needs a {@link java.util.concurrent.locks.Lock} of the JDK.
+ * {@link RedlockLock} lists the limits of such a lock.
  * <p>
- * All locks for the same name that come from one of these objects are one lock, however
- * often it is asked for. Thread-safe; one is enough.
+ * All locks for the same name from the same object are one lock. Thread-safe; an
+ * application needs only one.
  */
 public final class RedlockLocks {
 
@@ -22,7 +21,7 @@ public final class RedlockLocks {
 
 	/**
 	 * Creates a source of locks.
-	 * @param operations where leases come from
+	 * @param operations the source of leases
 	 * @param settings the defaults of the lock
 	 */
 	public RedlockLocks(RedLockOperations operations, RedlockSettings settings) {
@@ -31,7 +30,7 @@ public final class RedlockLocks {
 	}
 
 	/**
-	 * The lock on a resource, with the defaults for everything.
+	 * Returns the lock on a resource, with the defaults for everything.
 	 * @param resource the name of what is locked
 	 * @return the lock
 	 */
@@ -40,13 +39,13 @@ public final class RedlockLocks {
 	}
 
 	/**
-	 * The lock on one or more resources.
-	 * @param request what to lock, and how; how long to wait is for each call of the lock
-	 * to say
+	 * Returns the lock on one or more resources.
+	 * @param request the request for the lock; each call of the lock sets its own time to
+	 * wait
 	 * @return the lock
 	 */
 	public RedlockLock get(LockRequest request) {
-		return new JdkLock(new ThreadLock(this.operations, this.holds, request, this.settings.ttl()));
+		return new ThreadLock(this.operations, this.holds, request, this.settings.ttl());
 	}
 
 }

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that is renewed until it is unlocked, or {@code lockAtMostFor} is over.
+ * A lease that is renewed until the task unlocks it or {@code lockAtMostFor} is over.
  */
 final class ShedLease extends AbstractSimpleLock {
 
-	private static final Logger logger = LoggerFactory.getLogger(RedlockLockProvider.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final Lease lease;
 
@@ -42,7 +42,7 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * Starts the time of {@code lockAtMostFor}.
+	 * Starts the timer of {@code lockAtMostFor}.
 	 */
 	static ShedLease start(Lease lease, Duration ttl, LockConfiguration configuration, Scheduler timers) {
 		return new ShedLease(lease, ttl, configuration, timers, false).started();
@@ -65,8 +65,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * The lease is renewed anyway, so what is extended is the time until its end. A round
-	 * that no majority answered is no loss.
+	 * Replaces the timer that ends the lease. A round without a majority is ignored,
+	 * because the lease is renewed anyway.
 	 */
 	@Override
 	protected Optional<SimpleLock> doExtend(LockConfiguration configuration) {
@@ -98,8 +98,8 @@ final class ShedLease extends AbstractSimpleLock {
 	}
 
 	/**
-	 * What the lock was acquired with the nodes keep. What came with an extension they do
-	 * not know of.
+	 * Returns the rest of {@code lockAtLeastFor}. The nodes only know the one that the
+	 * lock was acquired with, not that of an extension.
 	 */
 	private Duration stillToKeep() {
 		if (!this.extended || !this.lease.isValid()) {

@@ -10,9 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds what: an entry for each thread and lock. It is kept apart from the lock
- * objects, so that two objects for the same name are one lock, whichever of them a cache
- * has forgotten meanwhile.
+ * The holds of all threads, by thread and resources. They are kept apart from the lock
+ * objects, so that two objects for the same name are one lock.
  */
 final class ThreadHolds {
 
@@ -23,7 +22,7 @@ final class ThreadHolds {
 	private final AtomicInteger nextSweep = new AtomicInteger(FIRST_SWEEP);
 
 	/**
-	 * What the current thread holds.
+	 * Returns the hold of the current thread.
 	 */
 	@Nullable Hold get(List<String> resources) {
 		return this.holds.get(Key.here(resources));
@@ -42,7 +41,7 @@ final class ThreadHolds {
 	}
 
 	/**
-	 * What any thread that still lives holds.
+	 * Returns the resources that live threads hold.
 	 */
 	Set<List<String>> held() {
 		sweep();
@@ -50,8 +49,7 @@ final class ThreadHolds {
 	}
 
 	/**
-	 * Forgets what threads left behind that ended without unlocking. Their leases end by
-	 * themselves.
+	 * Removes the holds of threads that ended without unlocking. Their leases expire.
 	 */
 	private void sweep() {
 		this.holds.keySet().removeIf((key) -> !key.thread().isAlive());

@@ -1,8 +1,11 @@
 package dev.redlock.spring.integration;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -11,16 +14,16 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock as threads see it: held by the thread that locked it, as often as that thread
- * locked it.
+ * A lock that belongs to the thread that locked it, until that thread has unlocked it as
+ * often.
  * <p>
- * To enter again is no matter of counting: the nodes are asked to extend the lease. Who
- * is told that the lock is lost holds nothing any more, and may acquire it anew.
+ * A thread that locks it again asks the nodes to extend the lease. After the thread was
+ * told that the lock is lost it holds nothing, and may acquire the lock anew.
  */
-final class ThreadLock {
+class ThreadLock implements RedlockLock {
 
 	/**
-	 * Who waits without a limit looks up this often, so that a missing quorum is told.
+	 * A wait without a limit is cut into stretches, so that a missing quorum is noticed.
 	 */
 	private static final Duration STRETCH = Duration.ofSeconds(30);
 
@@ -37,10 +40,10 @@ final class ThreadLock {
 	private final Duration defaultTtl;
 
 	/**
-	 * @param operations where leases come from
-	 * @param holds who holds what
-	 * @param request what to lock, and how; how long to wait is what each call says
-	 * @param defaultTtl the ttl where neither the request nor the call says one
+	 * @param operations the source of leases
+	 * @param holds the leases of all threads
+	 * @param request the request for the lock; each call sets its own time to wait
+	 * @param defaultTtl the ttl if neither the request nor the call has one
 	 */
 	ThreadLock(RedLockOperations operations, ThreadHolds holds, LockRequest request, Duration defaultTtl) {
 		this.operations = operations;
@@ -53,55 +56,108 @@ final class ThreadLock {
 		return this.request;
 	}
 
+	@Override
+	public Optional<Lease> lease() {
+		return Optional.ofNullable(hold()).map(Hold::lease);
+	}
+
+	@Override
+	public void lock() {
+		lock(null);
+	}
+
+	public void lock(@Nullable Duration ttl) {
+		withoutInterrupts(() -> await(ttl));
+	}
+
+	@Override
+	public void lockInterruptibly() throws InterruptedException {
+		translated(() -> await(null));
+	}
+
+	@Override
+	public boolean tryLock() {
+		return withoutInterrupts(() -> enter(Duration.ZERO, null));
+	}
+
+	@Override
+	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+		return tryLock(Duration.ofNanos(unit.toNanos(time)), null);
+	}
+
+	public boolean tryLock(Duration wait, @Nullable Duration ttl) throws InterruptedException {
+		return translated(() -> enter(wait, ttl));
+	}
+
+	@Override
+	public void unlock() {
+		translated(this::leave);
+	}
+
 	/**
-	 * What the current thread holds, null if it holds nothing that it has not been told
-	 * to be lost.
+	 * Asks the nodes to keep the lock for another ttl.
+	 * @return false if no majority agreed although the lock is still held
+	 * @throws LockLostException if the lock is lost
+	 * @throws IllegalMonitorStateException if the thread does not hold the lock
 	 */
-	@Nullable Hold hold() {
+	boolean renew(@Nullable Duration ttl) {
+		return translated(() -> {
+			Hold hold = required(hold());
+			boolean extended = hold.extend(ttl);
+			if (!extended && !hold.lease().isValid()) {
+				throw hold.loss();
+			}
+			return extended;
+		});
+	}
+
+	/**
+	 * Returns what the caller is told instead of an exception of this library.
+	 */
+	RuntimeException translate(RuntimeException failure) {
+		return failure;
+	}
+
+	/**
+	 * Names the locked resources, and the lease of the current thread.
+	 */
+	@Override
+	public String toString() {
+		return "RedlockLock" + this.request.resources() + lease().map((lease) -> " held: " + lease).orElse("");
+	}
+
+	/**
+	 * Returns the hold of the current thread, or null if the thread holds nothing or was
+	 * told of the loss.
+	 */
+	private @Nullable Hold hold() {
 		Hold hold = this.holds.get(this.request.resources());
 		return (hold == null || hold.isForsaken()) ? null : hold;
 	}
 
 	/**
-	 * Waits for as long as somebody else has the lock.
+	 * Waits for as long as others have the lock.
 	 */
-	void lock(@Nullable Duration ttl) {
-		withoutInterrupts(() -> {
-			lockInterruptibly(ttl);
-			return true;
-		});
-	}
-
-	/**
-	 * Like {@link #lock}, and ends early when the thread is interrupted.
-	 * @throws LockLostException if the thread was inside and the lock is lost
-	 */
-	void lockInterruptibly(@Nullable Duration ttl) throws InterruptedException {
+	private boolean await(@Nullable Duration ttl) throws InterruptedException {
 		Hold outer = hold();
-		boolean locked = tryLock((outer != null) ? Duration.ZERO : STRETCH, ttl);
+		boolean locked = enter((outer != null) ? Duration.ZERO : STRETCH, ttl);
 		if (!locked && outer != null) {
 			throw outer.loss();
 		}
 		while (!locked) {
-			// A thread is told at once that it would wait for a lease of its own, which
-			// another thread may close; it must not ask without a pause.
+			// A thread that would wait for its own lease is refused at once. The pause
+			// gives another thread the time to close that lease.
 			LockSupport.parkNanos(PAUSE.toNanos());
-			locked = tryLock(STRETCH, ttl);
+			locked = enter(STRETCH, ttl);
 		}
-	}
-
-	/**
-	 * One attempt, whether the thread is interrupted or not.
-	 */
-	boolean tryLock() {
-		return withoutInterrupts(() -> tryLock(Duration.ZERO, null));
+		return true;
 	}
 
 	/**
 	 * Waits for the lock, or for the extension of a lock that the thread holds.
 	 * @return whether the thread now holds the lock
 	 */
-	boolean tryLock(Duration wait, @Nullable Duration ttl) throws InterruptedException {
+	private boolean enter(Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
@@ -118,58 +174,18 @@ final class ThreadLock {
 		return false;
 	}
 
-	/**
-	 * @throws LockLostException if the lock was lost in the meantime
-	 * @throws IllegalMonitorStateException if the thread does not hold the lock
-	 */
-	void unlock() {
-		Hold hold = this.holds.get(this.request.resources());
-		if (hold == null) {
-			throw notHeld();
-		}
-		if (!hold.leave()) {
-			return;
-		}
-		this.holds.remove(this.request.resources());
-		boolean inTime = hold.isValid();
-		hold.lease().close();
-		if (!inTime) {
-			throw hold.loss();
-		}
-	}
-
-	/**
-	 * Asks the nodes to keep the lock for another ttl.
-	 * @return false if no majority agreed though the lock is still held
-	 * @throws LockLostException if the lock is lost
-	 * @throws IllegalMonitorStateException if the thread does not hold the lock
-	 */
-	boolean renew(@Nullable Duration ttl) {
-		Hold hold = hold();
-		if (hold == null) {
-			throw notHeld();
-		}
-		if (hold.extend(ttl)) {
-			return true;
-		}
-		if (!hold.isValid()) {
-			throw hold.loss();
-		}
-		return false;
-	}
-
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
 		LockRequest asked = this.request.withWaitFor(wait);
 		if (ttl != null) {
 			asked = asked.withTtl(ttl);
 		}
+		Duration granted = (asked.ttl() != null) ? asked.ttl() : this.defaultTtl;
 		try {
-			Duration granted = (asked.ttl() != null) ? asked.ttl() : this.defaultTtl;
 			this.holds.put(this.request.resources(), new Hold(this.operations.acquire(asked), granted));
 			return true;
 		}
 		catch (LockNotAcquiredException ex) {
-			// Locks of the JDK tell of an interrupt by the exception, not by the flag.
+			// Locks of the JDK report an interrupt by the exception, not by the flag.
 			if (ex.reason() == Reason.INTERRUPTED && Thread.interrupted()) {
 				throw new InterruptedException(ex.getMessage());
 			}
@@ -181,21 +197,22 @@ final class ThreadLock {
 	}
 
 	/**
-	 * One round that came to nothing is no loss, so the nodes are asked again while there
-	 * is time. Where they stay silent the lock still counts as held if it will be valid
-	 * for more than twice that time: who asks, and pauses, and asks again, as a leader
-	 * does, then hears of the loss before it happens.
+	 * Asks again while there is time, because a round without a majority is not a loss.
+	 * While the nodes are silent the lock counts as held if it stays valid for more than
+	 * twice the wait. A leader, which asks at intervals, then learns of the loss before
+	 * it happens.
 	 */
 	private static boolean extend(Hold hold, Duration wait, @Nullable Duration ttl) throws InterruptedException {
+		Lease lease = hold.lease();
 		long start = System.nanoTime();
-		Duration left = wait.isZero() ? hold.remaining() : wait;
-		while (!hold.extend(ttl, shorter(left, hold.remaining()))) {
+		Duration left = wait.isZero() ? lease.remaining() : wait;
+		while (!hold.extend(ttl, shorter(left, lease.remaining()))) {
 			left = wait.minusNanos(System.nanoTime() - start);
-			if (!hold.isValid()) {
+			if (!lease.isValid()) {
 				return false;
 			}
 			if (left.isNegative() || left.isZero()) {
-				return hold.remaining().dividedBy(2).compareTo(wait) > 0;
+				return lease.remaining().dividedBy(2).compareTo(wait) > 0;
 			}
 			hold.awaitLoss(shorter(left, PAUSE));
 			left = wait.minusNanos(System.nanoTime() - start);
@@ -203,25 +220,42 @@ final class ThreadLock {
 		return true;
 	}
 
+	private boolean leave() {
+		Hold hold = required(this.holds.get(this.request.resources()));
+		if (hold.leave()) {
+			this.holds.remove(this.request.resources());
+			boolean inTime = hold.lease().isValid();
+			hold.lease().close();
+			if (!inTime) {
+				throw hold.loss();
+			}
+		}
+		return true;
+	}
+
+	private Hold required(@Nullable Hold hold) {
+		if (hold == null) {
+			throw new IllegalMonitorStateException(
+					"The thread " + Thread.currentThread().getName() + " does not hold the lock on "
+							+ this.request.resources() + ". Only the thread that locked it can unlock or renew it.");
+		}
+		return hold;
+	}
+
 	private static Duration shorter(Duration one, Duration other) {
 		return (one.compareTo(other) < 0) ? one : other;
 	}
 
-	private IllegalMonitorStateException notHeld() {
-		return new IllegalMonitorStateException(
-				"The thread " + Thread.currentThread().getName() + " does not hold the lock on "
-						+ this.request.resources() + ". Only the thread that locked it can unlock or renew it.");
-	}
-
 	/**
-	 * Interrupts that arrive meanwhile are handed on at the end.
+	 * Repeats the action when the thread is interrupted, and restores the flag at the
+	 * end.
 	 */
-	private static boolean withoutInterrupts(Interruptible action) {
+	private boolean withoutInterrupts(Action<InterruptedException> action) {
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {
 				try {
-					return action.run();
+					return translated(action);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -235,10 +269,19 @@ final class ThreadLock {
 		}
 	}
 
-	@FunctionalInterface
-	private interface Interruptible {
+	private <E extends Exception> boolean translated(Action<E> action) throws E {
+		try {
+			return action.run();
+		}
+		catch (LockNotAcquiredException | LockLostException ex) {
+			throw translate(ex);
+		}
+	}
 
-		boolean run() throws InterruptedException;
+	@FunctionalInterface
+	private interface Action<E extends Exception> {
+
+		boolean run() throws E;
 
 	}
 
