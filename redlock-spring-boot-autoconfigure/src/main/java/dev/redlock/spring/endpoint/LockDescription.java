@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The lock as this instance sees it.
+ * The state of the lock in this application.
  *
  * @param quorum whether enough nodes can vote
- * @param nodes how each node stands
- * @param leases what this instance holds
- * @param waiters how many requests of this instance wait, by resource
+ * @param nodes the state of each node
+ * @param leases the leases that this application holds
+ * @param waiters the number of waiting requests of this application, by resource
  */
 record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 		Map<String, Integer> waiters) implements OperationResponseBody {
@@ -34,7 +34,7 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * Nobody reads nanoseconds.
+	 * Cuts off nanoseconds, which are of no use to readers.
 	 */
 	static @Nullable Duration rounded(@Nullable Duration duration) {
 		return (duration != null) ? duration.truncatedTo(ChronoUnit.MILLIS) : null;
@@ -43,10 +43,10 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	/**
 	 * Whether enough nodes can vote.
 	 *
-	 * @param nodes how many are configured
-	 * @param ready how many can vote
-	 * @param majority how many must grant a lock
-	 * @param margin how many more may fail
+	 * @param nodes the number of configured nodes
+	 * @param ready the number of nodes that can vote
+	 * @param majority the number of nodes that must grant a lock
+	 * @param margin the number of nodes that may still fail
 	 */
 	record Quorum(int nodes, int ready, int majority, int margin) {
 
@@ -57,12 +57,12 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * How one node stands.
+	 * The state of one node.
 	 *
-	 * @param name its name
-	 * @param state its state
-	 * @param reason why it does not vote, null if it does
-	 * @param remaining how long that will last, null if that is not known
+	 * @param name the name
+	 * @param state the state
+	 * @param reason the reason why it does not vote, null if it votes
+	 * @param remaining how long the state will last, null if that is not known
 	 */
 	record Node(String name, NodeStatus.State state, @Nullable String reason, @Nullable Duration remaining) {
 
@@ -75,13 +75,13 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	}
 
 	/**
-	 * A lease of this instance.
+	 * A lease of this application.
 	 *
-	 * @param resources what is locked
+	 * @param resources the locked resources
 	 * @param owner the label that others see
-	 * @param origin who asked for it, null if the request did not say
-	 * @param since when it was acquired
-	 * @param remaining how long it may still be trusted
+	 * @param origin the origin of the request, null if it has none
+	 * @param since the time when it was acquired
+	 * @param remaining how long it is still valid
 	 * @param fence its fence, null without fencing
 	 */
 	record Held(Set<String> resources, String owner, @Nullable String origin, Instant since,

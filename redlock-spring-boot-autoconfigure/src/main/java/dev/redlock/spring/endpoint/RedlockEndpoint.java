@@ -23,10 +23,11 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
- * The actuator endpoint {@code redlock}: how the nodes stand, which leases this instance
- * holds, who waits; and for one resource what each node says. It never shows a token.
+ * The actuator endpoint {@code redlock}. It shows the states of the nodes, the leases and
+ * waiting requests of this application, and for one resource the answer of each node. It
+ * never shows a token.
  * <p>
- * Where releasing is enabled, a DELETE takes a lease of this instance from its holder.
+ * If releasing is enabled, a DELETE ends a lease of this application.
  */
 @WebEndpoint(id = "redlock")
 public final class RedlockEndpoint {
@@ -42,8 +43,8 @@ public final class RedlockEndpoint {
 	/**
 	 * Creates the endpoint.
 	 * @param redlock the lock
-	 * @param releaseEnabled whether leases of this instance can be released
-	 * @param clock tells since when a lease is held
+	 * @param releaseEnabled whether leases of this application can be released
+	 * @param clock the clock for the start of a lease
 	 */
 	public RedlockEndpoint(Redlock redlock, boolean releaseEnabled, Clock clock) {
 		this.redlock = redlock;
@@ -52,7 +53,7 @@ public final class RedlockEndpoint {
 	}
 
 	/**
-	 * Describes nodes, leases held here and who waits here. Asks no node.
+	 * Describes nodes, leases and waiting requests. Sends nothing to the nodes.
 	 * @return the description
 	 */
 	@ReadOperation
@@ -61,11 +62,11 @@ public final class RedlockEndpoint {
 	}
 
 	/**
-	 * Asks nodes about one resource: those that are named, else those of the lease that
-	 * this instance holds, else all.
-	 * @param instances the instances that vote for the resource, where not all do
+	 * Asks nodes about one resource: the named nodes, or else those of the lease that
+	 * this application holds, or else all.
+	 * @param instances the instances that vote for the resource, if not all do
 	 * @param resource its name, in one or more parts of the path
-	 * @return what each of them said, and what the majority says
+	 * @return the answer of each node, and the verdict of the majority
 	 */
 	@ReadOperation
 	public ResourceDescription resource(@Nullable List<String> instances,
@@ -75,10 +76,10 @@ public final class RedlockEndpoint {
 	}
 
 	/**
-	 * Takes a lease of this instance from its holder, who is told that it is lost, and
-	 * releases it on all nodes.
-	 * @param resource the name of what is locked, in one or more parts of the path
-	 * @return what became of it
+	 * Ends a lease of this application and releases it on all nodes. Its holder is told
+	 * that it is lost.
+	 * @param resource the name of the resource, in one or more parts of the path
+	 * @return the result
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<ReleaseDescription> release(@Selector(match = Match.ALL_REMAINING) String... resource) {
@@ -113,7 +114,7 @@ public final class RedlockEndpoint {
 	}
 
 	/**
-	 * Each node has its time to answer, so this bound is only met if timers stand still.
+	 * Waits longer than any node may take, so the limit is only reached if timers fail.
 	 */
 	private <T> T inTime(CompletionStage<T> stage) {
 		long bound = this.redlock.settings().nodeTimeoutFor(this.redlock.settings().maxTtl()).multipliedBy(5).toNanos();
@@ -125,7 +126,7 @@ public final class RedlockEndpoint {
 			throw new IllegalStateException("Interrupted while the nodes were asked", ex);
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			throw new IllegalStateException("The nodes did not answer, nor did their time end", ex);
+			throw new IllegalStateException("The nodes did not answer, and their timeouts did not end", ex);
 		}
 	}
 

@@ -5,24 +5,24 @@ import dev.redlock.ReleaseResult;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What became of the wish to release a lease.
+ * The result of a request to release a lease.
  *
- * @param resource what was to be released
+ * @param resource the name of the resource
  * @param released whether its lease was ended
- * @param message a sentence for people
+ * @param message an explanation for people
  */
 record ReleaseDescription(String resource, boolean released, String message) implements OperationResponseBody {
 
 	static ReleaseDescription of(String resource, ReleaseResult result) {
 		return new ReleaseDescription(resource, true, "Released on " + result.released() + " of " + result.nodes()
-				+ " nodes. Its holder was told that the" + " lock is lost"
+				+ " nodes. Its holder was told that the lock is lost"
 				+ (result.confirmed() ? "." : "; nodes that could not be reached keep it until its ttl is over."));
 	}
 
 	static ReleaseDescription notHeld(String resource) {
 		return new ReleaseDescription(resource, false,
-				"This instance holds no lease on it. A GET of the same path says who does; ask the endpoint of that"
-						+ " instance.");
+				"This instance holds no lease on it. A GET of the same path shows the holder. Send the DELETE to the"
+						+ " endpoint of that instance.");
 	}
 
 	static ReleaseDescription disabled(String resource) {

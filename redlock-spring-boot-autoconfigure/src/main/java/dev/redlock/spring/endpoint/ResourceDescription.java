@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * One resource as the nodes see it.
+ * The state of one resource on the nodes.
  *
  * @param resource its name
- * @param verdict what the majority says
- * @param holder the label of the owner, null if nobody left one
- * @param remaining how long a majority will go on holding it, null unless it is held
- * @param waiters how many requests of this instance wait for it
- * @param nodes what each node says
+ * @param verdict the state on the majority of the nodes
+ * @param holder the label of the owner, null if it has none
+ * @param remaining how long a majority keeps the lock, null unless it is held
+ * @param waiters the number of requests of this application that wait for it
+ * @param nodes the answer of each node
  */
 record ResourceDescription(String resource, Inspection.Verdict verdict, @Nullable String holder,
 		@Nullable Duration remaining, int waiters, List<View> nodes) implements OperationResponseBody {
@@ -32,14 +32,13 @@ record ResourceDescription(String resource, Inspection.Verdict verdict, @Nullabl
 	}
 
 	/**
-	 * What one node says.
+	 * The answer of one node.
 	 *
 	 * @param name the name of the node
-	 * @param says whether the resource is free or held there, or that the node is at
-	 * fault
-	 * @param holder the label of the owner, null if it left none
+	 * @param says {@code FREE}, {@code HELD} or {@code FAULTED}
+	 * @param holder the label of the owner, null if it has none
 	 * @param remaining how long the node will keep the resource, null unless it is held
-	 * @param fault what is wrong with the node, null unless it is at fault
+	 * @param fault the fault of the node, null if it answered
 	 */
 	record View(String name, String says, @Nullable String holder, @Nullable Duration remaining,
 			@Nullable String fault) {

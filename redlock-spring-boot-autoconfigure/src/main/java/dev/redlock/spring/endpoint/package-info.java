@@ -1,5 +1,5 @@
 /**
- * The actuator endpoint for the lock.
+ * The actuator endpoint of the lock.
  */
 @NullMarked
 package dev.redlock.spring.endpoint;

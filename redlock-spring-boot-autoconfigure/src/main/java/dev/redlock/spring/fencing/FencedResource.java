@@ -6,14 +6,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource in memory that remembers the highest fence it has seen and refuses smaller
- * ones. For what one process guards for many: a device, a file, a cache behind an
- * endpoint.
+ * A guard in memory that remembers the highest fence it has seen and refuses smaller
+ * ones. Use it where one process guards a resource for many: a device, a file, or a cache
+ * behind an endpoint.
  * <p>
  * A holder claims the resource before it reads, and passes its fence again with each
- * write. The same fence may come any number of times: fences are unique, so it can only
- * be the same holder. Thread-safe. What it remembers ends with the process; a resource
- * that outlives it has to keep the fence with its data, as {@link JdbcFenceGuard} does.
+ * write. It may pass the same fence any number of times: fences are unique, so an equal
+ * fence comes from the same holder. Thread-safe. The highest fence is lost when the
+ * process ends. A resource that lives longer must keep the fence with its data, as
+ * {@link JdbcFenceGuard} does.
  */
 public final class FencedResource {
 
@@ -24,7 +25,7 @@ public final class FencedResource {
 	private long highest;
 
 	/**
-	 * Creates a resource that nobody has claimed.
+	 * Creates a resource without a claim.
 	 * @param name the name for messages
 	 */
 	public FencedResource(String name) {
@@ -32,8 +33,9 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Shuts out all holders with a smaller fence. To be called before the first read: a
-	 * former holder could otherwise still write between that read and our write.
+	 * Refuses all holders with a smaller fence from now on. Call it before the first
+	 * read. Otherwise a former holder can still write between that read and the next
+	 * write.
 	 * @param fence the fence of the lease
 	 * @throws StaleFenceException if a later holder has claimed the resource
 	 */
@@ -42,16 +44,16 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Runs an action that no other holder can come in between of.
+	 * Runs an action while no other holder has access.
 	 * @param <T> the type of the result
 	 * @param fence the fence of the lease
-	 * @param action reads or writes the resource; others wait for it
+	 * @param action reads or writes the resource; other callers wait for it
 	 * @return what the action returns
 	 * @throws StaleFenceException if a later holder has claimed the resource; the action
 	 * did not run
 	 */
 	public <T extends @Nullable Object> T access(long fence, Supplier<T> action) {
-		Fences.check(fence);
+		requireFence(fence);
 		this.lock.lock();
 		try {
 			if (fence < this.highest) {
@@ -66,8 +68,8 @@ public final class FencedResource {
 	}
 
 	/**
-	 * The highest fence that the resource has seen.
-	 * @return the fence, 0 if nobody has claimed the resource
+	 * Returns the highest fence that the resource has seen.
+	 * @return the fence, 0 before the first claim
 	 */
 	public long highest() {
 		this.lock.lock();
@@ -80,11 +82,18 @@ public final class FencedResource {
 	}
 
 	/**
-	 * Names the resource and its fence.
+	 * Shows the name of the resource and its fence.
 	 */
 	@Override
 	public String toString() {
 		return this.name + "[fence=" + highest() + "]";
+	}
+
+	static void requireFence(long fence) {
+		if (fence <= 0) {
+			throw new IllegalArgumentException("A fence is more than zero, not " + fence
+					+ ". Take it from the lease: CurrentLease.require().fence().");
+		}
 	}
 
 }

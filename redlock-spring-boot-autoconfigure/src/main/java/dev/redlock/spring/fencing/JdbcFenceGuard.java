@@ -8,25 +8,25 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.SingleColumnRowMapper;
 
 /**
- * Guards the rows of a table by a fence that each row keeps in a column of its own.
+ * Guards the rows of a table by a fence that each row keeps in a column.
  * <p>
  * <b>Claim first, read after.</b> {@link #claim} raises the fence of the row in one
- * atomic statement, and is the first statement that touches the row. From then on nobody
- * with a smaller fence can claim it, so what is read now cannot be overwritten by a
- * former holder, if every write is guarded too: either with {@code AND fence = ?} in its
- * condition, or by one more claim in the transaction of the write. The second claim of
- * the same holder succeeds, since {@code fence <= ?} is what is asked: fences are unique,
- * so an equal one can only be one's own.
+ * atomic statement, and must be the first statement that uses the row. After that a
+ * holder with a smaller fence cannot claim the row. A former holder cannot overwrite the
+ * data that is read now, if every write is guarded too: either with {@code AND fence = ?}
+ * in its condition, or by another claim in the transaction of the write. That second
+ * claim succeeds because the condition is {@code fence <= ?}. Fences are unique, so an
+ * equal fence belongs to the same holder.
  * <p>
  * One row belongs to one lock name: fences of different names cannot be compared. The
- * column holds a 64-bit integer; {@code NULL} counts as never claimed. Claims take part
- * in the current transaction, if there is one, and the row stays locked until its end.
- * Thread-safe.
+ * column holds a 64-bit integer; {@code NULL} means that the row was never claimed.
+ * Claims take part in the current transaction, if there is one, and the row stays locked
+ * until its end. Thread-safe.
  */
 public final class JdbcFenceGuard {
 
 	/**
-	 * Names cannot be parameters of a statement, so nothing but plain names goes into it.
+	 * Names cannot be parameters of a statement, so only plain names are allowed in it.
 	 */
 	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
@@ -44,7 +44,7 @@ public final class JdbcFenceGuard {
 
 	/**
 	 * Creates a guard.
-	 * @param jdbc how to reach the database
+	 * @param jdbc the access to the database
 	 * @param table the name of the table, with catalog and schema if need be
 	 * @param idColumn the column that identifies a row
 	 * @param fenceColumn the column that keeps the fence
@@ -63,23 +63,22 @@ public final class JdbcFenceGuard {
 	}
 
 	/**
-	 * Shuts out all holders with a smaller fence from a row.
+	 * Refuses all holders with a smaller fence for a row from now on.
 	 * @param id the value that identifies the row
 	 * @param fence the fence of the lease
 	 * @throws StaleFenceException if a later holder has claimed the row
 	 * @throws EmptyResultDataAccessException if there is no such row
 	 */
 	public void claim(Object id, long fence) {
-		Fences.check(fence);
+		FencedResource.requireFence(fence);
 		if (this.jdbc.update(this.claim, fence, id, fence) > 0) {
 			return;
 		}
 		long highest = highest(this.read, id);
 		if (highest == fence) {
-			// Some drivers count only rows that changed: a second claim changes none. Or
-			// it
-			// was a snapshot that was read, as on MySQL, and there is a later fence by
-			// now.
+			// Either the driver counts only changed rows, and a second claim changes
+			// none,
+			// or the read saw an old snapshot, as on MySQL. A locking read tells which.
 			highest = highest(this.readLatest, id);
 		}
 		if (highest != fence) {
@@ -100,7 +99,7 @@ public final class JdbcFenceGuard {
 	private static String name(String what, Pattern pattern, String name) {
 		if (!pattern.matcher(name).matches()) {
 			throw new IllegalArgumentException("'" + name + "' cannot be the name of a " + what
-					+ " here: only letters, digits and underscores are allowed, and no quotes.");
+					+ ": only letters, digits and underscores are allowed, and no quotes.");
 		}
 		return name;
 	}

@@ -1,5 +1,5 @@
 /**
- * What a resource needs to refuse those who come too late: checks of the fence.
+ * Checks of the fence, with which a resource refuses a holder whose lock has ended.
  */
 @NullMarked
 package dev.redlock.spring.fencing;

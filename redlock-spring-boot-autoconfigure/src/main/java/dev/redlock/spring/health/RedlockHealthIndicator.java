@@ -16,11 +16,11 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of the lock: UP while a majority of the nodes is ready, with a
- * {@code degraded} detail while not all of them are, and DOWN without a majority.
+ * The health of the lock: UP while a majority of the nodes is ready, and DOWN without a
+ * majority. The detail {@code degraded} shows that some nodes are not ready.
  * <p>
- * It asks no node. What it tells is what the nodes' connections know already, so that it
- * never blocks, not even while servers hang.
+ * It sends no request to the nodes but reads their known state, so it never blocks, even
+ * while servers hang.
  */
 public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 
@@ -31,7 +31,7 @@ public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	/**
 	 * Creates the indicator.
 	 * @param redlock the lock
-	 * @param clock tells the time at which the end of a quarantine is given
+	 * @param clock the clock for the end of a quarantine
 	 */
 	public RedlockHealthIndicator(Redlock redlock, Clock clock) {
 		super("The health of the lock could not be determined");
@@ -68,11 +68,11 @@ public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * How one node stands.
+	 * The state of one node.
 	 *
-	 * @param state its state
-	 * @param reason why it does not vote, null if it does
-	 * @param until when that will end, null if that is not known
+	 * @param state the state
+	 * @param reason the reason why it does not vote, null if it votes
+	 * @param until the end of that state, null if it is not known
 	 */
 	record NodeDetails(NodeStatus.State state, @Nullable String reason, @Nullable Instant until) {
 

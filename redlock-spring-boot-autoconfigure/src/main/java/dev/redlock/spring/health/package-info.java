@@ -1,5 +1,5 @@
 /**
- * What the health endpoint says about the nodes.
+ * The health of the nodes.
  */
 @NullMarked
 package dev.redlock.spring.health;

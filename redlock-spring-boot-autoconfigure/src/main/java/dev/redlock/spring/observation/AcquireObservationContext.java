@@ -2,44 +2,34 @@ package dev.redlock.spring.observation;
 
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
-import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a request for a lock while it is observed.
+ * The context of the observation of a request for a lock.
  */
-public final class AcquireObservationContext extends Observation.Context {
-
-	private final LockRequest request;
+public final class AcquireObservationContext extends LockObservationContext {
 
 	private volatile @Nullable LockAttempt attempt;
 
 	/**
 	 * Creates the context.
-	 * @param request what is asked for
+	 * @param request the request
+	 * @param includeResources whether spans may name the locked resources
 	 */
-	public AcquireObservationContext(LockRequest request) {
-		this.request = request;
+	public AcquireObservationContext(LockRequest request, boolean includeResources) {
+		super(request, includeResources);
 	}
 
 	/**
-	 * What is asked for.
-	 * @return the request
-	 */
-	public LockRequest getRequest() {
-		return this.request;
-	}
-
-	/**
-	 * How the request ended.
-	 * @return the attempt, null while it goes on
+	 * Returns the result of the request.
+	 * @return the attempt, null before the request has ended
 	 */
 	public @Nullable LockAttempt getAttempt() {
 		return this.attempt;
 	}
 
 	/**
-	 * Sets how the request ended.
+	 * Sets the result of the request.
 	 * @param attempt the attempt
 	 */
 	public void setAttempt(LockAttempt attempt) {

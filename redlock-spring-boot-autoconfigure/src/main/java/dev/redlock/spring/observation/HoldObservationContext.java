@@ -2,44 +2,34 @@ package dev.redlock.spring.observation;
 
 import dev.redlock.HoldEnd;
 import dev.redlock.LockRequest;
-import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a lease while it is observed.
+ * The context of the observation of a lease.
  */
-public final class HoldObservationContext extends Observation.Context {
-
-	private final LockRequest request;
+public final class HoldObservationContext extends LockObservationContext {
 
 	private volatile @Nullable HoldEnd end;
 
 	/**
 	 * Creates the context.
-	 * @param request what was asked for
+	 * @param request the request that was granted
+	 * @param includeResources whether spans may name the locked resources
 	 */
-	public HoldObservationContext(LockRequest request) {
-		this.request = request;
+	public HoldObservationContext(LockRequest request, boolean includeResources) {
+		super(request, includeResources);
 	}
 
 	/**
-	 * What was asked for.
-	 * @return the request
-	 */
-	public LockRequest getRequest() {
-		return this.request;
-	}
-
-	/**
-	 * How the hold ended.
-	 * @return the end, null while it goes on
+	 * Returns how the lease ended.
+	 * @return the end, null before the lease has ended
 	 */
 	public @Nullable HoldEnd getEnd() {
 		return this.end;
 	}
 
 	/**
-	 * Sets how the hold ended.
+	 * Sets how the lease ended.
 	 * @param end the end
 	 */
 	public void setEnd(HoldEnd end) {

@@ -1,17 +1,40 @@
 package dev.redlock.spring.observation;
 
+import dev.redlock.HoldEnd;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Name and keys of the observation of a lease. A bean of this type takes the place of
- * {@link DefaultHoldObservationConvention}.
+ * Name and keys of the observation of a lease, as {@link RedlockObservation#HOLD}
+ * documents them. A bean of this type can override any of them.
  */
 public interface HoldObservationConvention extends ObservationConvention<HoldObservationContext> {
 
 	@Override
 	default boolean supportsContext(Observation.Context context) {
 		return context instanceof HoldObservationContext;
+	}
+
+	@Override
+	default String getName() {
+		return "redlock.hold";
+	}
+
+	@Override
+	default String getContextualName(HoldObservationContext context) {
+		return "redlock hold";
+	}
+
+	@Override
+	default KeyValues getLowCardinalityKeyValues(HoldObservationContext context) {
+		HoldEnd end = context.getEnd();
+		return context.lowCardinality((end != null) ? end.name() : null);
+	}
+
+	@Override
+	default KeyValues getHighCardinalityKeyValues(HoldObservationContext context) {
+		return context.resources();
 	}
 
 }

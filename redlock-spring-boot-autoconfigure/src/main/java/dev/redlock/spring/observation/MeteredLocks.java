@@ -19,24 +19,34 @@ import io.micrometer.core.instrument.Timer;
 /**
  * Counts renewals and losses, and times the votes of each node.
  */
-public final class MeteredLocks implements RedlockListener {
+public final class MeteredLocks implements RedlockListener, RequestListener {
 
 	private final MeterProvider<Counter> losses;
 
-	private final RequestListener follower;
+	private final MeterProvider<Counter> renewals;
+
+	private final MeterProvider<Timer> votes;
 
 	/**
 	 * Creates the listener, with counters that start at zero.
-	 * @param registry where the meters are kept
+	 * @param registry the registry of the meters
 	 */
 	public MeteredLocks(MeterRegistry registry) {
 		this.losses = Counter.builder("redlock.lost")
 			.description("Leases that were lost before they were released")
 			.withRegistry(registry);
+		this.renewals = Counter.builder("redlock.renew")
+			.description("Attempts to extend a lease before it ends")
+			.withRegistry(registry);
+		this.votes = Timer.builder("redlock.node")
+			.description("The votes of the node on requests for a lock, and how long they took")
+			.withRegistry(registry);
 		for (LossReason reason : LossReason.values()) {
 			lost(reason);
 		}
-		this.follower = new Follower(registry);
+		for (RenewalOutcome outcome : RenewalOutcome.values()) {
+			renewal(outcome);
+		}
 	}
 
 	@Override
@@ -46,7 +56,7 @@ public final class MeteredLocks implements RedlockListener {
 
 	@Override
 	public RequestListener requested(LockRequest request) {
-		return this.follower;
+		return this;
 	}
 
 	@Override
@@ -54,49 +64,26 @@ public final class MeteredLocks implements RedlockListener {
 		lost(reason).increment();
 	}
 
+	@Override
+	public void voted(String node, Vote vote, Duration took) {
+		this.votes.withTags(Tags.of("node", node, "outcome", outcome(vote))).record(took);
+	}
+
+	@Override
+	public void renewed(Lease lease, RenewalOutcome outcome) {
+		renewal(outcome).increment();
+	}
+
 	private Counter lost(LossReason reason) {
 		return this.losses.withTag("reason", reason.name().toLowerCase(Locale.ROOT));
 	}
 
-	/**
-	 * Follows all requests alike.
-	 */
-	private static final class Follower implements RequestListener {
+	private Counter renewal(RenewalOutcome outcome) {
+		return this.renewals.withTag("outcome", outcome.name().toLowerCase(Locale.ROOT));
+	}
 
-		private final MeterProvider<Timer> votes;
-
-		private final MeterProvider<Counter> renewals;
-
-		Follower(MeterRegistry registry) {
-			this.votes = Timer.builder("redlock.node")
-				.description("How the node voted when a lock was asked for, and how long it took")
-				.withRegistry(registry);
-			this.renewals = Counter.builder("redlock.renew")
-				.description("Attempts to extend a lease before it ends")
-				.withRegistry(registry);
-			for (RenewalOutcome outcome : RenewalOutcome.values()) {
-				renewal(outcome);
-			}
-		}
-
-		@Override
-		public void voted(String node, Vote vote, Duration took) {
-			this.votes.withTags(Tags.of("node", node, "outcome", outcome(vote))).record(took);
-		}
-
-		@Override
-		public void renewed(Lease lease, RenewalOutcome outcome) {
-			renewal(outcome).increment();
-		}
-
-		private Counter renewal(RenewalOutcome outcome) {
-			return this.renewals.withTag("outcome", outcome.name().toLowerCase(Locale.ROOT));
-		}
-
-		private static String outcome(Vote vote) {
-			return (vote instanceof Vote.Granted) ? "granted" : (vote instanceof Vote.Refused) ? "refused" : "faulted";
-		}
-
+	private static String outcome(Vote vote) {
+		return (vote instanceof Vote.Granted) ? "granted" : (vote instanceof Vote.Refused) ? "refused" : "faulted";
 	}
 
 }

@@ -11,41 +11,44 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes each request for a lock and each lease, as {@link RedlockObservation} says.
+ * Observes each request for a lock and each lease, as {@link RedlockObservation}
+ * describes.
  * <p>
- * Both observations are children of the one that is current where the lock is asked for.
- * Neither is ever current itself: a request may be answered, and a lease released, on
- * another thread than the one that asked.
+ * Both observations are children of the observation that is current when the lock is
+ * requested. Neither is ever current itself, because a request may be answered, and a
+ * lease released, on another thread.
  */
 public final class ObservedLocks implements RedlockListener {
 
+	private static final AcquireObservationConvention DEFAULT_ACQUIRE = new AcquireObservationConvention() {
+	};
+
+	private static final HoldObservationConvention DEFAULT_HOLD = new HoldObservationConvention() {
+	};
+
 	private final ObservationRegistry registry;
 
-	private final AcquireObservationConvention defaultAcquire;
+	private final boolean includeResources;
 
-	private final HoldObservationConvention defaultHold;
+	private final @Nullable AcquireObservationConvention acquireConvention;
 
-	private final @Nullable AcquireObservationConvention ownAcquire;
-
-	private final @Nullable HoldObservationConvention ownHold;
+	private final @Nullable HoldObservationConvention holdConvention;
 
 	/**
 	 * Creates the listener.
-	 * @param registry where observations are made
-	 * @param includeResources whether spans name what is locked, by the default
-	 * conventions
-	 * @param acquireConvention the application's own name and keys of requests, null for
-	 * a global convention of the registry or the default one
-	 * @param holdConvention the application's own name and keys of leases, likewise
+	 * @param registry the registry of observations
+	 * @param includeResources whether spans name the locked resources
+	 * @param acquireConvention the application's own name and keys of requests; null for
+	 * a global convention of the registry or the default
+	 * @param holdConvention the same for leases
 	 */
 	public ObservedLocks(ObservationRegistry registry, boolean includeResources,
 			@Nullable AcquireObservationConvention acquireConvention,
 			@Nullable HoldObservationConvention holdConvention) {
 		this.registry = registry;
-		this.defaultAcquire = new DefaultAcquireObservationConvention(includeResources);
-		this.defaultHold = new DefaultHoldObservationConvention(includeResources);
-		this.ownAcquire = acquireConvention;
-		this.ownHold = holdConvention;
+		this.includeResources = includeResources;
+		this.acquireConvention = acquireConvention;
+		this.holdConvention = holdConvention;
 	}
 
 	@Override
@@ -55,15 +58,7 @@ public final class ObservedLocks implements RedlockListener {
 
 	@Override
 	public @Nullable RequestListener requested(LockRequest request) {
-		return this.registry.isNoop() ? null : new ObservedRequest(new AcquireObservationContext(request));
-	}
-
-	private Observation start(AcquireObservationContext context) {
-		return RedlockObservation.ACQUIRE.start(this.ownAcquire, this.defaultAcquire, () -> context, this.registry);
-	}
-
-	private Observation start(HoldObservationContext context) {
-		return RedlockObservation.HOLD.start(this.ownHold, this.defaultHold, () -> context, this.registry);
+		return this.registry.isNoop() ? null : new ObservedRequest(request);
 	}
 
 	private final class ObservedRequest implements RequestListener {
@@ -76,10 +71,11 @@ public final class ObservedLocks implements RedlockListener {
 
 		private volatile Observation hold = Observation.NOOP;
 
-		ObservedRequest(AcquireObservationContext asking) {
-			this.asking = asking;
-			this.holding = new HoldObservationContext(asking.getRequest());
-			this.acquire = start(asking);
+		ObservedRequest(LockRequest request) {
+			this.asking = new AcquireObservationContext(request, ObservedLocks.this.includeResources);
+			this.holding = new HoldObservationContext(request, ObservedLocks.this.includeResources);
+			this.acquire = RedlockObservation.ACQUIRE.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE,
+					() -> this.asking, ObservedLocks.this.registry);
 		}
 
 		@Override
@@ -88,7 +84,8 @@ public final class ObservedLocks implements RedlockListener {
 			this.acquire.stop();
 			if (attempt.lease().isPresent()) {
 				this.holding.setParentObservation(this.asking.getParentObservation());
-				this.hold = start(this.holding);
+				this.hold = RedlockObservation.HOLD.start(ObservedLocks.this.holdConvention, DEFAULT_HOLD,
+						() -> this.holding, ObservedLocks.this.registry);
 			}
 		}
 

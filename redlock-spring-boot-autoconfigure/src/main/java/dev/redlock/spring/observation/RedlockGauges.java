@@ -17,8 +17,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how the nodes stand, how many of them may still fail, and what is held and waited
- * for here.
+ * Gauges of the states of the nodes, of how many more may fail, and of the leases and
+ * waiting requests of this application.
  */
 public final class RedlockGauges implements MeterBinder {
 
@@ -37,11 +37,12 @@ public final class RedlockGauges implements MeterBinder {
 	}
 
 	/**
-	 * Creates the gauges, with those of what serves the lock.
+	 * Creates the gauges, including those of the listeners and of the event loop.
 	 * @param redlock the lock
-	 * @param listeners the queue of the listeners, null for no counter of what it dropped
-	 * @param loopLag by how much the event loop was late at most since it was last asked,
-	 * null for no gauge of that
+	 * @param listeners the queue of the listeners, null for no counter of dropped
+	 * notifications
+	 * @param loopLag the longest delay of the event loop since the last reading, null for
+	 * no gauge of it
 	 */
 	public RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners, @Nullable Supplier<Duration> loopLag) {
 		this.redlock = redlock;
@@ -52,7 +53,7 @@ public final class RedlockGauges implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		Gauge.builder("redlock.margin", this.redlock, (lock) -> lock.quorum().margin())
-			.description("How many more nodes may fail before no lock can be acquired; negative without a quorum")
+			.description("How many more nodes may fail before no lock can be acquired. Negative without a quorum")
 			.register(registry);
 		Gauge.builder("redlock.leases", this.redlock, (lock) -> lock.leases().size())
 			.description("Leases that this instance holds")
@@ -67,7 +68,7 @@ public final class RedlockGauges implements MeterBinder {
 		}
 		if (this.loopLag != null) {
 			TimeGauge.builder("redlock.loop.lag", this.loopLag, TimeUnit.NANOSECONDS, (lag) -> lag.get().toNanos())
-				.description("By how much the event loop of the lock was late at most since the last reading")
+				.description("The longest delay of the event loop of the lock since the last reading")
 				.register(registry);
 		}
 		for (LockNode node : this.redlock.nodes()) {

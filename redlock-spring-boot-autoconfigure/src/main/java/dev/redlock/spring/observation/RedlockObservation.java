@@ -11,50 +11,41 @@ import io.micrometer.observation.docs.ObservationDocumentation;
 public enum RedlockObservation implements ObservationDocumentation {
 
 	/**
-	 * A request for a lock, from the question to the answer, all tries and pauses
-	 * included. Its name is {@code redlock.acquire}.
+	 * A request for a lock from start to end, including all tries and pauses. Its name is
+	 * {@code redlock.acquire}.
 	 */
-	ACQUIRE {
-
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultAcquireObservationConvention.class;
-		}
-
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return new KeyName[] { LowCardinality.METHOD, LowCardinality.OUTCOME };
-		}
-
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return HighCardinality.values();
-		}
-
-	},
+	ACQUIRE(AcquireObservationConvention.class, HighCardinality.TRIES, HighCardinality.RESOURCES),
 
 	/**
-	 * A lease, from its acquisition to the moment when it was released, lost or handed
-	 * over. Its name is {@code redlock.hold}.
+	 * A lease, until it is released, lost or handed over. Its name is
+	 * {@code redlock.hold}.
 	 */
-	HOLD {
+	HOLD(HoldObservationConvention.class, HighCardinality.RESOURCES);
 
-		@Override
-		public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
-			return DefaultHoldObservationConvention.class;
-		}
+	private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;
 
-		@Override
-		public KeyName[] getLowCardinalityKeyNames() {
-			return new KeyName[] { LowCardinality.METHOD, LowCardinality.OUTCOME };
-		}
+	private final KeyName[] highCardinality;
 
-		@Override
-		public KeyName[] getHighCardinalityKeyNames() {
-			return new KeyName[] { HighCardinality.RESOURCES };
-		}
+	RedlockObservation(Class<? extends ObservationConvention<? extends Observation.Context>> convention,
+			KeyName... highCardinality) {
+		this.convention = convention;
+		this.highCardinality = highCardinality;
+	}
 
-	};
+	@Override
+	public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+		return this.convention;
+	}
+
+	@Override
+	public KeyName[] getLowCardinalityKeyNames() {
+		return LowCardinality.values();
+	}
+
+	@Override
+	public KeyName[] getHighCardinalityKeyNames() {
+		return this.highCardinality.clone();
+	}
 
 	/**
 	 * Keys that are tags of meters too.
@@ -62,31 +53,27 @@ public enum RedlockObservation implements ObservationDocumentation {
 	public enum LowCardinality implements KeyName {
 
 		/**
-		 * Who asks: class and name of the method with {@code @RedLock}, the origin of the
-		 * request, or {@code template}.
+		 * The caller: class and name of the method with {@code @RedLock}, the origin of
+		 * the request, or {@code template}.
 		 */
-		METHOD {
-
-			@Override
-			public String asString() {
-				return "method";
-			}
-
-		},
+		METHOD("method"),
 
 		/**
-		 * How it ended, absent while it goes on. For a request {@code acquired},
-		 * {@code held}, {@code no_quorum}, {@code timed_out}, {@code validity_exhausted},
-		 * {@code interrupted} or {@code shutting_down}; for a lease {@code released},
-		 * {@code lost} or {@code handed_over}.
+		 * The result, absent until the end. For a request {@code acquired}, or the reason
+		 * in lower case, such as {@code held} or {@code no_quorum}. For a lease
+		 * {@code released}, {@code lost} or {@code handed_over}.
 		 */
-		OUTCOME {
+		OUTCOME("outcome");
 
-			@Override
-			public String asString() {
-				return "outcome";
-			}
+		private final String key;
 
+		LowCardinality(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}
@@ -99,26 +86,24 @@ public enum RedlockObservation implements ObservationDocumentation {
 		/**
 		 * How often the nodes were asked.
 		 */
-		TRIES {
-
-			@Override
-			public String asString() {
-				return "redlock.tries";
-			}
-
-		},
+		TRIES("redlock.tries"),
 
 		/**
-		 * What is locked. Only there if {@code redlock.observation.include-resources} is
-		 * true, since names may tell about people.
+		 * The locked resources. Present only if
+		 * {@code redlock.observation.include-resources} is true, because names may reveal
+		 * personal data.
 		 */
-		RESOURCES {
+		RESOURCES("redlock.resources");
 
-			@Override
-			public String asString() {
-				return "redlock.resources";
-			}
+		private final String key;
 
+		HighCardinality(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
 		}
 
 	}

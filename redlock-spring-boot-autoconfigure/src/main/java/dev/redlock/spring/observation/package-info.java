@@ -1,5 +1,5 @@
 /**
- * Meters and spans of the lock.
+ * The meters and spans of the lock.
  */
 @NullMarked
 package dev.redlock.spring.observation;

@@ -15,10 +15,10 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers requests of web clients that failed because of a lock, with a problem detail
- * (RFC 9457) that names neither the lock, nor its holder, nor any node.
+ * Answers requests that failed because of a lock with a problem detail (RFC 9457). It
+ * names neither the lock, nor its holder, nor any node.
  * <p>
- * It comes last: an {@code @ExceptionHandler} of the application's own wins.
+ * It has the lowest precedence, so {@code @ExceptionHandler}s of the application win.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -28,7 +28,7 @@ public final class LockProblems {
 
 	/**
 	 * Creates the advice.
-	 * @param retryAfter after what time clients are told to try again when there are too
+	 * @param retryAfter the time after which clients should try again when there are too
 	 * few nodes
 	 */
 	public LockProblems(Duration retryAfter) {
@@ -36,9 +36,9 @@ public final class LockProblems {
 	}
 
 	/**
-	 * The work did not run. 409 where somebody else is at it, 503 where nobody got the
-	 * lock or can have it.
-	 * @param failure why
+	 * Answers that the work did not run: 409 if another caller holds the lock, 503 if the
+	 * lock cannot be acquired at the moment.
+	 * @param failure the reason
 	 * @return the answer
 	 */
 	@ExceptionHandler
@@ -61,10 +61,10 @@ public final class LockProblems {
 	}
 
 	/**
-	 * The work ran, and somebody else may have worked at the same time. 409, since what
-	 * the client knew may no longer be true; not 503, which is an invitation to do it
-	 * again unseen.
-	 * @param failure why
+	 * Answers that the work ran, but another caller may have worked at the same time. The
+	 * status is 409, because the client may have outdated data. 503 would invite it to
+	 * repeat the work without a look.
+	 * @param failure the reason
 	 * @return the answer
 	 */
 	@ExceptionHandler

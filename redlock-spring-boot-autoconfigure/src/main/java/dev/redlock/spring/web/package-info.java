@@ -1,5 +1,5 @@
 /**
- * What web clients are told when there is no lock.
+ * Answers to web clients whose request failed because of a lock.
  */
 @NullMarked
 package dev.redlock.spring.web;
