@@ -183,7 +183,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	private LockRequest with(Consumer<Copy> change) {
-		Copy copy = new Copy(this);
+		Copy copy = new Copy();
 		change.accept(copy);
 		return copy.toRequest();
 	}
@@ -221,46 +221,31 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * The values of a request while one of them changes.
 	 */
-	private static final class Copy {
+	private final class Copy {
 
-		private List<String> resources;
+		private List<String> resources = LockRequest.this.resources;
 
-		private @Nullable Duration ttl;
+		private @Nullable Duration ttl = LockRequest.this.ttl;
 
-		private @Nullable Duration waitFor;
+		private @Nullable Duration waitFor = LockRequest.this.waitFor;
 
-		private @Nullable Integer retryCount;
+		private @Nullable Integer retryCount = LockRequest.this.retryCount;
 
-		private @Nullable Duration retryDelay;
+		private @Nullable Duration retryDelay = LockRequest.this.retryDelay;
 
-		private @Nullable Double clockDriftFactor;
+		private @Nullable Double clockDriftFactor = LockRequest.this.clockDriftFactor;
 
-		private Set<String> instances;
+		private Set<String> instances = LockRequest.this.instances;
 
-		private @Nullable Boolean renew;
+		private @Nullable Boolean renew = LockRequest.this.renew;
 
-		private @Nullable Duration maxHold;
+		private @Nullable Duration maxHold = LockRequest.this.maxHold;
 
-		private Duration atLeast;
+		private Duration atLeast = LockRequest.this.atLeast;
 
-		private LossPolicy onLoss;
+		private LossPolicy onLoss = LockRequest.this.onLoss;
 
-		private @Nullable String origin;
-
-		Copy(LockRequest request) {
-			this.resources = request.resources;
-			this.ttl = request.ttl;
-			this.waitFor = request.waitFor;
-			this.retryCount = request.retryCount;
-			this.retryDelay = request.retryDelay;
-			this.clockDriftFactor = request.clockDriftFactor;
-			this.instances = request.instances;
-			this.renew = request.renew;
-			this.maxHold = request.maxHold;
-			this.atLeast = request.atLeast;
-			this.onLoss = request.onLoss;
-			this.origin = request.origin;
-		}
+		private @Nullable String origin = LockRequest.this.origin;
 
 		LockRequest toRequest() {
 			return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,

@@ -4,7 +4,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -89,14 +89,11 @@ final class KnownProperties {
 	}
 
 	private Optional<String> nearest(String element) {
-		Map<Integer, String> byDistance = new TreeMap<>();
-		this.parts.keySet().forEach((part) -> byDistance.putIfAbsent(distance(element, uniform(part)), part));
 		int most = (element.length() < LONG_NAME) ? 1 : 2;
-		return byDistance.entrySet()
-			.stream()
-			.findFirst()
-			.filter((nearest) -> nearest.getKey() <= most)
-			.map(Map.Entry::getValue);
+		return IntStream.rangeClosed(1, most)
+			.boxed()
+			.flatMap((typos) -> this.parts.keySet().stream().filter((part) -> isNear(element, uniform(part), typos)))
+			.findFirst();
 	}
 
 	/**
@@ -119,24 +116,26 @@ final class KnownProperties {
 	}
 
 	/**
-	 * Counts letters that are added, missing, different, or swapped with their neighbour.
+	 * Returns whether one word becomes the other by at most so many typos. A typo adds,
+	 * drops or changes a letter, or swaps two neighbours.
 	 */
-	private static int distance(String one, String other) {
-		int[][] distances = new int[one.length() + 1][other.length() + 1];
-		for (int i = 0; i <= one.length(); i++) {
-			for (int j = 0; j <= other.length(); j++) {
-				distances[i][j] = (i == 0 || j == 0) ? i + j : distance(one, other, i, j, distances);
-			}
+	private static boolean isNear(String one, String other, int typos) {
+		if (one.equals(other)) {
+			return true;
 		}
-		return distances[one.length()][other.length()];
-	}
-
-	private static int distance(String one, String other, int i, int j, int[][] known) {
-		int different = (one.charAt(i - 1) == other.charAt(j - 1)) ? 0 : 1;
-		int best = Math.min(known[i - 1][j - 1] + different, Math.min(known[i - 1][j], known[i][j - 1]) + 1);
-		boolean exchanged = i > 1 && j > 1 && one.charAt(i - 1) == other.charAt(j - 2)
-				&& one.charAt(i - 2) == other.charAt(j - 1);
-		return exchanged ? Math.min(best, known[i - 2][j - 2] + 1) : best;
+		if (typos == 0 || one.isEmpty() || other.isEmpty()) {
+			return typos >= one.length() + other.length();
+		}
+		String oneRest = one.substring(1);
+		String otherRest = other.substring(1);
+		if (one.charAt(0) == other.charAt(0)) {
+			return isNear(oneRest, otherRest, typos);
+		}
+		boolean swapped = one.length() > 1 && other.length() > 1 && one.charAt(0) == other.charAt(1)
+				&& one.charAt(1) == other.charAt(0);
+		return isNear(oneRest, otherRest, typos - 1) || isNear(oneRest, other, typos - 1)
+				|| isNear(one, otherRest, typos - 1)
+				|| (swapped && isNear(one.substring(2), other.substring(2), typos - 1));
 	}
 
 }

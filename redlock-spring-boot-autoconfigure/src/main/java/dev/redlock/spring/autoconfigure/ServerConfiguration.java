@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
+import org.springframework.data.redis.connection.RedisConfiguration.WithDatabaseIndex;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
@@ -22,14 +24,18 @@ final class ServerConfiguration {
 	}
 
 	static RedisConfiguration of(String name, RedlockInstance instance) {
-		String url = instance.url();
-		if (url != null) {
-			return LettuceConnectionFactory.createRedisConfiguration(uri(name, url));
+		if (instance.url() != null) {
+			return LettuceConnectionFactory.createRedisConfiguration(uri(name, instance.url()));
 		}
-		if (!instance.cluster().nodes().isEmpty()) {
-			return cluster(name, instance);
+		RedisConfiguration server = server(name, instance);
+		if (server instanceof WithAuthentication authenticated) {
+			authenticated.setUsername(instance.username());
+			authenticated.setPassword(RedisPassword.of(instance.password()));
 		}
-		return (instance.host() != null) ? standalone(instance) : sentinel(name, instance);
+		if (server instanceof WithDatabaseIndex indexed) {
+			indexed.setDatabase(instance.database());
+		}
+		return server;
 	}
 
 	static RedisURI uri(String name, String url) {
@@ -52,39 +58,29 @@ final class ServerConfiguration {
 						+ "the password percent-encoded. Or use host, port, username and password.");
 	}
 
-	private static RedisConfiguration standalone(RedlockInstance instance) {
-		RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration(String.valueOf(instance.host()),
-				instance.port());
-		standalone.setUsername(instance.username());
-		standalone.setPassword(RedisPassword.of(instance.password()));
-		standalone.setDatabase(instance.database());
-		return standalone;
+	private static RedisConfiguration server(String name, RedlockInstance instance) {
+		if (instance.host() != null) {
+			return new RedisStandaloneConfiguration(instance.host(), instance.port());
+		}
+		if (instance.cluster().nodes().isEmpty()) {
+			return sentinel(name, instance.sentinel());
+		}
+		RedisClusterConfiguration cluster = new RedisClusterConfiguration();
+		nodes(name + ".cluster", instance.cluster().nodes()).forEach(cluster::addClusterNode);
+		return cluster;
 	}
 
-	private static RedisConfiguration sentinel(String name, RedlockInstance instance) {
-		RedlockInstance.Sentinel properties = instance.sentinel();
-		String master = properties.master();
-		if (master == null || properties.nodes().isEmpty()) {
+	private static RedisConfiguration sentinel(String name, RedlockInstance.Sentinel properties) {
+		if (properties.master() == null || properties.nodes().isEmpty()) {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".sentinel",
 					"it needs both a master and nodes.",
 					"Set sentinel.master to the name of the master and sentinel.nodes to the sentinels.");
 		}
-		RedisSentinelConfiguration sentinel = new RedisSentinelConfiguration().master(master);
+		RedisSentinelConfiguration sentinel = new RedisSentinelConfiguration().master(properties.master());
 		nodes(name + ".sentinel", properties.nodes()).forEach(sentinel::addSentinel);
 		sentinel.setSentinelUsername(properties.username());
 		sentinel.setSentinelPassword(RedisPassword.of(properties.password()));
-		sentinel.setUsername(instance.username());
-		sentinel.setPassword(RedisPassword.of(instance.password()));
-		sentinel.setDatabase(instance.database());
 		return sentinel;
-	}
-
-	private static RedisConfiguration cluster(String name, RedlockInstance instance) {
-		RedisClusterConfiguration cluster = new RedisClusterConfiguration();
-		nodes(name + ".cluster", instance.cluster().nodes()).forEach(cluster::addClusterNode);
-		cluster.setUsername(instance.username());
-		cluster.setPassword(RedisPassword.of(instance.password()));
-		return cluster;
 	}
 
 	private static List<RedisNode> nodes(String property, List<String> nodes) {
