@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NettyLoop implements EventLoop, AutoCloseable {
 
-	private static final Logger log = LoggerFactory.getLogger(NettyLoop.class);
+	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Timeout DEAD = () -> {
 	};

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
-	private static final Logger log = LoggerFactory.getLogger(NodeLife.class);
+	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class QuorumWatch implements NodeListener {
 
-	private static final Logger log = LoggerFactory.getLogger(QuorumWatch.class);
+	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
 
 	private final NodeListener listener;
 

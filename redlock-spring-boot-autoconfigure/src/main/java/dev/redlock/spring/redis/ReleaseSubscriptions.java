@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReleaseSubscriptions {
 
-	private static final Logger log = LoggerFactory.getLogger(ReleaseSubscriptions.class);
+	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerCheck {
 
-	private static final Logger log = LoggerFactory.getLogger(ServerCheck.class);
+	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final long UNKNOWN = -1;
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SubscribeCheck {
 
-	private static final Logger log = LoggerFactory.getLogger(SubscribeCheck.class);
+	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
 
 	private final String node;
 

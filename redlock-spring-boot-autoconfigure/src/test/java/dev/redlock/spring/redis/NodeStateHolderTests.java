@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class NodeStateHolderTests {
 
-	private final Logger logger = (Logger) LoggerFactory.getLogger(NodeStateHolder.class);
+	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.node");
 
 	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
