@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hold {
 
+	private static final Duration PAUSE = Duration.ofMillis(100);
+
 	private final Lease lease;
 
 	private final Duration ttl;
@@ -43,11 +45,26 @@ final class Hold {
 	}
 
 	/**
-	 * Does the same as {@link #extend(Duration)}, but waits at most so long for the
-	 * answer.
+	 * Asks again while there is time, because a round without a majority is not a loss.
+	 * While the nodes are silent the lock counts as held if it stays valid for more than
+	 * twice the wait. A leader, which asks at intervals, then learns of the loss before
+	 * it happens.
 	 */
-	boolean extend(@Nullable Duration longer, Duration longest) throws InterruptedException {
-		return Boolean.TRUE.equals(await(this.lease.extendAsync(ttl(longer)), longest));
+	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
+		long start = System.nanoTime();
+		Duration left = wait.isZero() ? this.lease.remaining() : wait;
+		while (!extended(longer, shorter(left, this.lease.remaining()))) {
+			left = wait.minusNanos(System.nanoTime() - start);
+			if (!this.lease.isValid()) {
+				return false;
+			}
+			if (left.isNegative() || left.isZero()) {
+				return this.lease.remaining().dividedBy(2).compareTo(wait) > 0;
+			}
+			await(this.lease.lost(), shorter(left, PAUSE));
+			left = wait.minusNanos(System.nanoTime() - start);
+		}
+		return true;
 	}
 
 	void enter() {
@@ -85,16 +102,17 @@ final class Hold {
 		return this.forsaken;
 	}
 
-	/**
-	 * Waits until the lease is lost, or the time is over.
-	 */
-	void awaitLoss(Duration longest) throws InterruptedException {
-		await(this.lease.lost(), longest);
-	}
-
 	LockLostException loss() {
 		LossReason reason = this.lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED);
 		return new LockLostException(this.lease.resources(), reason);
+	}
+
+	static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	private boolean extended(@Nullable Duration longer, Duration longest) throws InterruptedException {
+		return Boolean.TRUE.equals(await(this.lease.extendAsync(ttl(longer)), longest));
 	}
 
 	private Duration ttl(@Nullable Duration longer) {

@@ -170,7 +170,7 @@ public final class RedlockLockRegistry
 		if (this.renewing) {
 			request = request.withRenew(true);
 		}
-		return new RegistryLock(this, this.operations, this.holds, request, this.settings.ttl());
+		return new RegistryLock(this.operations, this.holds, request, this.settings.ttl());
 	}
 
 	private void renew(Object lockKey, @Nullable Duration ttl) {

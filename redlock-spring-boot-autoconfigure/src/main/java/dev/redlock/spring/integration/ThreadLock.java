@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A thread that locks it again asks the nodes to extend the lease. After the thread was
  * told that the lock is lost it holds nothing, and may acquire the lock anew.
+ * <p>
+ * The state is in {@link ThreadHolds}, so two objects for the same resources are one
+ * lock.
  */
 class ThreadLock implements RedlockLock {
 
@@ -118,6 +121,17 @@ class ThreadLock implements RedlockLock {
 		return failure;
 	}
 
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof ThreadLock that && this.holds == that.holds
+				&& this.request.resources().equals(that.request.resources());
+	}
+
+	@Override
+	public int hashCode() {
+		return this.request.resources().hashCode();
+	}
+
 	/**
 	 * Names the locked resources, and the lease of the current thread.
 	 */
@@ -161,12 +175,12 @@ class ThreadLock implements RedlockLock {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		Duration bounded = wait.isNegative() ? Duration.ZERO : shorter(wait, LONGEST_WAIT);
+		Duration bounded = wait.isNegative() ? Duration.ZERO : Hold.shorter(wait, LONGEST_WAIT);
 		Hold hold = hold();
 		if (hold == null) {
 			return acquire(bounded, ttl);
 		}
-		if (extend(hold, bounded, ttl)) {
+		if (hold.extend(ttl, bounded)) {
 			hold.enter();
 			return true;
 		}
@@ -196,30 +210,6 @@ class ThreadLock implements RedlockLock {
 		}
 	}
 
-	/**
-	 * Asks again while there is time, because a round without a majority is not a loss.
-	 * While the nodes are silent the lock counts as held if it stays valid for more than
-	 * twice the wait. A leader, which asks at intervals, then learns of the loss before
-	 * it happens.
-	 */
-	private static boolean extend(Hold hold, Duration wait, @Nullable Duration ttl) throws InterruptedException {
-		Lease lease = hold.lease();
-		long start = System.nanoTime();
-		Duration left = wait.isZero() ? lease.remaining() : wait;
-		while (!hold.extend(ttl, shorter(left, lease.remaining()))) {
-			left = wait.minusNanos(System.nanoTime() - start);
-			if (!lease.isValid()) {
-				return false;
-			}
-			if (left.isNegative() || left.isZero()) {
-				return lease.remaining().dividedBy(2).compareTo(wait) > 0;
-			}
-			hold.awaitLoss(shorter(left, PAUSE));
-			left = wait.minusNanos(System.nanoTime() - start);
-		}
-		return true;
-	}
-
 	private boolean leave() {
 		Hold hold = required(this.holds.get(this.request.resources()));
 		if (hold.leave()) {
@@ -240,10 +230,6 @@ class ThreadLock implements RedlockLock {
 							+ this.request.resources() + ". Only the thread that locked it can unlock or renew it.");
 		}
 		return hold;
-	}
-
-	private static Duration shorter(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	/**
