@@ -10,7 +10,7 @@ class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 
 	EmbeddedRedlockExtension() {
 		super(RedisNodes.class, "@EmbeddedRedlock found no RedisNodes in the application context. Let"
-				+ " EmbeddedRedlockAutoConfiguration take part, and no RedLockConnectionDetails of another origin.");
+				+ " EmbeddedRedlockAutoConfiguration take part, and no RedlockConnectionDetails of another origin.");
 	}
 
 	@Override

@@ -1,6 +1,6 @@
 package dev.redlock.test;
 
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import dev.redlock.test.autoconfigure.EmbeddedRedlockAutoConfiguration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class EmbeddedRedlockSpringTests {
 
 	@Test
 	void nodesOfTheContextTakeThePlaceOfConfiguredInstances(RedisNodes nodes, @Autowired RedisNodes bean,
-			@Autowired RedLockConnectionDetails details) {
+			@Autowired RedlockConnectionDetails details) {
 		assertThat(nodes).isSameAs(bean);
 		assertThat(nodes.asList()).hasSize(2).allMatch(RedisNode::isRunning);
 		assertThat(details.getNodes()).containsOnlyKeys("a", "b");

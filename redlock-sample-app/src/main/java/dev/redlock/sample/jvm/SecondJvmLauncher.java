@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 import dev.redlock.sample.SampleApplication;
 import dev.redlock.sample.shop.FlashSaleProperties;
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -28,7 +28,7 @@ final class SecondJvmLauncher {
 
 	private final StockServer stock;
 
-	private final ObjectProvider<RedLockConnectionDetails> nodes;
+	private final ObjectProvider<RedlockConnectionDetails> nodes;
 
 	private final FlashSaleProperties sale;
 
@@ -36,7 +36,7 @@ final class SecondJvmLauncher {
 
 	private final JsonMapper json;
 
-	SecondJvmLauncher(StockServer stock, ObjectProvider<RedLockConnectionDetails> nodes, FlashSaleProperties sale,
+	SecondJvmLauncher(StockServer stock, ObjectProvider<RedlockConnectionDetails> nodes, FlashSaleProperties sale,
 			ApplicationArguments arguments, JsonMapper json) {
 		this.stock = stock;
 		this.nodes = nodes;

@@ -16,17 +16,17 @@ record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean
 
 	private static final int HIGHEST_PORT = 65_535;
 
-	static Instances of(RedlockProperties properties, List<RedLockConnectionDetails> details) {
+	static Instances of(RedlockProperties properties, List<RedlockConnectionDetails> details) {
 		if (!details.isEmpty()) {
-			return new Instances(byName(details), details.stream().allMatch(RedLockConnectionDetails::isThrowAway),
-					details.stream().allMatch(RedLockConnectionDetails::isFresh));
+			return new Instances(byName(details), details.stream().allMatch(RedlockConnectionDetails::isThrowAway),
+					details.stream().allMatch(RedlockConnectionDetails::isFresh));
 		}
 		properties.instances().forEach(Instances::check);
 		checkEndpoints(properties.instances());
 		return new Instances(properties.instances(), false, false);
 	}
 
-	private static Map<String, RedlockInstance> byName(List<RedLockConnectionDetails> details) {
+	private static Map<String, RedlockInstance> byName(List<RedlockConnectionDetails> details) {
 		Map<String, RedlockInstance> byName = new LinkedHashMap<>();
 		details.forEach((part) -> part.getNodes().forEach((name, node) -> {
 			RedlockInstance instance = RedlockInstance.of(node);

@@ -32,7 +32,7 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 		@Nullable String clientName, @Nullable String connectionFactory, @DefaultValue Ssl ssl,
 		@DefaultValue Sentinel sentinel, @DefaultValue Cluster cluster) {
 
-	static RedlockInstance of(RedLockConnectionDetails.Node node) {
+	static RedlockInstance of(RedlockConnectionDetails.Node node) {
 		return new RedlockInstance(node.host(), node.port(), null, node.username(), node.password(), node.database(),
 				null, null, new Ssl(false, node.sslBundle()), new Sentinel(null, List.of(), null, null),
 				new Cluster(List.of()));

@@ -68,7 +68,7 @@ class RedlockNodesConfiguration {
 	}
 
 	@Bean
-	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedLockConnectionDetails> connectionDetails,
+	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedlockConnectionDetails> connectionDetails,
 			RedlockListeners listeners) {
 		Instances instances = Instances.of(this.properties, connectionDetails.orderedStream().toList());
 		NodeSettings nodeSettings = nodeSettings(instances);

@@ -9,7 +9,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails.Node;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails.Node;
 import dev.redlock.spring.redis.Certificates;
 import dev.redlock.spring.redis.EncryptedRedis;
 import dev.redlock.spring.redis.LockNodes;
@@ -97,7 +97,7 @@ class EncryptedInstanceTests {
 	@Test
 	void connectionDetailsMayNameABundle() {
 		Map<String, Node> nodes = Map.of("a", new Node("localhost", redis.port(), null, "s3cret", 0, "redis"));
-		this.runner.withBean(RedLockConnectionDetails.class, () -> () -> nodes)
+		this.runner.withBean(RedlockConnectionDetails.class, () -> () -> nodes)
 			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 

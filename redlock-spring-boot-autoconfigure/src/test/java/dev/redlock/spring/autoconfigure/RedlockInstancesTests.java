@@ -28,10 +28,10 @@ class RedlockInstancesTests extends ThreeServers {
 
 	@Test
 	void connectionDetailsTakeThePlaceOfInstancesAndThrowAwayNodesHaveNoQuarantine() {
-		Map<String, RedLockConnectionDetails.Node> nodes = Map.of("x",
-				new RedLockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
+		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
+				new RedlockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
 		this.runner.withPropertyValues("redlock.instances.a.host=unused.invalid")
-			.withBean(RedLockConnectionDetails.class, () -> throwAway(nodes))
+			.withBean(RedlockConnectionDetails.class, () -> throwAway(nodes))
 			.run((context) -> {
 				LockNodes lockNodes = context.getBean(LockNodes.class);
 				assertThat(lockNodes.list()).singleElement().satisfies((node) -> {
@@ -86,8 +86,8 @@ class RedlockInstancesTests extends ThreeServers {
 		});
 	}
 
-	private static RedLockConnectionDetails throwAway(Map<String, RedLockConnectionDetails.Node> nodes) {
-		return new RedLockConnectionDetails() {
+	private static RedlockConnectionDetails throwAway(Map<String, RedlockConnectionDetails.Node> nodes) {
+		return new RedlockConnectionDetails() {
 
 			@Override
 			public Map<String, Node> getNodes() {

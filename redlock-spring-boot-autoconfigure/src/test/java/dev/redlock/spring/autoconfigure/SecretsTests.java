@@ -119,9 +119,9 @@ class SecretsTests {
 
 	@Test
 	void connectionDetailsShowAddressesOnly() {
-		RedLockConnectionDetails details = () -> Map.of("a",
-				new RedLockConnectionDetails.Node("127.0.0.1", one.port(), "default", RIGHT));
-		this.runner.withBean(RedLockConnectionDetails.class, () -> details)
+		RedlockConnectionDetails details = () -> Map.of("a",
+				new RedlockConnectionDetails.Node("127.0.0.1", one.port(), "default", RIGHT));
+		this.runner.withBean(RedlockConnectionDetails.class, () -> details)
 			.run((context) -> assertThat(shown(context)).allSatisfy((text) -> assertThat(text).doesNotContain(RIGHT)));
 		assertThat(details.getNodes().toString()).isEqualTo("{a=127.0.0.1:" + one.port() + "}");
 	}

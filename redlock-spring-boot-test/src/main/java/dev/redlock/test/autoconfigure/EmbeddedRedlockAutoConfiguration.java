@@ -1,6 +1,6 @@
 package dev.redlock.test.autoconfigure;
 
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import dev.redlock.test.RedisNodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Conditional;
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @Conditional(OnEmbeddedNodesCondition.class)
-@ConditionalOnMissingBean(RedLockConnectionDetails.class)
+@ConditionalOnMissingBean(RedlockConnectionDetails.class)
 @EnableConfigurationProperties(EmbeddedRedlockProperties.class)
 public final class EmbeddedRedlockAutoConfiguration {
 

@@ -3,7 +3,7 @@ package dev.redlock.test.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 
@@ -13,7 +13,7 @@ import dev.redlock.test.RedisNodes;
  * @param redisNodes the nodes
  * @param guarded whether a node that may have forgotten locks waits before it votes
  */
-record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes, boolean guarded) implements RedLockConnectionDetails {
+record EmbeddedRedlockConnectionDetails(RedisNodes redisNodes, boolean guarded) implements RedlockConnectionDetails {
 
 	@Override
 	public Map<String, Node> getNodes() {

@@ -3,7 +3,7 @@ package dev.redlock.test.containers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
@@ -12,16 +12,16 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
  * Connects the lock to {@link RedlockContainers} with {@code @ServiceConnection}.
  */
 class RedlockContainersConnectionDetailsFactory
-		extends ContainerConnectionDetailsFactory<RedlockContainers, RedLockConnectionDetails> {
+		extends ContainerConnectionDetailsFactory<RedlockContainers, RedlockConnectionDetails> {
 
 	@Override
-	protected RedLockConnectionDetails getContainerConnectionDetails(
+	protected RedlockConnectionDetails getContainerConnectionDetails(
 			ContainerConnectionSource<RedlockContainers> source) {
 		return new RedlockContainersConnectionDetails(source);
 	}
 
 	private static final class RedlockContainersConnectionDetails extends ContainerConnectionDetails<RedlockContainers>
-			implements RedLockConnectionDetails {
+			implements RedlockConnectionDetails {
 
 		private RedlockContainersConnectionDetails(ContainerConnectionSource<RedlockContainers> source) {
 			super(source);

@@ -14,8 +14,8 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
-import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.redis.NettyLoop;
+import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.Nullable;
 

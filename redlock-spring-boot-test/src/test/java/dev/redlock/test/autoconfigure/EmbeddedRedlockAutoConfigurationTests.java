@@ -7,7 +7,7 @@ import dev.redlock.Redlock;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.Test;
@@ -65,10 +65,10 @@ class EmbeddedRedlockAutoConfigurationTests {
 		RedisNodes[] started = new RedisNodes[1];
 		this.runner.withPropertyValues("redlock.embedded.nodes=3").run((context) -> {
 			RedisNodes nodes = context.getBean(RedisNodes.class);
-			RedLockConnectionDetails details = context.getBean(RedLockConnectionDetails.class);
+			RedlockConnectionDetails details = context.getBean(RedlockConnectionDetails.class);
 			assertThat(details.isThrowAway()).isTrue();
 			assertThat(details.getNodes()).containsOnlyKeys("a", "b", "c")
-				.containsEntry("a", new RedLockConnectionDetails.Node("127.0.0.1", nodes.get("a").port(), null, null));
+				.containsEntry("a", new RedlockConnectionDetails.Node("127.0.0.1", nodes.get("a").port(), null, null));
 			assertThat(nodes.asList()).allMatch(RedisNode::isRunning);
 			started[0] = nodes;
 		});
@@ -106,7 +106,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	void backsOffWhereInstancesAreConfigured() {
 		this.unasked.withPropertyValues("redlock.instances.a.host=10.0.0.1")
 			.run((context) -> assertThat(context).doesNotHaveBean(RedisNodes.class)
-				.doesNotHaveBean(RedLockConnectionDetails.class));
+				.doesNotHaveBean(RedlockConnectionDetails.class));
 	}
 
 	@Test
@@ -141,14 +141,14 @@ class EmbeddedRedlockAutoConfigurationTests {
 	@Test
 	void backsOffForConnectionDetailsOfTheUser() {
 		this.runner.withUserConfiguration(OwnDetails.class)
-			.run((context) -> assertThat(context).hasSingleBean(RedLockConnectionDetails.class)
+			.run((context) -> assertThat(context).hasSingleBean(RedlockConnectionDetails.class)
 				.doesNotHaveBean(RedisNodes.class));
 	}
 
 	@Test
 	void usesNodesOfTheUser() {
 		this.runner.withBean(RedisNodes.class, () -> RedisNodes.start(2))
-			.run((context) -> assertThat(context.getBean(RedLockConnectionDetails.class).getNodes()).hasSize(2));
+			.run((context) -> assertThat(context.getBean(RedlockConnectionDetails.class).getNodes()).hasSize(2));
 	}
 
 	/**
@@ -184,7 +184,7 @@ class EmbeddedRedlockAutoConfigurationTests {
 	static class OwnDetails {
 
 		@Bean
-		RedLockConnectionDetails ownDetails() {
+		RedlockConnectionDetails ownDetails() {
 			return Map::of;
 		}
 

@@ -6,7 +6,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,11 +62,11 @@ class RedlockContainersServiceConnectionTests {
 	}
 
 	@Test
-	void containersTakeThePlaceOfInstances(@Autowired RedLockConnectionDetails details,
+	void containersTakeThePlaceOfInstances(@Autowired RedlockConnectionDetails details,
 			@Autowired ApplicationContext context) {
 		assertThat(details.getNodes()).containsOnlyKeys("a", "b", "c")
 			.containsEntry("a",
-					new RedLockConnectionDetails.Node(redis.get("a").host(), redis.get("a").port(), null, null));
+					new RedlockConnectionDetails.Node(redis.get("a").host(), redis.get("a").port(), null, null));
 		assertThat(details.isThrowAway()).isTrue();
 		assertThat(context.getBeansOfType(RedisNodes.class)).isEmpty();
 		assertThat(context.getBeansOfType(DataRedisConnectionDetails.class).values())

@@ -2,7 +2,7 @@ package dev.redlock.spring.autoconfigure.compose;
 
 import java.util.Map;
 
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 
 import org.springframework.boot.docker.compose.core.RunningService;
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionDetailsFactory;
@@ -14,7 +14,7 @@ import org.springframework.util.StringUtils;
  * The value of the label is the name of the node; without a value, the name of the
  * service is.
  */
-class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedLockConnectionDetails> {
+class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFactory<RedlockConnectionDetails> {
 
 	private static final String NODE = "dev.redlock.node";
 
@@ -29,12 +29,12 @@ class ComposeConnectionDetailsFactory extends DockerComposeConnectionDetailsFact
 	}
 
 	@Override
-	protected RedLockConnectionDetails getDockerComposeConnectionDetails(DockerComposeConnectionSource source) {
+	protected RedlockConnectionDetails getDockerComposeConnectionDetails(DockerComposeConnectionSource source) {
 		return new ComposeConnectionDetails(source.getRunningService());
 	}
 
 	private static final class ComposeConnectionDetails extends DockerComposeConnectionDetails
-			implements RedLockConnectionDetails {
+			implements RedlockConnectionDetails {
 
 		private final String name;
 

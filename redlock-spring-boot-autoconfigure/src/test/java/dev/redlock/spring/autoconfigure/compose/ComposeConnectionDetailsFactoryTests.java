@@ -10,8 +10,8 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.autoconfigure.RedLockConnectionDetails;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.redis.RedisProcess;
 import org.awaitility.Awaitility;
@@ -95,7 +95,7 @@ class ComposeConnectionDetailsFactoryTests {
 	void aServiceWithoutTheLabelIsNoNode() {
 		this.runner.withPropertyValues("redlock.enabled=false")
 			.withInitializer((context) -> ready(context, service("redis", Map.of(), first)))
-			.run((context) -> assertThat(context).doesNotHaveBean(RedLockConnectionDetails.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(RedlockConnectionDetails.class));
 	}
 
 	@Test
@@ -107,9 +107,9 @@ class ComposeConnectionDetailsFactoryTests {
 									"s3cret"),
 							first)))
 			.run((context) -> {
-				RedLockConnectionDetails details = context.getBean(RedLockConnectionDetails.class);
+				RedlockConnectionDetails details = context.getBean(RedlockConnectionDetails.class);
 				assertThat(details.getNodes()).containsEntry("a",
-						new RedLockConnectionDetails.Node("127.0.0.1", first.port(), "u", "s3cret"));
+						new RedlockConnectionDetails.Node("127.0.0.1", first.port(), "u", "s3cret"));
 				assertThat(details.getNodes().toString()).doesNotContain("s3cret");
 				assertThat(details.isThrowAway()).isTrue();
 			});

@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
  * {@code redlock.instances}. Several beans add up, because each service of Docker Compose
  * contributes one.
  */
-public interface RedLockConnectionDetails extends ConnectionDetails {
+public interface RedlockConnectionDetails extends ConnectionDetails {
 
 	/**
 	 * Returns the nodes by name, in the order in which they are listed.
