@@ -17,10 +17,9 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Where</h2> On a method, or on a type for all of its public methods. Found on
  * interfaces and superclasses, and as a meta-annotation: an annotation of your own may
  * carry it and pass attributes on with {@link AliasFor @AliasFor}. It works through a
- * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked,
- * which a warning at start points out where it can be seen; and private, static and final
- * methods are refused at start. With load-time weaving of {@code RedLockAspect} all of
- * these are locked too.
+ * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked.
+ * Private, static and final methods are refused at start. Load-time weaving of
+ * {@code RedLockAspect} locks all of these too.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. A part sees the parameters by name ({@code #sku}; {@code #a0} or {@code #p0}

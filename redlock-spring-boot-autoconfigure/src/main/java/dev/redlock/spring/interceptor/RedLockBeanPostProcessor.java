@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
@@ -65,8 +64,6 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	 */
 	private final transient Map<String, List<AnnotatedMethod>> locked = new ConcurrentHashMap<>();
 
-	private final transient Set<Class<?>> scanned = ConcurrentHashMap.newKeySet();
-
 	private transient @Nullable BeanFactory beans;
 
 	private transient Supplier<ResourceNameResolver> resolver = () -> LockCall.AS_THE_ANNOTATION_SAYS;
@@ -121,9 +118,6 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		if (this.advisor != null) {
 			new AdviceOrder(this.advisor, getProxyClassLoader()).restoreAsync(beanName, proxy,
 					found.stream().map(RedLockSpec::method).toList());
-		}
-		if (!toProxy.isEmpty() && this.scanned.add(toProxy.get(0).targetClass())) {
-			SelfInvocations.warn(toProxy);
 		}
 		if (!this.started) {
 			this.locked.put(beanName, found.stream().map(RedLockSpec::method).toList());
