@@ -17,81 +17,76 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
- * Finds in a parsed expression what would fail when it is evaluated.
+ * Refuses a parsed expression that would fail when it is evaluated.
+ *
+ * @param method the annotated method
+ * @param attribute the attribute with the expression
+ * @param text the expression
+ * @param beans the beans that it may refer to
  */
-final class ExpressionCheck {
+record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
 
 	private static final Set<String> BUILT_IN = Set.of("root", "this");
 
-	private final BeanFactory beanFactory;
-
-	ExpressionCheck(BeanFactory beanFactory) {
-		this.beanFactory = beanFactory;
-	}
-
-	void check(AnnotatedMethod method, String attribute, SpelExpression expression) {
-		walk(method, attribute, expression.getExpressionString(), expression.getAST());
+	static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
+		new ExpressionCheck(method, attribute, expression.getExpressionString(), beans).check(expression.getAST());
 	}
 
 	/**
 	 * Whether an expression on the method may say {@code #name}.
 	 */
 	static boolean isVariable(String name, AnnotatedMethod method) {
-		return BUILT_IN.contains(name) || method.parameters().containsKey(name) || isPosition(name, method);
+		return BUILT_IN.contains(name) || method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")
+				&& Integer.parseInt(name.substring(1)) < method.method().getParameterCount();
 	}
 
-	private void walk(AnnotatedMethod method, String attribute, String text, SpelNode node) {
+	private void check(SpelNode node) {
 		if (node instanceof TypeReference || node instanceof ConstructorReference) {
-			throw refused(method, attribute, text, "names a type", "Call a method of an argument or of a bean.");
+			throw refused("names a type", "Call a method of an argument or of a bean.");
 		}
 		if (node instanceof Assign || node instanceof OpInc || node instanceof OpDec) {
-			throw refused(method, attribute, text, "assigns", "Only read: it names what is locked.");
+			throw refused("assigns", "Only read: it names what is locked.");
 		}
 		if (node instanceof FunctionReference) {
-			throw refused(method, attribute, text, "calls the function " + node.toStringAST() + ", and there are none",
+			throw refused("calls the function " + node.toStringAST() + ", and there are none",
 					"Call a method of an argument or of a bean.");
 		}
 		if (node instanceof VariableReference) {
-			checkVariable(method, attribute, text, node.toStringAST().substring(1));
+			checkVariable(node.toStringAST().substring(1));
 		}
 		if (node instanceof BeanReference) {
-			checkBean(method, attribute, text, node.toStringAST().replace("'", "").substring(1));
+			checkBean(node.toStringAST().replace("'", "").substring(1));
 		}
 		for (int i = 0; i < node.getChildCount(); i++) {
-			walk(method, attribute, text, node.getChild(i));
+			check(node.getChild(i));
 		}
 	}
 
-	private void checkVariable(AnnotatedMethod method, String attribute, String text, String name) {
-		if (isVariable(name, method)) {
+	private void checkVariable(String name) {
+		if (isVariable(name, this.method)) {
 			return;
 		}
-		Map<String, Integer> parameters = method.parameters();
-		boolean nameless = parameters.isEmpty() && method.method().getParameterCount() > 0;
-		String known = parameters.keySet()
-			.stream()
-			.map((parameter) -> "#" + parameter)
-			.collect(Collectors.joining(", "));
-		throw refused(method, attribute, text, "refers to #" + name + ", and the method has no parameter of that name",
-				nameless ? "The class has no parameter names: compile it with -parameters, or write #a0 for the first."
-						: (known.isEmpty() ? "The method has no parameters." : "There are: " + known + "."));
+		Map<String, Integer> parameters = this.method.parameters();
+		String action = "There are: " + parameters.keySet().stream().collect(Collectors.joining(", #", "#", "."));
+		if (this.method.method().getParameterCount() == 0) {
+			action = "The method has no parameters.";
+		}
+		else if (parameters.isEmpty()) {
+			action = "The class has no parameter names: compile it with -parameters, or write #a0 for the first.";
+		}
+		throw refused("refers to #" + name + ", and the method has no parameter of that name", action);
 	}
 
-	private void checkBean(AnnotatedMethod method, String attribute, String text, String name) {
-		if (!this.beanFactory.containsBean(name)) {
-			throw refused(method, attribute, text, "refers to the bean '" + name + "', which does not exist",
+	private void checkBean(String name) {
+		if (!this.beans.containsBean(name)) {
+			throw refused("refers to the bean '" + name + "', which does not exist",
 					"Write the name of a bean, or define it.");
 		}
 	}
 
-	private static boolean isPosition(String name, AnnotatedMethod method) {
-		return name.matches("[ap]\\d{1,3}")
-				&& Integer.parseInt(name.substring(1)) < method.method().getParameterCount();
-	}
-
-	private static InvalidRedLockException refused(AnnotatedMethod method, String attribute, String text, String what,
-			String action) {
-		return new InvalidRedLockException(method, attribute, "the expression \"" + text + "\" " + what + ".", action);
+	private InvalidRedLockException refused(String problem, String action) {
+		return new InvalidRedLockException(this.method, this.attribute,
+				"the expression \"" + this.text + "\" " + problem + ".", action);
 	}
 
 }

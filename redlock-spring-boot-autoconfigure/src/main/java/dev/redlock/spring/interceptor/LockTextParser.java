@@ -17,25 +17,23 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Parses the text of attributes, once, and refuses what could not work at run time.
+ * Parses the text of attributes and refuses text that would fail at run time.
  */
 final class LockTextParser {
 
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
 	/**
-	 * Never compiled: compiled code would not ask the restricted context any more.
+	 * Compilation is off because compiled code would no longer ask the restricted
+	 * context.
 	 */
 	private final SpelExpressionParser parser = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
 	private final ConfigurableBeanFactory beanFactory;
 
-	private final ExpressionCheck check;
-
 	LockTextParser(ConfigurableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
-		this.check = new ExpressionCheck(beanFactory);
 	}
 
 	/**
@@ -46,7 +44,7 @@ final class LockTextParser {
 		List<Expression> parts = parts(parse(method, attribute, resolved, ParserContext.TEMPLATE_EXPRESSION));
 		for (Expression part : parts) {
 			if (part instanceof SpelExpression expression) {
-				this.check.check(method, attribute, expression);
+				ExpressionCheck.check(method, attribute, expression, this.beanFactory);
 			}
 			else {
 				refuseNakedVariable(method, attribute, part.getExpressionString());
@@ -64,7 +62,7 @@ final class LockTextParser {
 			return parse(method, attribute, text.strip());
 		}
 		SpelExpression expression = (SpelExpression) parse(method, attribute, resolved, null);
-		this.check.check(method, attribute, expression);
+		ExpressionCheck.check(method, attribute, expression, this.beanFactory);
 		return new LockText(method, attribute, resolved, List.of(expression));
 	}
 
@@ -72,19 +70,17 @@ final class LockTextParser {
 	 * Resolves placeholders, and only those.
 	 */
 	String resolve(AnnotatedMethod method, String attribute, String text) {
+		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
+		String action = "Define the property, or give a default: ${name:default}.";
 		String resolved;
 		try {
 			resolved = this.beanFactory.resolveEmbeddedValue(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(method, attribute,
-					"a placeholder in \"" + text + "\" cannot be resolved: " + ex.getMessage() + ".",
-					"Define the property, or give a default: ${name:default}.", ex);
+			throw new InvalidRedLockException(method, attribute, problem + ": " + ex.getMessage() + ".", action, ex);
 		}
 		if (resolved == null || resolved.contains("${")) {
-			throw new InvalidRedLockException(method, attribute,
-					"a placeholder in \"" + text + "\" cannot be resolved.",
-					"Define the property, or give a default: ${name:default}.");
+			throw new InvalidRedLockException(method, attribute, problem + ".", action);
 		}
 		return resolved;
 	}
@@ -101,7 +97,7 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Without braces {@code #sku} would be the same five letters for every call.
+	 * Refuses {@code #sku} without braces, which would be the same text for every call.
 	 */
 	private static void refuseNakedVariable(AnnotatedMethod method, String attribute, String literal) {
 		Matcher matcher = NAKED_VARIABLE.matcher(literal);
