@@ -2,7 +2,6 @@ package dev.redlock.spring.interceptor;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -18,101 +17,60 @@ import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds beans whose advice is in another order than it should be, since a post-processor
- * ran before or after ours that should not: a transaction around the lock, or a lock
- * around {@code @Async}, under which nothing would run. Puts the lock where it belongs.
- * Loads without spring-tx.
+ * Moves the lock of a bean behind {@code @Async} and in front of the transaction, if
+ * another post-processor has put them in the wrong order, and warns of it. Loads without
+ * spring-tx.
  */
 final class AdviceOrder {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockBeanPostProcessor.class);
 
-	private static final String TRANSACTION_ADVICE = "org.springframework.transaction.interceptor.TransactionAspectSupport";
+	private static final String TRANSACTION = "org.springframework.transaction.interceptor.TransactionAspectSupport";
 
 	private final Advisor lock;
 
-	private final @Nullable Class<?> transactionAdvice;
+	private final Predicate<Advisor> transaction;
 
 	AdviceOrder(Advisor lock, @Nullable ClassLoader classLoader) {
 		this.lock = lock;
-		this.transactionAdvice = ClassUtils.isPresent(TRANSACTION_ADVICE, classLoader)
-				? ClassUtils.resolveClassName(TRANSACTION_ADVICE, classLoader) : null;
+		Class<?> advice = ClassUtils.isPresent(TRANSACTION, classLoader)
+				? ClassUtils.resolveClassName(TRANSACTION, classLoader) : null;
+		this.transaction = (advisor) -> advice != null && advice.isInstance(advisor.getAdvice());
 	}
 
 	/**
-	 * Puts the lock behind {@code @Async}. Whatever adds that in front of the lock comes
-	 * later, so this can be said as soon as the bean has its lock.
-	 * @param beanName the name of the bean
-	 * @param bean the bean with all the proxies that it has so far
-	 * @param methods its locked methods
-	 */
-	void restoreAsync(String beanName, Object bean, List<AnnotatedMethod> methods) {
-		List<Place> chain = chain(bean);
-		Place async = async(chain, methods);
-		if (isInOrder(chain, async, lock(chain))) {
-			return;
-		}
-		String found = "The lock of " + name(beanName, methods)
-				+ " was around its @Async: it would be released before the work begins.";
-		move(found, chain, async, 1, "@EnableAsync runs before the post-processor of @RedLock: leave its order out.");
-	}
-
-	/**
-	 * Puts the lock in front of the transaction. One that is around {@code @Async} is
-	 * none of the work's.
+	 * Restores the order. A transaction around {@code @Async} may be around the lock too:
+	 * the work does not run in it.
 	 * @param beanName the name of the bean
 	 * @param bean the bean with all its proxies
 	 * @param methods its locked methods
 	 */
-	void restoreTransaction(String beanName, Object bean, List<AnnotatedMethod> methods) {
-		List<Place> chain = chain(bean);
-		Place transaction = first(chain, (place) -> isTransaction(place.advisor(), methods));
-		Place async = async(chain, methods);
-		boolean aroundAsync = transaction != null && async != null && isInOrder(chain, transaction, async);
-		if (aroundAsync || isInOrder(chain, lock(chain), transaction)) {
-			return;
+	void restore(String beanName, Object bean, List<AnnotatedMethod> methods) {
+		List<Place> chain = chain(bean, methods);
+		int lock = indexOf(chain, (advisor) -> advisor == this.lock);
+		int async = indexOf(chain, (advisor) -> advisor.getAdvice() instanceof AsyncExecutionInterceptor);
+		int transaction = indexOf(chain, this.transaction);
+		String name = "the bean '" + beanName + "' (" + methods.get(0).targetClass().getName() + ")";
+		if (lock >= 0 && lock < async) {
+			move("The lock of " + name + " was around its @Async: it would be released before the work begins.",
+					chain.get(lock), chain.get(async), 1,
+					"@EnableAsync runs before the post-processor of @RedLock: leave its order out.");
 		}
-		String found = "The transaction of " + name(beanName, methods)
-				+ " was around its lock: it would begin before the lock is there and could read what is outdated by"
-				+ " then.";
-		move(found, chain, transaction, 0, "A post-processor or proxy creator that adds the transaction runs after that"
-				+ " of @RedLock: give it a higher precedence.");
+		else if (transaction >= 0 && transaction < lock && async < transaction) {
+			move("The transaction of " + name + " was around its lock: it could read outdated data.", chain.get(lock),
+					chain.get(transaction), 0,
+					"The post-processor that adds the transaction runs after that of @RedLock: give it a higher precedence.");
+		}
 	}
 
-	private static String name(String beanName, List<AnnotatedMethod> methods) {
-		return "the bean '" + beanName + "' (" + methods.get(0).targetClass().getName() + ")";
-	}
-
-	private static @Nullable Place async(List<Place> chain, List<AnnotatedMethod> methods) {
-		return first(chain, (place) -> place.advisor().getAdvice() instanceof AsyncExecutionInterceptor
-				&& applies(place.advisor(), methods));
-	}
-
-	private @Nullable Place lock(List<Place> chain) {
-		return first(chain, (place) -> place.advisor() == this.lock);
-	}
-
-	private static boolean isInOrder(List<Place> chain, @Nullable Place first, @Nullable Place second) {
-		return first == null || second == null || chain.indexOf(first) < chain.indexOf(second);
-	}
-
-	/**
-	 * Moves the lock.
-	 * @param found what is wrong
-	 * @param other the advice next to which it belongs
-	 * @param offset 0 for in front of it, 1 for behind it
-	 * @param action what to do about it
-	 */
-	private void move(String found, List<Place> chain, @Nullable Place other, int offset, String action) {
-		Advised from = Objects.requireNonNull(lock(chain)).proxy();
-		Advised to = Objects.requireNonNull(other).proxy();
+	private void move(String found, Place from, Place to, int offset, String action) {
 		try {
-			if (from == to) {
-				to.removeAdvisor(this.lock);
+			if (from.proxy() == to.proxy()) {
+				to.proxy().removeAdvisor(this.lock);
 			}
-			to.addAdvisor(to.indexOf(other.advisor()) + offset, this.lock);
-			if (from != to) {
-				from.removeAdvisor(this.lock);
+			to.proxy().addAdvisor(to.proxy().indexOf(to.advisor()) + offset, this.lock);
+			if (from.proxy() != to.proxy()) {
+				from.proxy().removeAdvisor(this.lock);
 			}
 			logger.warn("{} The lock has been put where it belongs. {}", found, action);
 		}
@@ -121,9 +79,22 @@ final class AdviceOrder {
 		}
 	}
 
-	private boolean isTransaction(Advisor advisor, List<AnnotatedMethod> methods) {
-		return this.transactionAdvice != null && this.transactionAdvice.isInstance(advisor.getAdvice())
-				&& applies(advisor, methods);
+	/**
+	 * All advice of the methods in the order in which a call meets it, through proxies
+	 * around proxies.
+	 */
+	private static List<Place> chain(Object bean, List<AnnotatedMethod> methods) {
+		List<Place> chain = new ArrayList<>();
+		Object current = bean;
+		while (current instanceof Advised proxy) {
+			for (Advisor advisor : proxy.getAdvisors()) {
+				if (applies(advisor, methods)) {
+					chain.add(new Place(proxy, advisor));
+				}
+			}
+			current = AopProxyUtils.getSingletonTarget(current);
+		}
+		return chain;
 	}
 
 	private static boolean applies(Advisor advisor, List<AnnotatedMethod> methods) {
@@ -131,23 +102,13 @@ final class AdviceOrder {
 			.anyMatch((each) -> pointcut.getPointcut().getMethodMatcher().matches(each.method(), each.targetClass()));
 	}
 
-	/**
-	 * All advice in the order in which a call meets it, through proxies around proxies.
-	 */
-	private static List<Place> chain(Object bean) {
-		List<Place> chain = new ArrayList<>();
-		Object current = bean;
-		while (current instanceof Advised proxy) {
-			for (Advisor advisor : proxy.getAdvisors()) {
-				chain.add(new Place(proxy, advisor));
+	private static int indexOf(List<Place> chain, Predicate<Advisor> kind) {
+		for (int i = 0; i < chain.size(); i++) {
+			if (kind.test(chain.get(i).advisor())) {
+				return i;
 			}
-			current = AopProxyUtils.getSingletonTarget(current);
 		}
-		return chain;
-	}
-
-	private static @Nullable Place first(List<Place> chain, Predicate<Place> test) {
-		return chain.stream().filter(test).findFirst().orElse(null);
+		return -1;
 	}
 
 	private record Place(Advised proxy, Advisor advisor) {

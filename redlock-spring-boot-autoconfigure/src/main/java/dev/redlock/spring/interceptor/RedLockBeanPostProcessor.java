@@ -4,9 +4,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
@@ -25,7 +23,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.Ordered;
 import org.springframework.util.function.SingletonSupplier;
@@ -54,19 +51,14 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	private final transient ObjectProvider<Redlock> redlock;
 
 	/**
-	 * Annotations of beans that were created before the lock may be, those of each bean
-	 * together.
+	 * Beans that were created before all singletons were there, and so before the lock
+	 * may be asked for.
 	 */
-	private final transient Queue<List<RedLockSpec>> unchecked = new ConcurrentLinkedQueue<>();
-
-	/**
-	 * The locked methods by the names of their beans.
-	 */
-	private final transient Map<String, List<AnnotatedMethod>> locked = new ConcurrentHashMap<>();
-
-	private transient @Nullable BeanFactory beans;
+	private final transient Queue<LockedBean> unchecked = new ConcurrentLinkedQueue<>();
 
 	private transient Supplier<ResourceNameResolver> resolver = () -> LockCall.AS_THE_ANNOTATION_SAYS;
+
+	private transient @Nullable ConfigurableBeanFactory beans;
 
 	private transient @Nullable RedLockSpecs specs;
 
@@ -90,16 +82,14 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
 		super.setBeanFactory(beanFactory);
-		this.beans = beanFactory;
 		ObjectProvider<ResourceNameResolver> resolvers = beanFactory.getBeanProvider(ResourceNameResolver.class);
 		this.resolver = SingletonSupplier.of(() -> resolvers.getIfAvailable(() -> LockCall.AS_THE_ANNOTATION_SAYS));
-		RedLockSpecs all = new RedLockSpecs(new RedLockSpecReader((ConfigurableBeanFactory) beanFactory));
-		this.specs = all;
-		RedLockInterceptor locking = new RedLockInterceptor(all, new BeanFactoryResolver(beanFactory), this.operations,
+		this.beans = (ConfigurableBeanFactory) beanFactory;
+		this.specs = new RedLockSpecs(new RedLockSpecReader(this.beans));
+		this.interceptor = new RedLockInterceptor(this.specs, new BeanFactoryResolver(beanFactory), this.operations,
 				this.resolver);
-		this.interceptor = locking;
-		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(), locking);
-		Weaving.connect(locking);
+		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(), this.interceptor);
+		Weaving.connect(this.interceptor);
 	}
 
 	@Override
@@ -108,25 +98,17 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		if (found.isEmpty()) {
 			return bean;
 		}
-		List<AnnotatedMethod> toProxy = found.stream()
-			.map(RedLockSpec::method)
-			.filter((method) -> !Weaving.isWoven(method))
-			.toList();
+		LockedBean locked = new LockedBean(beanName, found);
+		List<AnnotatedMethod> toProxy = locked.methods().stream().filter((method) -> !Weaving.isWoven(method)).toList();
 		toProxy.forEach(ProxyCheck::checkMethod);
 		Object proxy = proxy(bean, beanName, toProxy);
 		toProxy.forEach((method) -> ProxyCheck.checkProxy(method, proxy));
-		if (this.advisor != null) {
-			new AdviceOrder(this.advisor, getProxyClassLoader()).restoreAsync(beanName, proxy,
-					found.stream().map(RedLockSpec::method).toList());
-		}
-		if (!this.started) {
-			this.locked.put(beanName, found.stream().map(RedLockSpec::method).toList());
-		}
-		this.unchecked.add(found);
-		// Only what is this bean's own, so that no mistake of another bean is thrown
+		restoreOrder(locked, proxy);
+		this.unchecked.add(locked);
+		// Only this bean's own annotations, so that no mistake of another bean is thrown
 		// here.
-		if (this.started && this.unchecked.remove(found)) {
-			check(found);
+		if (this.started && this.unchecked.remove(locked)) {
+			check(locked);
 		}
 		return proxy;
 	}
@@ -138,22 +120,16 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.started = true;
-		for (List<RedLockSpec> found = this.unchecked.poll(); found != null; found = this.unchecked.poll()) {
-			check(found);
+		for (LockedBean bean = this.unchecked.poll(); bean != null; bean = this.unchecked.poll()) {
+			check(bean);
+			if (this.beans != null && this.beans.containsSingleton(bean.name())) {
+				restoreOrder(bean, this.beans.getBean(bean.name()));
+			}
 		}
-		if (this.advisor != null && this.beans instanceof SingletonBeanRegistry singletons) {
-			AdviceOrder order = new AdviceOrder(this.advisor, getProxyClassLoader());
-			this.locked.forEach((name, methods) -> {
-				if (singletons.containsSingleton(name)) {
-					order.restoreTransaction(name, ((BeanFactory) singletons).getBean(name), methods);
-				}
-			});
-		}
-		this.locked.clear();
 	}
 
 	/**
-	 * Woven methods have no lock from here on.
+	 * Disconnects woven methods, which have no lock from then on.
 	 */
 	@Override
 	public void destroy() {
@@ -171,16 +147,15 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
 		}
-		// What is behind the proxy need not implement its interfaces, as with
-		// repositories.
+		// The target of a proxy need not implement its interfaces, as with repositories.
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
 			.flatMap((type) -> all.findAll(type).stream())
 			.toList();
 	}
 
 	/**
-	 * Woven methods get a proxy too, since it puts the lock outside of transactions; but
-	 * they can do without.
+	 * Creates the proxy. Woven methods get one too, because it puts the lock outside of
+	 * transactions, but they are locked without it.
 	 */
 	private Object proxy(Object bean, String beanName, List<AnnotatedMethod> needed) {
 		try {
@@ -198,12 +173,18 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		}
 	}
 
-	private void check(List<RedLockSpec> found) {
-		// Better missing now than with the first call.
+	private void restoreOrder(LockedBean locked, Object proxy) {
+		if (this.advisor != null) {
+			new AdviceOrder(this.advisor, getProxyClassLoader()).restore(locked.name(), proxy, locked.methods());
+		}
+	}
+
+	private void check(LockedBean bean) {
+		// A bean that is missing is found here instead of with the first call.
 		this.operations.get();
 		this.resolver.get();
 		Redlock lock = this.redlock.getIfAvailable();
-		for (RedLockSpec spec : found) {
+		for (RedLockSpec spec : bean.specs()) {
 			spec.invoker().prepare();
 			if (lock != null) {
 				check(spec, lock);
@@ -219,6 +200,14 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 			throw new InvalidRedLockException(spec.method(), "attributes", String.valueOf(ex.getMessage()),
 					"Change the annotation or the redlock.* properties.", ex);
 		}
+	}
+
+	private record LockedBean(String name, List<RedLockSpec> specs) {
+
+		List<AnnotatedMethod> methods() {
+			return this.specs.stream().map(RedLockSpec::method).toList();
+		}
+
 	}
 
 }
