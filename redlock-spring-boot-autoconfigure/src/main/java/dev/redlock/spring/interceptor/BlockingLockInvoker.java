@@ -3,12 +3,10 @@ package dev.redlock.spring.interceptor;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -28,54 +26,45 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	@Override
-	@SuppressWarnings("NullAway") // A callback may return null; its type parameter admits
-									// it.
-	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, MethodInvocation invocation,
-			FailureHandler onFailure) throws Throwable {
-		AtomicBoolean entered = new AtomicBoolean();
+	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
+	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
 		try {
 			return operations.<@Nullable Object>execute(request, (lease) -> {
-				entered.set(true);
-				onFailure.acquired();
-				Object result = LockInvoker.<RuntimeException>proceed(invocation);
-				refuseUnfinished(result, invocation);
+				Object result = call.runLocked();
+				refuseUnfinished(result, call);
 				return result;
 			});
 		}
 		catch (LockNotAcquiredException ex) {
-			if (entered.get()) {
-				throw ex;
-			}
-			return onFailure.handle(ex, invocation);
+			return call.answer(ex);
 		}
 	}
 
 	/**
 	 * A method that is declared to return anything may return work in progress.
 	 */
-	private void refuseUnfinished(@Nullable Object result, MethodInvocation invocation) {
+	private void refuseUnfinished(@Nullable Object result, LockCall call) {
 		Object content = DeferredWork.unwrap(result);
 		if (content instanceof Future<?> future) {
 			if (!future.isDone()) {
-				throw unfinished(invocation, "a future that is not done",
-						"Declare CompletableFuture or CompletionStage.");
+				throw unfinished(call, "a future that is not done", "Declare CompletableFuture or CompletionStage.");
 			}
 		}
 		else if (content != null && !this.undeclared.isEmpty()) {
 			// First, since a Mono can be a Callable too.
 			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, content) != null) {
-				throw unfinished(invocation, "a publisher", "Declare Mono, Flux or the type that it has.");
+				throw unfinished(call, "a publisher", "Declare Mono, Flux or the type that it has.");
 			}
 			for (DeferredWork each : this.undeclared) {
 				if (each.includes(content.getClass())) {
-					throw unfinished(invocation, "a " + each.type().getName(), each.instead());
+					throw unfinished(call, "a " + each.type().getName(), each.instead());
 				}
 			}
 		}
 	}
 
-	private static IllegalStateException unfinished(MethodInvocation invocation, String what, String action) {
-		Method method = invocation.getMethod();
+	private static IllegalStateException unfinished(LockCall call, String what, String action) {
+		Method method = call.method();
 		return new IllegalStateException("The method " + method.getDeclaringClass().getName() + "." + method.getName()
 				+ " with @RedLock returned " + what + ", and its return type does not say so. The lock is released when"
 				+ " the method returns, and the work of this result would run after that. " + action);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 import dev.redlock.LockNotAcquiredException;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.KotlinDetector;
@@ -51,18 +50,18 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	@Override
-	public @Nullable Object handle(LockNotAcquiredException failure, MethodInvocation invocation) throws Throwable {
+	public @Nullable Object handle(LockNotAcquiredException failure, LockCall call) throws Throwable {
 		boolean suspending = KotlinDetector.isSuspendingFunction(this.method);
-		@Nullable Object[] args = invocation.getArguments();
+		@Nullable Object[] args = call.arguments();
 		if (this.takesFailure) {
 			args = insert(failure, args, suspending, Object[]::new);
 		}
 		if (suspending) {
-			return SuspendingCall.invoke(this.method, invocation.getThis(), args);
+			return SuspendingCall.invoke(this.method, call.target(), args);
 		}
 		try {
-			// On the bean itself: what no proxy passes on finds its fields only there.
-			return this.method.invoke(Targets.ultimate(invocation.getThis()), args);
+			// On the bean itself, because a private method of a proxy sees no fields.
+			return this.method.invoke(call.bean(), args);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();

@@ -2,12 +2,10 @@ package dev.redlock.spring.interceptor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,18 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class FutureLockInvoker implements LockInvoker {
 
 	@Override
-	public Object invoke(RedLockOperations operations, LockRequest request, MethodInvocation invocation,
-			FailureHandler onFailure) {
-		AtomicBoolean entered = new AtomicBoolean();
-		CompletableFuture<@Nullable Object> locked = operations.executeAsync(request, (lease) -> {
-			entered.set(true);
-			onFailure.acquired();
-			return stage(LockInvoker.<RuntimeException>proceed(invocation));
-		});
+	public Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
+		CompletableFuture<@Nullable Object> locked = operations.executeAsync(request,
+				(lease) -> stage(call.runLocked()));
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
 		locked.whenComplete((value, failure) -> {
-			if (failure instanceof LockNotAcquiredException refusal && !entered.get()) {
-				answerWith(() -> onFailure.handle(refusal, invocation), answer);
+			if (failure instanceof LockNotAcquiredException refusal) {
+				answer(call, refusal, answer);
 			}
 			else {
 				settle(answer, value, failure);
@@ -41,10 +34,10 @@ final class FutureLockInvoker implements LockInvoker {
 		return answer;
 	}
 
-	private static void answerWith(Handler handler, CompletableFuture<@Nullable Object> answer) {
+	private static void answer(LockCall call, LockNotAcquiredException failure,
+			CompletableFuture<@Nullable Object> answer) {
 		try {
-			CompletionStage<@Nullable Object> stage = stage(handler.handle());
-			stage.whenComplete((value, failure) -> settle(answer, value, failure));
+			stage(call.answer(failure)).whenComplete((value, ex) -> settle(answer, value, ex));
 		}
 		catch (Throwable ex) {
 			answer.completeExceptionally(ex);
@@ -67,13 +60,6 @@ final class FutureLockInvoker implements LockInvoker {
 			throw new IllegalStateException("A method with @RedLock that returns a stage returned null");
 		}
 		return (CompletionStage<@Nullable Object>) returned;
-	}
-
-	@FunctionalInterface
-	private interface Handler {
-
-		@Nullable Object handle() throws Throwable;
-
 	}
 
 }

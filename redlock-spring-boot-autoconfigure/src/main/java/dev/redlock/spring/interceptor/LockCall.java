@@ -1,45 +1,94 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
+import dev.redlock.LockNotAcquiredException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
 
 /**
- * One call of a locked method, as its expressions see it. Used by one thread.
+ * One call of a locked method: what its expressions see, and how it goes on with the lock
+ * or without it.
  */
 final class LockCall {
 
 	static final ResourceNameResolver AS_THE_ANNOTATION_SAYS = ResourceNameResolver.Call::names;
 
-	private final MethodInvocation invocation;
+	private final RedLockSpec spec;
 
-	private final Map<String, Integer> parameters;
+	private final MethodInvocation invocation;
 
 	private final BeanResolver beans;
 
 	private final ResourceNameResolver resolver;
 
+	private final boolean toWovenMethod;
+
 	private @Nullable EvaluationContext context;
 
-	LockCall(MethodInvocation invocation, Map<String, Integer> parameters, BeanResolver beans,
-			ResourceNameResolver resolver) {
+	/**
+	 * Whether the lock was acquired. A {@link LockNotAcquiredException} after that comes
+	 * from the method itself.
+	 */
+	private volatile boolean locked;
+
+	LockCall(RedLockSpec spec, MethodInvocation invocation, BeanResolver beans, ResourceNameResolver resolver,
+			boolean toWovenMethod) {
+		this.spec = spec;
 		this.invocation = invocation;
-		this.parameters = parameters;
 		this.beans = beans;
 		this.resolver = resolver;
+		this.toWovenMethod = toWovenMethod;
 	}
 
 	/**
-	 * Made on first use: a call whose attributes are all constant needs none.
+	 * Copies the call, because each subscription to a publisher calls the method anew.
+	 */
+	LockCall copy() {
+		MethodInvocation copy = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
+				: this.invocation;
+		return new LockCall(this.spec, copy, this.beans, this.resolver, this.toWovenMethod);
+	}
+
+	Method method() {
+		return this.invocation.getMethod();
+	}
+
+	@Nullable Object[] arguments() {
+		return this.invocation.getArguments();
+	}
+
+	/**
+	 * The bean, which may be the proxy of another post-processor.
+	 */
+	@Nullable Object target() {
+		return this.invocation.getThis();
+	}
+
+	/**
+	 * The bean itself, behind all proxies around proxies.
+	 */
+	@Nullable Object bean() {
+		Object bean = target();
+		for (Object next = bean; next != null; next = AopProxyUtils.getSingletonTarget(next)) {
+			bean = next;
+		}
+		return bean;
+	}
+
+	/**
+	 * Creates the context on first use, because a call whose attributes are all constant
+	 * needs none.
 	 */
 	EvaluationContext context() {
 		if (this.context == null) {
@@ -49,31 +98,66 @@ final class LockCall {
 	}
 
 	/**
-	 * What is locked, given what the annotation says.
+	 * Asks the {@link ResourceNameResolver} for the names to lock.
+	 * @param names the names as the annotation has them
 	 */
 	List<String> resolve(List<String> names) {
 		if (this.resolver == AS_THE_ANNOTATION_SAYS) {
 			return names;
 		}
-		List<@Nullable Object> args = Collections.unmodifiableList(Arrays.asList(this.invocation.getArguments()));
-		Collection<String> resolved = this.resolver.resolve(
-				new ResourceNameResolver.Call(this.invocation.getMethod(), this.invocation.getThis(), args, names));
+		List<@Nullable Object> args = Collections.unmodifiableList(Arrays.asList(arguments()));
+		Collection<String> resolved = this.resolver
+			.resolve(new ResourceNameResolver.Call(method(), target(), args, names));
 		if (resolved == null || resolved.stream().anyMatch(Objects::isNull)) {
 			throw new IllegalArgumentException("The ResourceNameResolver " + this.resolver.getClass().getName()
-					+ " returned null for " + this.invocation.getMethod() + ". Return one name or more.");
+					+ " returned null for " + method() + ". Return one name or more.");
 		}
 		return List.copyOf(resolved);
 	}
 
+	/**
+	 * Runs the method under its lock.
+	 */
+	@Nullable Object runLocked() {
+		this.locked = true;
+		this.spec.onFailure().acquired();
+		return proceed();
+	}
+
+	/**
+	 * Runs the method. What it throws passes unchanged, also where no checked exception
+	 * is declared.
+	 */
+	@SuppressWarnings("unchecked")
+	<E extends Throwable> @Nullable Object proceed() throws E {
+		try {
+			return this.toWovenMethod ? new ProxiedCall(this.spec.method().method(), bean()).proceed(this.invocation)
+					: this.invocation.proceed();
+		}
+		catch (Throwable ex) {
+			throw (E) ex;
+		}
+	}
+
+	/**
+	 * Answers in place of the method if its lock was not acquired.
+	 */
+	@Nullable Object answer(LockNotAcquiredException failure) throws Throwable {
+		if (this.locked) {
+			throw failure;
+		}
+		return this.spec.onFailure().handle(failure, this);
+	}
+
 	private EvaluationContext createContext() {
-		@Nullable Object[] args = this.invocation.getArguments();
-		ExpressionRoot root = new ExpressionRoot(args, this.invocation.getMethod(), this.invocation.getThis());
-		LockEvaluationContext created = new LockEvaluationContext(root, this.beans);
+		@Nullable Object[] args = arguments();
+		LockEvaluationContext created = new LockEvaluationContext(new ExpressionRoot(args, method(), target()),
+				this.beans);
 		for (int i = 0; i < args.length; i++) {
 			created.setVariable("a" + i, args[i]);
 			created.setVariable("p" + i, args[i]);
 		}
-		this.parameters.forEach((name, index) -> created.setVariable(name, args[index]));
+		this.spec.parameters().forEach((name, index) -> created.setVariable(name, args[index]));
 		return created;
 	}
 

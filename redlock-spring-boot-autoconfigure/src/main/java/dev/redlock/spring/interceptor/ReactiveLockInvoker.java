@@ -1,19 +1,16 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.util.function.SingletonSupplier;
@@ -57,38 +54,22 @@ final class ReactiveLockInvoker implements LockInvoker {
 	}
 
 	@Override
-	public Object invoke(RedLockOperations operations, LockRequest request, MethodInvocation invocation,
-			FailureHandler onFailure) {
-		Publisher<?> locked = this.many ? Flux.defer(() -> many(request, invocation, onFailure))
-				: Mono.defer(() -> one(request, invocation, onFailure));
+	public Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
+		Publisher<?> locked = this.many ? Flux.defer(() -> many(request, call.copy()))
+				: Mono.defer(() -> one(request, call.copy()));
 		return (this.adapter != null) ? this.adapter.fromPublisher(locked) : locked;
 	}
 
-	private Flux<?> many(LockRequest request, MethodInvocation invocation, FailureHandler onFailure) {
-		AtomicBoolean entered = new AtomicBoolean();
+	private Flux<?> many(LockRequest request, LockCall call) {
 		return this.template.get()
-			.executeMany(request, (lease) -> Flux.<Object>from(call(invocation, entered, onFailure)))
-			.onErrorResume(LockNotAcquiredException.class, (failure) -> entered.get() ? Flux.error(failure)
-					: Flux.from(answer(failure, invocation, onFailure)));
+			.executeMany(request, (lease) -> Flux.<Object>from(publisher(call.runLocked())))
+			.onErrorResume(LockNotAcquiredException.class, (failure) -> Flux.from(answer(failure, call)));
 	}
 
-	private Mono<?> one(LockRequest request, MethodInvocation invocation, FailureHandler onFailure) {
-		AtomicBoolean entered = new AtomicBoolean();
+	private Mono<?> one(LockRequest request, LockCall call) {
 		return this.template.get()
-			.execute(request, (lease) -> Mono.<Object>from(call(invocation, entered, onFailure)))
-			.onErrorResume(LockNotAcquiredException.class, (failure) -> entered.get() ? Mono.error(failure)
-					: Mono.from(answer(failure, invocation, onFailure)));
-	}
-
-	/**
-	 * Calls the method, on a copy of the call: it may be subscribed to again.
-	 */
-	private Publisher<?> call(MethodInvocation invocation, AtomicBoolean entered, FailureHandler onFailure) {
-		entered.set(true);
-		onFailure.acquired();
-		MethodInvocation copy = (invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
-				: invocation;
-		return publisher(LockInvoker.<RuntimeException>proceed(copy));
+			.execute(request, (lease) -> Mono.<Object>from(publisher(call.runLocked())))
+			.onErrorResume(LockNotAcquiredException.class, (failure) -> Mono.from(answer(failure, call)));
 	}
 
 	private Publisher<?> publisher(@Nullable Object returned) {
@@ -98,10 +79,9 @@ final class ReactiveLockInvoker implements LockInvoker {
 		return (this.adapter != null) ? this.adapter.toPublisher(returned) : (Publisher<?>) returned;
 	}
 
-	private Publisher<?> answer(LockNotAcquiredException failure, MethodInvocation invocation,
-			FailureHandler onFailure) {
+	private Publisher<?> answer(LockNotAcquiredException failure, LockCall call) {
 		try {
-			Object answer = onFailure.handle(failure, invocation);
+			Object answer = call.answer(failure);
 			return (answer == null && this.adapter == null) ? Mono.empty() : publisher(answer);
 		}
 		catch (Throwable ex) {

@@ -28,8 +28,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	/**
 	 * @param specs the annotations
 	 * @param beans resolves beans in expressions
-	 * @param operations how to lock, asked for with the first call
-	 * @param resolver has the last word on names, asked for with the first call
+	 * @param operations how to lock, resolved with the first call
+	 * @param resolver has the last word on names, resolved with the first call
 	 */
 	RedLockInterceptor(RedLockSpecs specs, BeanResolver beans, Supplier<RedLockOperations> operations,
 			Supplier<ResourceNameResolver> resolver) {
@@ -48,20 +48,12 @@ final class RedLockInterceptor implements MethodInterceptor {
 		if (spec == null) {
 			return invocation.proceed();
 		}
-		return invoke(spec,
-				goesToWovenMethod(invocation) ? new ProxiedCall(invocation, spec.method().method()) : invocation);
-	}
-
-	private @Nullable Object invoke(RedLockSpec spec, MethodInvocation invocation) throws Throwable {
-		LockCall call = new LockCall(invocation, spec.parameters(), this.beans, this.resolver.get());
+		LockCall call = new LockCall(spec, invocation, this.beans, this.resolver.get(),
+				this.weaving && !(invocation instanceof JoinPointInvocation));
 		if (!spec.applies(call)) {
-			return invocation.proceed();
+			return call.proceed();
 		}
-		return spec.invoker().invoke(this.operations.get(), spec.request(call), invocation, spec.onFailure());
-	}
-
-	private boolean goesToWovenMethod(MethodInvocation invocation) {
-		return this.weaving && !(invocation instanceof JoinPointInvocation);
+		return spec.invoker().invoke(this.operations.get(), spec.request(call), call);
 	}
 
 }

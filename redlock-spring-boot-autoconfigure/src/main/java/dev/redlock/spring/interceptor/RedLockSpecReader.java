@@ -153,14 +153,13 @@ final class RedLockSpecReader {
 		if (!skip) {
 			return FailureHandler.THROW;
 		}
-		Class<?> type = method.method().getReturnType();
-		if (!FailureHandler.canSkip(method.method())) {
-			throw new InvalidRedLockException(method, "onFailure",
-					"it is " + onFailure + ", and the return type " + type.getTypeName() + " has no value for nothing.",
+		if (!Skip.isPossible(method.method())) {
+			throw new InvalidRedLockException(
+					method, "onFailure", "it is " + onFailure + ", and the return type "
+							+ method.method().getReturnType().getTypeName() + " has no value for nothing.",
 					"Return an Optional or a wrapper type, or let it throw.");
 		}
-		return (onFailure == RedLock.OnFailure.SKIP) ? FailureHandler.skip(type)
-				: new SkipAlways(method.toString(), type);
+		return new Skip(method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);
 	}
 
 	private static InvalidRedLockException blankResource(AnnotatedMethod method) {

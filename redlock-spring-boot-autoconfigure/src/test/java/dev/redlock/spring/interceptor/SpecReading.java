@@ -43,8 +43,8 @@ final class SpecReading {
 	}
 
 	private LockCall call(RedLockSpec spec, Object target, Object... args) {
-		return new LockCall(new SimpleInvocation(target, spec.method().method(), args), spec.parameters(),
-				new BeanFactoryResolver(this.beans), LockCall.AS_THE_ANNOTATION_SAYS);
+		return new LockCall(spec, new SimpleInvocation(target, spec.method().method(), args),
+				new BeanFactoryResolver(this.beans), LockCall.AS_THE_ANNOTATION_SAYS, false);
 	}
 
 	private static Method method(Class<?> type, String name) {
