@@ -114,6 +114,8 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule theWebStaysInItsPlace = noClasses().that()
 		.resideOutsideOfPackages("dev.redlock.spring.web..", "..autoconfigure..")
+		.and()
+		.haveNameNotMatching(".*\\.interceptor\\.WebRequestHold")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework.web..", "org.springframework.http.."))
 		.because("it is optional");

@@ -2,6 +2,7 @@ package dev.redlock.docs.snippets;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
@@ -83,6 +84,14 @@ class AnnotatedShop {
 	@RedLock("stock:#{#sku}")
 	public Mono<Long> sellReactively(String sku) {
 		return ReactiveCurrentLease.require().map((lease) -> lease.fence());
+	}
+
+	// endregion
+
+	// region: annotation-stream
+	@RedLock("stock:#{#sku}")
+	public Stream<String> reservations(String sku) {
+		return Stream.of("first", "second").map((row) -> sku + " " + row);
 	}
 
 	// endregion

@@ -31,14 +31,14 @@ import org.springframework.core.annotation.AliasFor;
  * {@code "10000"} for milliseconds.
  * <h2>Nesting</h2> A call that needs only resources which its thread already holds runs
  * under the lease that is there, and does not release it. The attributes of the outer
- * call stay in force. The lease is at hand as {@link dev.redlock.CurrentLease}.
+ * call stay in force. {@link dev.redlock.CurrentLease} gives access to the lease.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
  * anew for each retry. The order of the advisors of transactions does not matter. A
- * blocking call inside of a transaction which was there before keeps the lock until that
- * transaction has completed, and a loss before the commit rolls it back, unless
- * {@link #onLoss()} is {@link OnLoss#IGNORE}.
+ * blocking call inside of an outer transaction keeps the lock until that transaction has
+ * completed, and a loss before the commit rolls it back, unless {@link #onLoss()} is
+ * {@link OnLoss#IGNORE}.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} does not block its caller: it runs on another thread once the
  * lock is there, and holds it until the future completes.
@@ -51,11 +51,19 @@ import org.springframework.core.annotation.AliasFor;
  * called. Its lease is in the Reactor context, where a nested call finds it; see
  * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
  * <p>
- * A plain {@code Future} is refused at start: it does not tell when it is done, and a
- * thread would have to wait for it. So are types whose work runs after the method has
- * returned, such as {@code Callable}, {@code Supplier}, {@code Stream}, {@code Iterator},
- * {@code DeferredResult} and {@code StreamingResponseBody}, also inside of an
- * {@code Optional}, a {@code ResponseEntity}, a {@code CompletableFuture} or a
+ * A method that returns a {@code Stream} (or {@code IntStream}, {@code LongStream},
+ * {@code DoubleStream}) holds the lock until the stream is closed. If the stream is never
+ * closed, the lock ends with its ttl, or with {@link #maxHold()} if it is renewed. A loss
+ * is thrown by {@code close()}.
+ * <p>
+ * A method of a {@code @Controller} that returns a {@code Callable},
+ * {@code WebAsyncTask}, {@code StreamingResponseBody}, {@code DeferredResult} or
+ * {@code ResponseBodyEmitter} holds the lock until Spring MVC has done the work, or the
+ * request ends.
+ * <p>
+ * Every other type whose work runs after the method has returned is refused at start:
+ * plain {@code Future}, {@code Supplier}, {@code Iterator} and the like, also inside of
+ * an {@code Optional}, a {@code ResponseEntity}, a {@code CompletableFuture} or a
  * {@code Mono}. A method that is declared as {@code Object} and returns such a value
  * throws {@code IllegalStateException}.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
@@ -94,15 +102,15 @@ public @interface RedLock {
 	 * bytes of UTF-8 the part after the first 512 is replaced by {@code ~sha256:} and its
 	 * SHA-256, in the template too.
 	 * <p>
-	 * A bean of the type {@code ResourceNameResolver} has the last word on the names.
+	 * A bean of the type {@code ResourceNameResolver} may replace the names.
 	 * @return the names of what is locked
 	 */
 	@AliasFor("value")
 	String[] resource() default {};
 
 	/**
-	 * The time after which the nodes forget the lock if nobody releases it. The method
-	 * must be done by then, or be renewed.
+	 * The time after which the nodes forget a lock that is not released. The method must
+	 * have ended by then, or the lock must be renewed.
 	 * @return a duration; empty for {@code redlock.ttl}
 	 */
 	String ttl() default "";
@@ -114,7 +122,7 @@ public @interface RedLock {
 	String waitFor() default "";
 
 	/**
-	 * At most so many retries within {@link #waitFor()}; -1 for no limit.
+	 * The greatest number of retries within {@link #waitFor()}; -1 for no limit.
 	 * @return a number; {@link #DEFAULT_RETRY_COUNT} for {@code redlock.retry.count}
 	 */
 	int retryCount() default DEFAULT_RETRY_COUNT;
@@ -134,8 +142,8 @@ public @interface RedLock {
 	double clockDriftFactor() default DEFAULT_CLOCK_DRIFT_FACTOR;
 
 	/**
-	 * The names of the instances that vote for this lock. All who lock the same resource
-	 * must name the same.
+	 * The names of the instances that vote for this lock. All methods that lock the same
+	 * resource must name the same instances.
 	 * @return names from {@code redlock.instances}; none for all of them
 	 */
 	String[] instances() default {};
@@ -147,30 +155,30 @@ public @interface RedLock {
 	Renew renew() default Renew.DEFAULT;
 
 	/**
-	 * Renewal stops after this much time in total, so that a method that hangs does not
-	 * hold its lock for ever.
+	 * The total time after which renewal stops, so that a method that hangs does not hold
+	 * its lock for ever.
 	 * @return a duration; empty for {@code redlock.renew.max-hold}
 	 */
 	String maxHold() default "";
 
 	/**
-	 * The lock is kept for at least this long after it was acquired, even if the method
-	 * is faster. For scheduled jobs: an instance whose clock is behind then finds the job
-	 * taken.
+	 * The shortest time for which the lock is kept after it was acquired, even if the
+	 * method is faster. For scheduled jobs: an instance whose clock is behind then finds
+	 * the job taken.
 	 * @return a duration; empty for none
 	 */
 	String atLeast() default "";
 
 	/**
-	 * What a call does that does not get the lock. Only that: an exception which the
-	 * method itself throws is never touched.
-	 * @return what to do
+	 * The outcome of a call that does not get the lock. An exception that the method
+	 * itself throws is never touched.
+	 * @return the outcome
 	 */
 	OnFailure onFailure() default OnFailure.THROW;
 
 	/**
-	 * An expression on whose value it depends whether the call is locked:
-	 * {@code "#quantity > 10"}. Where it is false the method runs without the lock.
+	 * An expression that decides whether the call is locked: {@code "#quantity > 10"}. If
+	 * it is false, the method runs without the lock.
 	 * @return an expression, with or without <code>#{…}</code>; empty for always
 	 */
 	String condition() default "";
@@ -184,8 +192,9 @@ public @interface RedLock {
 	String fallback() default "";
 
 	/**
-	 * What happens to the method when the lock is lost while it runs.
-	 * @return what to do
+	 * The consequence for the method if the lock is lost while it runs. {@code INTERRUPT}
+	 * is refused for results that are worked on after the method has returned.
+	 * @return the consequence
 	 */
 	OnLoss onLoss() default OnLoss.THROW;
 
@@ -195,36 +204,37 @@ public @interface RedLock {
 	enum Renew {
 
 		/**
-		 * As {@code redlock.renew.enabled} says.
+		 * The lease is renewed if {@code redlock.renew.enabled} is true.
 		 */
 		DEFAULT,
 
 		/**
-		 * Renewed until the method ends, at most for {@link RedLock#maxHold()}.
+		 * The lease is renewed until the method ends, at most for
+		 * {@link RedLock#maxHold()}.
 		 */
 		ON,
 
 		/**
-		 * Not renewed: the lock ends with its ttl.
+		 * The lease is not renewed, and the lock ends with its ttl.
 		 */
 		OFF
 
 	}
 
 	/**
-	 * What a call does that does not get the lock.
+	 * The outcome of a call that does not get the lock.
 	 */
 	enum OnFailure {
 
 		/**
-		 * It throws {@link dev.redlock.LockNotAcquiredException}.
+		 * The call throws {@link dev.redlock.LockNotAcquiredException}.
 		 */
 		THROW,
 
 		/**
-		 * It does nothing while another owner holds the lock, and returns null, an empty
-		 * {@code Optional}, a future completed with null, or an empty publisher. Every
-		 * other failure, such as a missing quorum, still throws
+		 * The call does nothing while another owner holds the lock, and returns null, an
+		 * empty {@code Optional}, a future completed with null, or an empty publisher.
+		 * Every other failure, such as a missing quorum, still throws
 		 * {@link dev.redlock.LockNotAcquiredException}. Refused at start for return types
 		 * without an empty value: primitives, {@code Single}, types that are not nullable
 		 * in Kotlin.
@@ -243,7 +253,7 @@ public @interface RedLock {
 	}
 
 	/**
-	 * What happens to a method when its lock is lost while it runs.
+	 * The consequence for a method if its lock is lost while it runs.
 	 */
 	enum OnLoss {
 
@@ -260,7 +270,7 @@ public @interface RedLock {
 		INTERRUPT,
 
 		/**
-		 * The loss is logged and told to the listeners, nothing else.
+		 * The loss is only logged and reported to the listeners.
 		 */
 		IGNORE
 

@@ -1,10 +1,10 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -12,6 +12,10 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.BaseStream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +28,7 @@ import org.springframework.util.ReflectionUtils;
  * after the lock is released. Loads without Reactor and without Spring MVC.
  *
  * @param type the type
- * @param instead what to return instead of it, a sentence
+ * @param instead a sentence that says what to return instead
  */
 record DeferredWork(Class<?> type, String instead) {
 
@@ -41,45 +45,91 @@ record DeferredWork(Class<?> type, String instead) {
 	private static final String COLLECTED_BODY = "Return Mono<ResponseEntity<List<…>>> or the publisher itself, or wait"
 			+ " for the result inside of the method.";
 
+	private static final String IN_CONTROLLER = " In a @Controller the lock is held until the work has ended.";
+
 	private static final String WEB = "org.springframework.web.";
+
+	private static final String MVC = WEB + "servlet.mvc.method.annotation.";
 
 	private static final String HTTP_ENTITY = "org.springframework.http.HttpEntity";
 
-	private static final String MVC = WEB + "servlet.mvc.method.annotation.";
+	/**
+	 * Streams tell when they are closed.
+	 */
+	private static final Set<Class<?>> STREAMS = Set.of(BaseStream.class, Stream.class, IntStream.class,
+			LongStream.class, DoubleStream.class);
+
+	/**
+	 * Spring MVC tells when it has done the work of these.
+	 */
+	private static final List<DeferredWork> OF_CONTROLLERS = Stream
+		.of(known(Callable.class, INSIDE + IN_CONTROLLER),
+				known(WEB + "context.request.async.WebAsyncTask", INSIDE + IN_CONTROLLER),
+				known(WEB + "context.request.async.DeferredResult", AS_FUTURE + IN_CONTROLLER),
+				known(MVC + "StreamingResponseBody", INSIDE + IN_CONTROLLER),
+				known(MVC + "ResponseBodyEmitter", AS_FLUX + IN_CONTROLLER))
+		.flatMap(Optional::stream)
+		.toList();
+
+	private static final List<DeferredWork> REFUSED = Stream
+		.concat(OF_CONTROLLERS.stream(),
+				Stream
+					.of(known(Runnable.class, INSIDE), known(Supplier.class, INSIDE),
+							known("kotlin.jvm.functions.Function0", INSIDE), known(BaseStream.class, COLLECTED),
+							known("kotlin.sequences.Sequence", COLLECTED), known(Iterator.class, COLLECTED),
+							known(Spliterator.class, COLLECTED))
+					.flatMap(Optional::stream))
+		.toList();
 
 	/**
 	 * These have an invoker of their own, except inside of a wrapper.
 	 */
-	private static final List<DeferredWork> KNOWN_ONLY_BY_THEMSELVES = present(
-			new Named(Future.class.getName(), AS_FUTURE), new Named(CompletionStage.class.getName(), AS_FUTURE),
-			new Named(Flow.Publisher.class.getName(), COLLECTED_BODY),
-			new Named("org.reactivestreams.Publisher", COLLECTED_BODY));
-
-	private static final List<DeferredWork> REFUSED = present(new Named(Callable.class.getName(), INSIDE),
-			new Named(Runnable.class.getName(), INSIDE), new Named(Supplier.class.getName(), INSIDE),
-			new Named("kotlin.jvm.functions.Function0", INSIDE), new Named(BaseStream.class.getName(), COLLECTED),
-			new Named("kotlin.sequences.Sequence", COLLECTED), new Named(Iterator.class.getName(), COLLECTED),
-			new Named(Spliterator.class.getName(), COLLECTED),
-			new Named(WEB + "context.request.async.DeferredResult", AS_FUTURE),
-			new Named(WEB + "context.request.async.WebAsyncTask", INSIDE),
-			new Named(MVC + "StreamingResponseBody", INSIDE), new Named(MVC + "ResponseBodyEmitter", AS_FLUX));
+	private static final List<DeferredWork> REFUSED_IN_WRAPPER = Stream
+		.of(known(Future.class, AS_FUTURE), known(CompletionStage.class, AS_FUTURE),
+				known(Flow.Publisher.class, COLLECTED_BODY), known("org.reactivestreams.Publisher", COLLECTED_BODY))
+		.flatMap(Optional::stream)
+		.toList();
 
 	/**
-	 * Their type argument says what is inside.
+	 * The type argument of these is the type of the result.
 	 */
-	private static final List<Class<?>> WRAPPERS = present(new Named(Optional.class.getName(), ""),
-			new Named(CompletionStage.class.getName(), ""), new Named("reactor.core.publisher.Mono", ""),
-			new Named(HTTP_ENTITY, ""))
-		.stream()
+	private static final List<Class<?>> WRAPPERS = Stream
+		.of(known(Optional.class, ""), known(CompletionStage.class, ""), known("reactor.core.publisher.Mono", ""),
+				known(HTTP_ENTITY, ""))
+		.flatMap(Optional::stream)
 		.<Class<?>>map(DeferredWork::type)
 		.toList();
 
 	/**
-	 * Takes the body out of a response, if Spring Web is there. By reflection, as this
-	 * package does without it.
+	 * Takes the body out of a response, if Spring Web is there. By reflection, because
+	 * this class loads without it.
 	 */
-	private static final @Nullable Method BODY = isPresent(HTTP_ENTITY) ? ClassUtils
-		.getMethod(ClassUtils.resolveClassName(HTTP_ENTITY, DeferredWork.class.getClassLoader()), "getBody") : null;
+	private static final @Nullable Method BODY = known(HTTP_ENTITY, "")
+		.map((entity) -> ClassUtils.getMethod(entity.type(), "getBody"))
+		.orElse(null);
+
+	/**
+	 * Whether the return type is a stream, which the lock can be held for.
+	 * @param declared the return type
+	 */
+	static boolean isStream(ResolvableType declared) {
+		return STREAMS.contains(declared.resolve(Object.class));
+	}
+
+	/**
+	 * Whether Spring MVC tells when the work has ended, if the method is that of a
+	 * controller.
+	 * @param declared the return type
+	 */
+	static boolean endsWithRequest(ResolvableType declared) {
+		Class<?> type = declared.resolve(Object.class);
+		if (type.getName().equals(HTTP_ENTITY) || type.getName().equals("org.springframework.http.ResponseEntity")) {
+			Class<?> body = declared.getGeneric(0).resolve(Object.class);
+			return OF_CONTROLLERS.stream()
+				.anyMatch((kind) -> kind.type.getName().startsWith(MVC) && kind.includes(body));
+		}
+		return find(OF_CONTROLLERS, type).isPresent();
+	}
 
 	/**
 	 * Finds the part of a return type whose work runs too late.
@@ -91,15 +141,15 @@ record DeferredWork(Class<?> type, String instead) {
 		for (Class<?> wrapper : WRAPPERS) {
 			if (wrapper.isAssignableFrom(type)) {
 				ResolvableType content = declared.as(wrapper).getGeneric(0);
-				return find(KNOWN_ONLY_BY_THEMSELVES, content.resolve(Object.class)).or(() -> in(content));
+				return find(REFUSED_IN_WRAPPER, content.resolve(Object.class)).or(() -> in(content));
 			}
 		}
 		return Future.class.isAssignableFrom(type) ? Optional.empty() : find(REFUSED, type);
 	}
 
 	/**
-	 * Finds what a value of a return type may turn out to be though the type does not say
-	 * so. Nothing, for nearly all types.
+	 * Finds the refused types that a value may have though the return type does not say
+	 * so. There are none for nearly all return types.
 	 * @param declared the return type
 	 */
 	static List<DeferredWork> behind(ResolvableType declared) {
@@ -139,23 +189,17 @@ record DeferredWork(Class<?> type, String instead) {
 			.map((kind) -> new DeferredWork(type, kind.instead));
 	}
 
-	private static List<DeferredWork> present(Named... types) {
-		List<DeferredWork> present = new ArrayList<>();
-		for (Named type : types) {
-			if (isPresent(type.name())) {
-				present.add(new DeferredWork(
-						ClassUtils.resolveClassName(type.name(), DeferredWork.class.getClassLoader()), type.instead()));
-			}
-		}
-		return List.copyOf(present);
+	private static Optional<DeferredWork> known(Class<?> type, String instead) {
+		return Optional.of(new DeferredWork(type, instead));
 	}
 
-	private static boolean isPresent(String type) {
-		return ClassUtils.isPresent(type, DeferredWork.class.getClassLoader());
-	}
-
-	private record Named(String name, String instead) {
-
+	/**
+	 * Knows a type of a library only if it is on the class path.
+	 */
+	private static Optional<DeferredWork> known(String type, String instead) {
+		ClassLoader loader = DeferredWork.class.getClassLoader();
+		return ClassUtils.isPresent(type, loader) ? known(ClassUtils.resolveClassName(type, loader), instead)
+				: Optional.empty();
 	}
 
 }

@@ -5,17 +5,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 
+import dev.redlock.spring.annotation.RedLock;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
 /**
- * Chooses the invoker for a return type. A type whose work goes on after the method has
- * returned, and that no invoker knows, is refused: its lock would be released too early.
+ * Chooses the invoker for a return type. If the work of a type goes on after the method
+ * has returned, and its end cannot be known, the type is refused: its lock would be
+ * released too early.
  */
 final class LockInvokers {
 
@@ -43,6 +49,11 @@ final class LockInvokers {
 
 	LockInvoker forMethod(AnnotatedMethod method) {
 		ResolvableType declared = declared(method);
+		HeldResultInvoker.Work work = work(method, declared);
+		if (work != null) {
+			refuseInterrupt(method, declared);
+			return new HeldResultInvoker(work);
+		}
 		refuseDeferredWork(method, declared);
 		Class<?> type = method.method().getReturnType();
 		if (type == CompletionStage.class || type == CompletableFuture.class) {
@@ -72,6 +83,31 @@ final class LockInvokers {
 		return KotlinDetector.isSuspendingFunction(method.method())
 				? ResolvableType.forClass(new MethodParameter(method.method(), -1).getParameterType())
 				: ResolvableType.forMethodReturnType(method.method(), method.targetClass());
+	}
+
+	/**
+	 * Returns how to run a method whose work goes on after it has returned, if the end of
+	 * that work can be known.
+	 */
+	private static HeldResultInvoker.@Nullable Work work(AnnotatedMethod method, ResolvableType declared) {
+		if (KotlinDetector.isSuspendingFunction(method.method())) {
+			return null;
+		}
+		if (DeferredWork.isStream(declared)) {
+			return HeldResultInvoker::untilClosed;
+		}
+		boolean held = DeferredWork.endsWithRequest(declared)
+				&& AnnotatedElementUtils.hasAnnotation(method.targetClass(), Controller.class);
+		return held ? WebRequestHold::run : null;
+	}
+
+	private static void refuseInterrupt(AnnotatedMethod method, ResolvableType declared) {
+		if (method.annotation().getEnum("onLoss", RedLock.OnLoss.class) == RedLock.OnLoss.INTERRUPT) {
+			throw new InvalidRedLockException(method, "onLoss",
+					"it is INTERRUPT, and the work of a " + declared
+							+ " goes on after the method has returned, when it cannot be interrupted.",
+					"Write THROW: LockLostException is thrown when the work ends.");
+		}
 	}
 
 	private static void refuseDeferredWork(AnnotatedMethod method, ResolvableType declared) {

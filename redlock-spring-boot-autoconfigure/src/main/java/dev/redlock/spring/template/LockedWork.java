@@ -104,8 +104,7 @@ final class LockedWork {
 	 * The request for what is missing.
 	 */
 	LockRequest missing() {
-		LockRequest all = this.request;
-		return all.withResources(this.missing);
+		return this.request.withResources(this.missing);
 	}
 
 	void own(Lease lease) {

@@ -101,6 +101,16 @@ public interface RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action);
 
 	/**
+	 * Keeps the lock of the work that calls this, also after the work has returned, until
+	 * the hold is ended. For work whose result is still used under the lock, such as a
+	 * stream.
+	 * @param request the request that the work runs under
+	 * @return the hold, which may be ended on any thread
+	 * @throws IllegalStateException if the current thread does not work under that lock
+	 */
+	LockHold hold(LockRequest request);
+
+	/**
 	 * Creates operations that take every lock at once and exclude no other work, for
 	 * tests that are not about locks. They need no node. All work, also asynchronous
 	 * work, runs on the thread of its caller, under a lease that is always valid.

@@ -93,6 +93,17 @@ public final class RedLockTemplate implements RedLockOperations {
 		return new AsyncExecution<T>(work, this.executor, action).start();
 	}
 
+	@Override
+	public LockHold hold(LockRequest request) {
+		LockedWork work = this.works.apply(request).retained();
+		if (work.needsLock()) {
+			work.release();
+			throw new IllegalStateException("The current thread holds no lock on " + work.missing().resources()
+					+ ". Ask for a hold inside of the work under the lock.");
+		}
+		return new LockHold(work);
+	}
+
 	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
 		Lease lease = work.lease();
 		CurrentLease.Scope scope = work.bindToThread();

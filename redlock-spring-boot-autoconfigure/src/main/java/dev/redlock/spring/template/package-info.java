@@ -11,8 +11,8 @@
  * <p>
  * <strong>Families</strong>, in the order in which to read them:
  * <ol>
- * <li>The API: {@link RedLockOperations}, {@link RedLockTemplate}, {@link LockCallback};
- * {@link ReactiveRedLockTemplate}; {@link ReactiveCurrentLease} and
+ * <li>The API: {@link RedLockOperations}, {@link RedLockTemplate}, {@link LockCallback},
+ * {@link LockHold}; {@link ReactiveRedLockTemplate}; {@link ReactiveCurrentLease} and
  * {@link RedLockAssert}, for code that runs under a lock.</li>
  * <li>One piece of work: {@link LockedWork} has its leases and knows what is missing, to
  * be told of, and to be released. {@link RedLockTemplate}, {@link AsyncExecution} and

@@ -38,8 +38,7 @@ class DeferredWorkTests {
 			ReturnsCallable                | java.util.concurrent.Callable  | RedLockTemplate inside
 			ReturnsRunnable                | java.lang.Runnable             | RedLockTemplate inside
 			ReturnsSupplier                | java.util.function.Supplier    | RedLockTemplate inside
-			ReturnsStream                  | java.util.stream.Stream        | Return a List
-			ReturnsIntStream               | java.util.stream.IntStream     | Return a List
+			ReturnsOwnStream               | OwnStream                      | Return a List
 			ReturnsIterator                | java.util.Iterator             | Return a List
 			ReturnsSpliterator             | java.util.Spliterator          | Return a List
 			ReturnsDeferredResult          | DeferredResult                 | Return a CompletableFuture

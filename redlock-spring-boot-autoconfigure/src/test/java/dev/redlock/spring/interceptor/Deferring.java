@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.redlock.spring.annotation.RedLock;
@@ -60,21 +59,16 @@ final class Deferring {
 
 	}
 
-	static class ReturnsStream {
+	static class ReturnsOwnStream {
 
 		@RedLock("x")
-		public Stream<String> sell() {
-			return Stream.of("sold");
+		public OwnStream sell() {
+			throw new AssertionError();
 		}
 
 	}
 
-	static class ReturnsIntStream {
-
-		@RedLock("x")
-		public IntStream sell() {
-			return IntStream.of(1);
-		}
+	interface OwnStream extends Stream<String> {
 
 	}
 

@@ -35,7 +35,8 @@ class OptionalLibrariesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring-tx-.*", "aspectj.*", "(reactor-core|reactive-streams)-.*", "spring-integration-.*",
-			"shedlock-.*", "(spring-tx|aspectj|reactor-core|reactive-streams|spring-integration|shedlock).*" })
+			"shedlock-.*", "spring-web.*",
+			"(spring-tx|aspectj|reactor-core|reactive-streams|spring-integration|shedlock).*" })
 	void annotationTemplateAndLocksWorkWithout(String libraries) throws Exception {
 		Pattern missing = Pattern.compile(libraries);
 		URL[] urls = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -52,7 +53,8 @@ class OptionalLibrariesTests {
 			List<String> gone = List.of("org.springframework.transaction.TransactionManager",
 					"org.aspectj.lang.JoinPoint", "reactor.core.publisher.Mono",
 					"org.springframework.integration.support.locks.LockRegistry",
-					"net.javacrumbs.shedlock.core.LockProvider");
+					"net.javacrumbs.shedlock.core.LockProvider",
+					"org.springframework.web.context.request.async.WebAsyncManager");
 			assertThat(gone).anyMatch((type) -> !ClassUtils.isPresent(type, loader));
 			assertThat(application.call()).isEqualTo("[job] [template] true");
 		}

@@ -1,0 +1,113 @@
+package dev.redlock.spring.interceptor;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.core.ResolvableType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every return type is either held to its end or refused at start. The table of the
+ * documentation is the list, and this holds it to the code.
+ */
+class ReturnTypeTests {
+
+	private static final Path PAGE = Path.of("..", "docs", "annotation.md");
+
+	private static final Pattern NAME = Pattern.compile("`([^`]+)`");
+
+	private final SpecReading reading = new SpecReading(Map.of());
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("methods")
+	void returnTypeIsHeldOrRefusedAsTheDocumentationSays(String name, Method method) throws IOException {
+		String outcome = outcome(method);
+		System.out.println(name + ": " + outcome);
+		List<String> rows = rows().stream().filter((row) -> names(row).contains(name)).toList();
+		assertThat(rows).as("rows of the table that name %s, which is %s", name, outcome).hasSize(1);
+		assertThat(rows.get(0)).contains(outcome);
+	}
+
+	@Test
+	void documentationNamesNoOtherReturnType() throws IOException {
+		List<String> known = methods().map((arguments) -> (String) arguments[0]).toList();
+		assertThat(rows().stream().flatMap((row) -> names(row).stream())).isSubsetOf(known).doesNotHaveDuplicates();
+	}
+
+	static Stream<Object[]> methods() {
+		return Stream.of(ReturnTypes.class, ReturnTypes.OfController.class)
+			.flatMap((type) -> Stream.of(type.getDeclaredMethods()))
+			.map((method) -> new Object[] { name(method), method });
+	}
+
+	private String outcome(Method method) {
+		LockInvoker invoker;
+		try {
+			invoker = this.reading.spec(method.getDeclaringClass(), method.getName()).invoker();
+		}
+		catch (InvalidRedLockException ex) {
+			return "refused at start";
+		}
+		if (invoker instanceof BlockingLockInvoker) {
+			return "until the method returns";
+		}
+		if (invoker instanceof FutureLockInvoker) {
+			return "until the stage completes";
+		}
+		if (invoker instanceof ReactiveLockInvoker) {
+			return "until the publisher completes";
+		}
+		assertThat(invoker).isInstanceOf(HeldResultInvoker.class);
+		return (method.getDeclaringClass() == ReturnTypes.class) ? "until the stream is closed"
+				: "until Spring MVC has";
+	}
+
+	/**
+	 * The type without packages, and without type arguments that do not matter.
+	 */
+	private static String name(Method method) {
+		String name = ResolvableType.forMethodReturnType(method)
+			.toString()
+			.replaceAll("[\\w.]+\\.(\\w+)", "$1")
+			.replace("Flow$Publisher", "Flow.Publisher")
+			.replaceAll("<(String|String, \\?|\\?, \\?)>", "");
+		return (method.getDeclaringClass() == ReturnTypes.class) ? name : "@Controller " + name;
+	}
+
+	private static List<String> rows() throws IOException {
+		List<String> page = Files.readAllLines(PAGE);
+		int start = page.indexOf("## Return types");
+		List<String> rows = new ArrayList<>();
+		for (String line : page.subList(start, page.size())) {
+			if (line.startsWith("## Nested")) {
+				return rows;
+			}
+			if (line.startsWith("| ")) {
+				rows.add(line);
+			}
+		}
+		return rows;
+	}
+
+	/**
+	 * The types in the first column.
+	 */
+	private static List<String> names(String row) {
+		Matcher matcher = NAME.matcher(row.substring(0, row.indexOf('|', 1)));
+		return matcher.results().map((result) -> result.group(1)).toList();
+	}
+
+}
