@@ -1,10 +1,9 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.expression.Expression;
@@ -17,7 +16,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * Parses the text of attributes and refuses text that would fail at run time.
+ * Parses the text of a method's attributes and refuses text that would fail at run time.
  */
 final class LockTextParser {
 
@@ -27,49 +26,39 @@ final class LockTextParser {
 	 * Compilation is off because compiled code would no longer ask the restricted
 	 * context.
 	 */
-	private final SpelExpressionParser parser = new SpelExpressionParser(
+	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
 	private final ConfigurableBeanFactory beanFactory;
 
-	LockTextParser(ConfigurableBeanFactory beanFactory) {
+	private final AnnotatedMethod method;
+
+	LockTextParser(ConfigurableBeanFactory beanFactory, AnnotatedMethod method) {
 		this.beanFactory = beanFactory;
+		this.method = method;
 	}
 
 	/**
-	 * Text with <code>#{…}</code> parts.
+	 * Parses text with <code>#{…}</code> parts.
 	 */
-	LockText parse(AnnotatedMethod method, String attribute, String text) {
-		String resolved = resolve(method, attribute, text);
-		List<Expression> parts = parts(parse(method, attribute, resolved, ParserContext.TEMPLATE_EXPRESSION));
-		for (Expression part : parts) {
-			if (part instanceof SpelExpression expression) {
-				ExpressionCheck.check(method, attribute, expression, this.beanFactory);
-			}
-			else {
-				refuseNakedVariable(method, attribute, part.getExpressionString());
-			}
-		}
-		return new LockText(method, attribute, resolved, parts);
+	LockText parse(String attribute, String text) {
+		String resolved = resolve(attribute, text);
+		return parse(attribute, resolved, () -> PARSER.parseExpression(resolved, ParserContext.TEMPLATE_EXPRESSION));
 	}
 
 	/**
-	 * Text that is one expression, with or without <code>#{…}</code> around it.
+	 * Parses text that is one expression, with or without <code>#{…}</code> around it.
 	 */
-	LockText parseExpression(AnnotatedMethod method, String attribute, String text) {
-		String resolved = resolve(method, attribute, text).strip();
-		if (resolved.startsWith("#{") && resolved.endsWith("}")) {
-			return parse(method, attribute, text.strip());
-		}
-		SpelExpression expression = (SpelExpression) parse(method, attribute, resolved, null);
-		ExpressionCheck.check(method, attribute, expression, this.beanFactory);
-		return new LockText(method, attribute, resolved, List.of(expression));
+	LockText parseExpression(String attribute, String text) {
+		String resolved = resolve(attribute, text).strip();
+		return (resolved.startsWith("#{") && resolved.endsWith("}")) ? parse(attribute, text.strip())
+				: parse(attribute, resolved, () -> PARSER.parseExpression(resolved));
 	}
 
 	/**
 	 * Resolves placeholders, and only those.
 	 */
-	String resolve(AnnotatedMethod method, String attribute, String text) {
+	String resolve(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
 		String action = "Define the property, or give a default: ${name:default}.";
 		String resolved;
@@ -77,44 +66,51 @@ final class LockTextParser {
 			resolved = this.beanFactory.resolveEmbeddedValue(text);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(method, attribute, problem + ": " + ex.getMessage() + ".", action, ex);
+			throw new InvalidRedLockException(this.method, attribute, problem + ": " + ex.getMessage() + ".", action,
+					ex);
 		}
 		if (resolved == null || resolved.contains("${")) {
-			throw new InvalidRedLockException(method, attribute, problem + ".", action);
+			throw new InvalidRedLockException(this.method, attribute, problem + ".", action);
 		}
 		return resolved;
 	}
 
-	private Expression parse(AnnotatedMethod method, String attribute, String text, @Nullable ParserContext context) {
+	private LockText parse(String attribute, String text, Supplier<Expression> parsing) {
+		Expression parsed;
 		try {
-			return (context != null) ? this.parser.parseExpression(text, context) : this.parser.parseExpression(text);
+			parsed = parsing.get();
 		}
 		catch (ParseException | IllegalStateException ex) {
-			throw new InvalidRedLockException(method, attribute,
+			throw new InvalidRedLockException(this.method, attribute,
 					"\"" + text + "\" cannot be parsed: " + ex.getMessage() + ".",
 					"Write it in the Spring expression language, as in \"stock:#{#sku}\".", ex);
 		}
+		List<Expression> parts = (parsed instanceof CompositeStringExpression composite)
+				? List.of(composite.getExpressions()) : List.of(parsed);
+		for (Expression part : parts) {
+			if (part instanceof SpelExpression expression) {
+				ExpressionCheck.check(this.method, attribute, expression, this.beanFactory);
+			}
+			else {
+				refuseNakedVariable(attribute, part.getExpressionString());
+			}
+		}
+		return new LockText(this.method, attribute, text, parts);
 	}
 
 	/**
 	 * Refuses {@code #sku} without braces, which would be the same text for every call.
 	 */
-	private static void refuseNakedVariable(AnnotatedMethod method, String attribute, String literal) {
+	private void refuseNakedVariable(String attribute, String literal) {
 		Matcher matcher = NAKED_VARIABLE.matcher(literal);
 		while (matcher.find()) {
-			String name = matcher.group(1);
-			if (ExpressionCheck.isVariable(name, method)) {
-				throw new InvalidRedLockException(method, attribute,
-						"\"" + literal + "\" has #" + name
+			if (ExpressionCheck.isVariable(matcher.group(1), this.method)) {
+				throw new InvalidRedLockException(this.method, attribute,
+						"\"" + literal + "\" has " + matcher.group()
 								+ " outside of an expression, and would be the same text for every call.",
-						"Write #{#" + name + "}.");
+						"Write #{" + matcher.group() + "}.");
 			}
 		}
-	}
-
-	private static List<Expression> parts(Expression expression) {
-		return (expression instanceof CompositeStringExpression composite) ? List.of(composite.getExpressions())
-				: List.of(expression);
 	}
 
 }

@@ -8,7 +8,11 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.BeanResolver;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Runs a method as its {@code @RedLock} says.
@@ -27,16 +31,23 @@ final class RedLockInterceptor implements MethodInterceptor {
 
 	/**
 	 * @param specs the annotations
-	 * @param beans resolves beans in expressions
-	 * @param operations how to lock, resolved with the first call
-	 * @param resolver has the last word on names, resolved with the first call
+	 * @param beans the beans in expressions, and the {@link ResourceNameResolver}
+	 * @param operations how to lock, resolved on first use
 	 */
-	RedLockInterceptor(RedLockSpecs specs, BeanResolver beans, Supplier<RedLockOperations> operations,
-			Supplier<ResourceNameResolver> resolver) {
+	RedLockInterceptor(RedLockSpecs specs, BeanFactory beans, ObjectProvider<RedLockOperations> operations) {
 		this.specs = specs;
-		this.beans = beans;
-		this.operations = operations;
-		this.resolver = resolver;
+		this.beans = new BeanFactoryResolver(beans);
+		this.operations = SingletonSupplier.of(operations::getObject);
+		ObjectProvider<ResourceNameResolver> resolvers = beans.getBeanProvider(ResourceNameResolver.class);
+		this.resolver = SingletonSupplier.of(() -> resolvers.getIfAvailable(() -> LockCall.AS_THE_ANNOTATION_SAYS));
+	}
+
+	/**
+	 * Fails at start instead of with the first call if a bean is missing.
+	 */
+	void prepare() {
+		this.operations.get();
+		this.resolver.get();
 	}
 
 	@Override

@@ -1,11 +1,11 @@
 package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
@@ -17,7 +17,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.StringUtils;
 
 /**
- * Reads an annotation, and refuses what cannot mean what it says.
+ * Reads one annotation and refuses values that make no sense.
  */
 final class RedLockSpecReader {
 
@@ -26,145 +26,131 @@ final class RedLockSpecReader {
 	 */
 	private static final String ANY_RESOURCE = "any";
 
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final AnnotatedMethod method;
+
+	private final MergedAnnotation<RedLock> annotation;
+
 	private final LockTextParser parser;
 
-	private final LockInvokers invokers;
-
-	RedLockSpecReader(ConfigurableBeanFactory beanFactory) {
-		this.parser = new LockTextParser(beanFactory);
-		this.invokers = new LockInvokers(beanFactory);
+	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method) {
+		this.beanFactory = beanFactory;
+		this.method = method;
+		this.annotation = method.annotation();
+		this.parser = new LockTextParser(beanFactory, method);
 	}
 
-	RedLockSpec read(AnnotatedMethod method) {
-		LockInvoker invoker = this.invokers.forMethod(method);
-		RedLockSpec.Times times = new RedLockSpec.Times(duration(method, "ttl", LockDuration.MORE_THAN_ZERO),
-				duration(method, "waitFor", LockDuration.ZERO_OR_MORE),
-				duration(method, "retryDelay", LockDuration.A_MILLISECOND),
-				duration(method, "maxHold", LockDuration.MORE_THAN_ZERO),
-				duration(method, "atLeast", LockDuration.ZERO_OR_MORE));
-		return new RedLockSpec(method, method.parameters(), resources(method), condition(method), times,
-				constants(method, times), invoker, onFailure(method));
+	RedLockSpec read() {
+		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method).choose();
+		RedLockSpec.Times times = new RedLockSpec.Times(duration("ttl", LockDuration.MORE_THAN_ZERO),
+				duration("waitFor", LockDuration.ZERO_OR_MORE), duration("retryDelay", LockDuration.A_MILLISECOND),
+				duration("maxHold", LockDuration.MORE_THAN_ZERO), duration("atLeast", LockDuration.ZERO_OR_MORE));
+		return new RedLockSpec(this.method, this.method.parameters(), resources(), condition(), times, constants(times),
+				invoker, onFailure());
 	}
 
-	private List<LockText> resources(AnnotatedMethod method) {
-		String[] resources = method.annotation().getStringArray("resource");
-		if (resources.length == 0) {
-			throw blankResource(method);
+	private List<LockText> resources() {
+		List<LockText> resources = Stream.of(this.annotation.getStringArray("resource"))
+			.map((resource) -> this.parser.parse("resource", resource))
+			.toList();
+		if (resources.isEmpty() || resources.stream().anyMatch((resource) -> resource.text().isBlank())) {
+			throw invalid("resource", "it is blank, and there is no default.",
+					"Name what is locked, as in resource = \"stock:#{#sku}\".");
 		}
-		return Arrays.stream(resources).map((resource) -> resource(method, resource)).toList();
+		return resources;
 	}
 
-	private LockText resource(AnnotatedMethod method, String resource) {
-		if (resource.isBlank() || this.parser.resolve(method, "resource", resource).isBlank()) {
-			throw blankResource(method);
-		}
-		return this.parser.parse(method, "resource", resource);
+	private @Nullable LockText condition() {
+		String condition = this.annotation.getString("condition");
+		return this.parser.resolve("condition", condition).isBlank() ? null
+				: this.parser.parseExpression("condition", condition);
 	}
 
-	private @Nullable LockText condition(AnnotatedMethod method) {
-		String condition = method.annotation().getString("condition");
-		boolean always = this.parser.resolve(method, "condition", condition).isBlank();
-		return always ? null : this.parser.parseExpression(method, "condition", condition);
+	private LockDuration duration(String attribute, Duration minimum) {
+		LockText text = this.parser.parse(attribute, this.annotation.getString(attribute));
+		return text.text().isBlank() ? LockDuration.none() : LockDuration.of(text, minimum);
 	}
 
-	private LockDuration duration(AnnotatedMethod method, String attribute, Duration minimum) {
-		String text = method.annotation().getString(attribute);
-		LockText parsed = this.parser.parse(method, attribute, text);
-		return parsed.text().isBlank() ? LockDuration.none() : LockDuration.of(parsed, minimum);
-	}
-
-	private LockRequest constants(AnnotatedMethod method, RedLockSpec.Times times) {
-		MergedAnnotation<RedLock> annotation = method.annotation();
+	private LockRequest constants(RedLockSpec.Times times) {
 		return LockRequest.of(ANY_RESOURCE)
 			.withTtl(times.ttl().constant())
 			.withWaitFor(times.waitFor().constant())
-			.withRetryCount(retryCount(method))
+			.withRetryCount(retryCount())
 			.withRetryDelay(times.retryDelay().constant())
-			.withClockDriftFactor(clockDriftFactor(method))
-			.withInstances(instances(method).toArray(String[]::new))
-			.withRenew(renew(method, times))
+			.withClockDriftFactor(clockDriftFactor())
+			.withInstances(instances().toArray(String[]::new))
+			.withRenew(renew(times))
 			.withMaxHold(times.maxHold().constant())
 			.withAtLeast(Objects.requireNonNullElse(times.atLeast().constant(), Duration.ZERO))
-			.withOnLoss(switch (annotation.getEnum("onLoss", RedLock.OnLoss.class)) {
-				case THROW -> LossPolicy.THROW;
-				case INTERRUPT -> LossPolicy.INTERRUPT;
-				case IGNORE -> LossPolicy.IGNORE;
-			})
-			.withOrigin(method.shortName());
+			.withOnLoss(LossPolicy.valueOf(this.annotation.getEnum("onLoss", RedLock.OnLoss.class).name()))
+			.withOrigin(this.method.shortName());
 	}
 
-	private @Nullable Integer retryCount(AnnotatedMethod method) {
-		int count = method.annotation().getInt("retryCount");
+	private @Nullable Integer retryCount() {
+		int count = this.annotation.getInt("retryCount");
 		if (count == RedLock.DEFAULT_RETRY_COUNT) {
 			return null;
 		}
 		if (count < -1) {
-			throw new InvalidRedLockException(method, "retryCount", count + " is no number of retries.",
-					"Write 0 or more, or -1 for no limit.");
+			throw invalid("retryCount", count + " is no number of retries.", "Write 0 or more, or -1 for no limit.");
 		}
 		return count;
 	}
 
-	private @Nullable Double clockDriftFactor(AnnotatedMethod method) {
-		double factor = method.annotation().getDouble("clockDriftFactor");
+	private @Nullable Double clockDriftFactor() {
+		double factor = this.annotation.getDouble("clockDriftFactor");
 		if (factor == RedLock.DEFAULT_CLOCK_DRIFT_FACTOR) {
 			return null;
 		}
 		if (!(factor >= 0 && factor < 1)) {
-			throw new InvalidRedLockException(method, "clockDriftFactor", factor + " is no share of the ttl.",
+			throw invalid("clockDriftFactor", factor + " is no share of the ttl.",
 					"Write a number from 0 to below 1, such as 0.01.");
 		}
 		return factor;
 	}
 
-	private Set<String> instances(AnnotatedMethod method) {
+	private Set<String> instances() {
 		Set<String> names = new LinkedHashSet<>();
-		for (String instance : method.annotation().getStringArray("instances")) {
-			String name = this.parser.resolve(method, "instances", instance);
-			if (name.isBlank()) {
-				throw new InvalidRedLockException(method, "instances", "a name is blank.",
-						"Write names from redlock.instances, or none for all of them.");
-			}
-			names.add(name);
+		for (String instance : this.annotation.getStringArray("instances")) {
+			names.add(this.parser.resolve("instances", instance));
+		}
+		if (names.stream().anyMatch(String::isBlank)) {
+			throw invalid("instances", "a name is blank.",
+					"Write names from redlock.instances, or none for all of them.");
 		}
 		return names;
 	}
 
-	private static @Nullable Boolean renew(AnnotatedMethod method, RedLockSpec.Times times) {
-		RedLock.Renew renew = method.annotation().getEnum("renew", RedLock.Renew.class);
+	private @Nullable Boolean renew(RedLockSpec.Times times) {
+		RedLock.Renew renew = this.annotation.getEnum("renew", RedLock.Renew.class);
 		if (renew == RedLock.Renew.OFF && times.maxHold().text() != null) {
-			throw new InvalidRedLockException(method, "maxHold", "it limits renewal, and renew is OFF.",
-					"Leave one of them out.");
+			throw invalid("maxHold", "it limits renewal, and renew is OFF.", "Leave one of them out.");
 		}
 		return (renew == RedLock.Renew.DEFAULT) ? null : renew == RedLock.Renew.ON;
 	}
 
-	private FailureHandler onFailure(AnnotatedMethod method) {
-		String fallback = method.annotation().getString("fallback");
-		RedLock.OnFailure onFailure = method.annotation().getEnum("onFailure", RedLock.OnFailure.class);
-		boolean skip = onFailure != RedLock.OnFailure.THROW;
-		if (skip && StringUtils.hasText(fallback)) {
-			throw new InvalidRedLockException(method, "fallback",
-					"onFailure is " + onFailure + ", so it is never called.", "Leave one of them out.");
+	private FailureHandler onFailure() {
+		String fallback = this.annotation.getString("fallback").strip();
+		RedLock.OnFailure onFailure = this.annotation.getEnum("onFailure", RedLock.OnFailure.class);
+		if (onFailure == RedLock.OnFailure.THROW) {
+			return StringUtils.hasText(fallback) ? FallbackMethod.find(this.method, fallback) : FailureHandler.THROW;
 		}
 		if (StringUtils.hasText(fallback)) {
-			return FallbackMethod.find(method, fallback.strip());
+			throw invalid("fallback", "onFailure is " + onFailure + ", so it is never called.",
+					"Leave one of them out.");
 		}
-		if (!skip) {
-			return FailureHandler.THROW;
-		}
-		if (!Skip.isPossible(method.method())) {
-			throw new InvalidRedLockException(
-					method, "onFailure", "it is " + onFailure + ", and the return type "
-							+ method.method().getReturnType().getTypeName() + " has no value for nothing.",
+		if (!Skip.isPossible(this.method.method())) {
+			throw invalid(
+					"onFailure", "it is " + onFailure + ", and the return type "
+							+ this.method.method().getReturnType().getTypeName() + " has no value for nothing.",
 					"Return an Optional or a wrapper type, or let it throw.");
 		}
-		return new Skip(method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);
+		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);
 	}
 
-	private static InvalidRedLockException blankResource(AnnotatedMethod method) {
-		return new InvalidRedLockException(method, "resource", "it is blank, and there is no default.",
-				"Name what is locked, as in resource = \"stock:#{#sku}\".");
+	private InvalidRedLockException invalid(String attribute, String problem, String action) {
+		return new InvalidRedLockException(this.method, attribute, problem, action);
 	}
 
 }

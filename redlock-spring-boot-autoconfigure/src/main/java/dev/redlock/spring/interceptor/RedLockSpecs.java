@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.redlock.spring.annotation.RedLock;
 
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -22,22 +23,23 @@ final class RedLockSpecs {
 
 	private final Map<Class<?>, List<RedLockSpec>> byClass = new ConcurrentHashMap<>();
 
-	private final RedLockSpecReader reader;
+	private final ConfigurableBeanFactory beanFactory;
 
-	RedLockSpecs(RedLockSpecReader reader) {
-		this.reader = reader;
+	RedLockSpecs(ConfigurableBeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
 	}
 
 	/**
-	 * What applies to a method when it is called on a bean.
+	 * Finds the annotation that applies to a method when it is called on a bean.
 	 */
 	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
 		return this.byMethod.computeIfAbsent(new MethodClassKey(method, targetClass),
-				(key) -> AnnotatedMethod.find(method, targetClass).map(this.reader::read));
+				(key) -> AnnotatedMethod.find(method, targetClass)
+					.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated).read()));
 	}
 
 	/**
-	 * All that applies to a bean, also to methods that a proxy does not reach.
+	 * Finds all annotations of a bean, also on methods that a proxy does not reach.
 	 */
 	List<RedLockSpec> findAll(Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -52,7 +54,7 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * The methods that an annotation applies to, without what it says.
+	 * Finds the methods that an annotation applies to, without reading its attributes.
 	 */
 	static List<AnnotatedMethod> annotated(Class<?> userClass) {
 		return List.of(ReflectionUtils.getAllDeclaredMethods(userClass))
@@ -63,8 +65,9 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Not asked of the cache, which need not know all methods of all beans. A method that
-	 * is overridden is represented by the one that overrides it.
+	 * Finds the annotation of a method that is not overridden: one that is overridden is
+	 * represented by the one that overrides it. The cache is left out, because it need
+	 * not know all methods of all beans.
 	 */
 	private static Optional<AnnotatedMethod> annotatedAsItIs(Method method, Class<?> userClass) {
 		return AnnotatedMethod.find(method, userClass).filter((annotated) -> annotated.method().equals(method));

@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -30,6 +31,10 @@ import org.springframework.core.ReactiveAdapterRegistry;
 final class Skip implements FailureHandler {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockInterceptor.class);
+
+	private static final Map<Class<?>, Object> EMPTY = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
+			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
+			OptionalDouble.empty());
 
 	/**
 	 * Return types of suspending functions that have an empty value other than null.
@@ -96,17 +101,8 @@ final class Skip implements FailureHandler {
 	}
 
 	private static @Nullable Object emptyValue(Class<?> type) {
-		if (type == Optional.class) {
-			return Optional.empty();
-		}
-		if (type == OptionalInt.class) {
-			return OptionalInt.empty();
-		}
-		if (type == OptionalLong.class) {
-			return OptionalLong.empty();
-		}
-		if (type == OptionalDouble.class) {
-			return OptionalDouble.empty();
+		if (EMPTY.containsKey(type)) {
+			return EMPTY.get(type);
 		}
 		if (CompletionStage.class.isAssignableFrom(type)) {
 			return CompletableFuture.completedFuture(null);

@@ -196,11 +196,10 @@ class InvalidRedLockTests {
 	void classWithoutParameterNamesIsToldHowToGetThem() throws Exception {
 		AnnotatedMethod nameless = new AnnotatedMethod(Comparable.class.getMethod("compareTo", Object.class),
 				Comparable.class, MergedAnnotation.of(RedLock.class, Map.of("resource", "#{#other}")), true);
-		LockTextParser parser = new LockTextParser(new DefaultListableBeanFactory());
-		assertThatExceptionOfType(InvalidRedLockException.class)
-			.isThrownBy(() -> parser.parse(nameless, "resource", "#{#other}"))
+		LockTextParser parser = new LockTextParser(new DefaultListableBeanFactory(), nameless);
+		assertThatExceptionOfType(InvalidRedLockException.class).isThrownBy(() -> parser.parse("resource", "#{#other}"))
 			.satisfies((failure) -> assertThat(failure.action()).contains("-parameters", "#a0"));
-		assertThat(parser.parse(nameless, "resource", "#{#a0}").isConstant()).isFalse();
+		assertThat(parser.parse("resource", "#{#a0}").isConstant()).isFalse();
 	}
 
 	private void assertThatStartIsRefused(String bean, String attribute, String problem, String action)

@@ -19,8 +19,6 @@ final class SpecReading {
 
 	final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
-	private final RedLockSpecReader reader = new RedLockSpecReader(this.beans);
-
 	SpecReading(Map<String, Object> properties) {
 		MutablePropertySources sources = new MutablePropertySources();
 		sources.addLast(new MapPropertySource("test", properties));
@@ -29,7 +27,7 @@ final class SpecReading {
 	}
 
 	RedLockSpec spec(Class<?> type, String method) {
-		return this.reader.read(AnnotatedMethod.find(method(type, method), type).orElseThrow());
+		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow()).read();
 	}
 
 	LockRequest request(Object target, String method, Object... args) {
