@@ -25,15 +25,15 @@ import org.springframework.util.ReflectionUtils;
  * @param method the most specific method, never a bridge
  * @param targetClass the class of the bean
  * @param annotation the annotation, with attributes merged
- * @param direct whether it was found on a method, not on a type
+ * @param direct whether the annotation is on a method, not on a type
  */
 record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<RedLock> annotation, boolean direct) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
 	/**
-	 * Looks for the annotation on the method, then on the class, each with all that it
-	 * overrides, extends and implements.
+	 * Looks for the annotation on the method and the methods that it overrides, then on
+	 * the class with its superclasses and interfaces.
 	 */
 	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -55,8 +55,8 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 	}
 
 	/**
-	 * The parameters by name. Where the annotation stands on an interface its names are
-	 * those of the interface, which the implementation may have changed: both count.
+	 * Returns the positions of the parameters by name. The names of an interface count
+	 * too, because an annotation on the interface uses them.
 	 */
 	Map<String, Integer> parameters() {
 		Map<String, Integer> indexes = new LinkedHashMap<>();
@@ -69,15 +69,15 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 	}
 
 	/**
-	 * Class and method without package and parameters, which is what dashboards have room
-	 * for.
+	 * Returns class and method without package and parameters, short enough for a
+	 * dashboard.
 	 */
 	String shortName() {
 		return ClassUtils.getShortName(this.targetClass) + "." + this.method.getName();
 	}
 
 	/**
-	 * The method for people: class, name and parameter types.
+	 * Returns class, name and parameter types.
 	 */
 	@Override
 	public String toString() {

@@ -12,14 +12,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * For methods whose work is done when they return.
+ * For methods whose work has ended when they return.
  */
 final class BlockingLockInvoker implements LockInvoker {
 
 	private final List<DeferredWork> undeclared;
 
 	/**
-	 * @param undeclared what the result may turn out to be, and must not
+	 * @param undeclared refused types that a value may have though the return type does
+	 * not say so
 	 */
 	BlockingLockInvoker(List<DeferredWork> undeclared) {
 		this.undeclared = undeclared;
@@ -41,7 +42,8 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * A method that is declared to return anything may return work in progress.
+	 * Refuses a value whose work still goes on, which a method declared as {@code Object}
+	 * may return.
 	 */
 	private void refuseUnfinished(@Nullable Object result, LockCall call) {
 		Object content = DeferredWork.unwrap(result);

@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What expressions see as {@code #root}. Getters, because the expression language does
+ * The {@code #root} of expressions. It has getters because the expression language does
  * not know the accessors of records.
  */
 final class ExpressionRoot {

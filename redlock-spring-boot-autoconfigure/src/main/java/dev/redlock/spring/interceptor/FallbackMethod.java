@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 import dev.redlock.LockNotAcquiredException;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +16,15 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A method of the bean that answers for the locked one.
+ * Calls another method of the bean in place of the locked one.
  *
  * @param method the method
- * @param takesFailure whether its last parameter is the reason
+ * @param takesFailure whether the last parameter is the exception
  */
 record FallbackMethod(Method method, boolean takesFailure) implements FailureHandler {
 
 	/**
-	 * Finds the method, and prefers the one that takes the reason.
+	 * Finds the method, and prefers one that takes the exception.
 	 */
 	static FallbackMethod find(AnnotatedMethod locked, String name) {
 		boolean suspending = KotlinDetector.isSuspendingFunction(locked.method());
@@ -42,7 +43,7 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 		}
 		if (method.equals(locked.method())) {
 			throw new InvalidRedLockException(locked, "fallback", "it is the locked method itself.",
-					"Name another method; to run without the lock is not a fallback.");
+					"Name another method: a method cannot be its own fallback.");
 		}
 		checkReturnType(locked, method);
 		ReflectionUtils.makeAccessible(method);
@@ -69,8 +70,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Puts the reason last, or before the continuation that ends the parameters of a
-	 * suspending function.
+	 * Adds the exception as last parameter, or before the continuation, which is the last
+	 * parameter of a suspending function.
 	 */
 	private static <T extends @Nullable Object> T[] insert(T reason, T[] others, boolean suspending,
 			IntFunction<T[]> array) {
@@ -89,12 +90,7 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	private static String describe(Class<?>[] parameters) {
-		return Arrays.stream(parameters)
-			.map(Class::getSimpleName)
-			.toList()
-			.toString()
-			.replace('[', '(')
-			.replace(']', ')');
+		return Arrays.stream(parameters).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
 	}
 
 }

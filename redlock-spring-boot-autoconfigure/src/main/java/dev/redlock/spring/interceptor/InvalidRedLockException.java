@@ -3,7 +3,7 @@ package dev.redlock.spring.interceptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code @RedLock} cannot mean what it says.
+ * Thrown at start for a {@code @RedLock} with a mistake.
  */
 final class InvalidRedLockException extends RuntimeException {
 
@@ -15,9 +15,9 @@ final class InvalidRedLockException extends RuntimeException {
 
 	/**
 	 * @param method the annotated method
-	 * @param attribute the attribute that is wrong, or what else is
-	 * @param problem what is wrong with it, a sentence
-	 * @param action what to write instead, a sentence
+	 * @param attribute the wrong attribute, or "place", "return type" or "attributes"
+	 * @param problem a sentence that says what is wrong
+	 * @param action a sentence that says what to write instead
 	 */
 	InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action) {
 		this(method, attribute, problem, action, null);

@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says which {@code @RedLock} keeps the application from starting, and what to write.
+ * Explains which {@code @RedLock} stops the start of the application, and the fix.
  */
 final class InvalidRedLockFailureAnalyzer extends AbstractFailureAnalyzer<InvalidRedLockException> {
 

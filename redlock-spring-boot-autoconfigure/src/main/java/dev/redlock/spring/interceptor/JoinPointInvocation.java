@@ -9,7 +9,7 @@ import org.aspectj.lang.reflect.MethodSignature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call of a woven method.
+ * A call of a woven method.
  */
 final class JoinPointInvocation implements MethodInvocation {
 

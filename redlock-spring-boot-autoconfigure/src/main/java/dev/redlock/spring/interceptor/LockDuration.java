@@ -54,7 +54,7 @@ record LockDuration(@Nullable LockText text, @Nullable Duration constant, Durati
 	}
 
 	/**
-	 * The value for a call, null if the attribute is not set.
+	 * Returns the value for a call, null if the attribute is not set.
 	 */
 	@Nullable Duration value(LockCall call) {
 		if (this.constant != null || this.text == null) {

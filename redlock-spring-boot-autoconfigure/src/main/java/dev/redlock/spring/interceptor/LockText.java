@@ -16,8 +16,8 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The text of an attribute, in its literal parts and its expressions. Errors name the
- * expression and never what it yields, which may be a secret.
+ * The text of an attribute, split into literals and expressions. Errors name the
+ * expression and never its value, which may be a secret.
  *
  * @param method the annotated method
  * @param attribute the name of the attribute
@@ -31,7 +31,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * The value of the only part as it is, or all parts put together.
+	 * Returns the value of a single part unchanged, or the text of several parts.
 	 */
 	@Nullable Object value(LockCall call) {
 		if (this.parts.size() == 1) {
@@ -41,8 +41,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * The names that the text stands for: one, or those in the collection or array that
-	 * its only part yields.
+	 * Returns the names that the text stands for. A single expression may yield several,
+	 * as a collection or an array.
 	 */
 	List<String> names(LockCall call) {
 		if (this.parts.size() > 1) {
@@ -86,8 +86,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Messages of SpEL name properties and types. Those of other exceptions may repeat
-	 * what the expression was given.
+	 * Repeats the message of SpEL, which names properties and types. Messages of other
+	 * exceptions may contain values.
 	 */
 	private static String cause(RuntimeException ex) {
 		return (ex instanceof SpelEvaluationException) ? String.valueOf(ex.getMessage())

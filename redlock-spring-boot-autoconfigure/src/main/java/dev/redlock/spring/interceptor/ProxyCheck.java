@@ -18,7 +18,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Refuses what no proxy can lock.
+	 * Refuses a method that no proxy can lock.
 	 */
 	static void checkMethod(AnnotatedMethod method) {
 		int modifiers = method.method().getModifiers();
@@ -33,7 +33,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Refuses what this proxy cannot lock.
+	 * Refuses a method that this proxy cannot lock.
 	 */
 	static void checkProxy(AnnotatedMethod method, Object proxy) {
 		if (AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers())) {
@@ -49,7 +49,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * A class of which there can be no subclass.
+	 * Creates the exception for a class that cannot have a subclass.
 	 */
 	static InvalidRedLockException finalClass(AnnotatedMethod method, Throwable cause) {
 		String kind = method.targetClass().isRecord() ? "record" : "final class";

@@ -17,7 +17,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * For methods that return a publisher: each subscription takes the lock and calls the
- * method. The one class of this package that knows Reactor.
+ * method. The only class of this package that uses Reactor.
  */
 final class ReactiveLockInvoker implements LockInvoker {
 
@@ -41,8 +41,8 @@ final class ReactiveLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * For suspending functions: behind a proxy they are publishers, which the proxy turns
-	 * into a coroutine for its caller.
+	 * For suspending functions. Behind a proxy they return publishers, which the proxy
+	 * turns into a coroutine for its caller.
 	 */
 	static LockInvoker suspending(BeanFactory beanFactory, boolean flow) {
 		return new ReactiveLockInvoker(beanFactory, flow, null);

@@ -20,13 +20,13 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Says ahead of time what a native image has to know of a bean with locked methods: the
- * annotations, the methods, their fallbacks, and what their expressions look at.
+ * Registers the reflection of beans with locked methods for a native image: the
+ * annotations, the methods, their fallbacks, and the types that expressions read.
  */
 final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	/**
-	 * A bean in an expression.
+	 * A reference to a bean in an expression.
 	 */
 	private static final Pattern BEAN = Pattern.compile("@'?([\\w.]+)");
 
@@ -47,7 +47,7 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static void register(ReflectionHints hints, AnnotatedMethod locked, BeanFactory beans) {
-		// The annotation, and those that are made of it.
+		// The annotation, and the annotations that carry it.
 		locked.annotation()
 			.getMetaTypes()
 			.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));
@@ -80,7 +80,7 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	/**
-	 * Expressions read properties and call methods, and see nothing that is not public.
+	 * Expressions read public properties and call public methods only.
 	 */
 	private static void open(ReflectionHints hints, Class<?> type) {
 		hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS, MemberCategory.ACCESS_PUBLIC_FIELDS);

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 
 /**
- * Locks where no proxy can: calls within the same object, and private, static and final
- * methods. For load-time weaving with the agent of AspectJ. {@code META-INF/aop.xml} of
- * this library names the aspect, and there is nothing to configure in Spring. Where an
- * {@code aop.xml} of the application says what to include, it has to include this class
- * too: <pre class="code">
+ * Locks calls that no proxy can lock: calls within the same object, and calls of private,
+ * static and final methods. For load-time weaving with the agent of AspectJ. The
+ * {@code META-INF/aop.xml} of this library names the aspect, and there is nothing to
+ * configure in Spring. If the {@code aop.xml} of the application has include elements,
+ * one of them must include this class: <pre class="code">
  * &lt;weaver&gt;
  *   &lt;include within="com.example..*"/&gt;
  *   &lt;include within="dev.redlock.spring.interceptor.RedLockAspect"/&gt;
@@ -26,12 +26,12 @@ import org.springframework.core.KotlinDetector;
  * A method is woven where {@link dev.redlock.spring.annotation.RedLock @RedLock} is on
  * the method itself or on the class that declares it, also as a meta-annotation of one or
  * two levels. An annotation that is inherited from an interface or a superclass locks
- * through the proxy only. A call through the proxy of a bean is locked there, once and
+ * through the proxy only. A call through the proxy of a bean is locked by the proxy,
  * outside of transactions, and not again by the aspect.
  * <p>
- * A woven method that is called before its application context has been started, or after
- * it was closed, throws {@link IllegalStateException}: there is no lock. With several
- * contexts in one Java process the one that was started last locks.
+ * A woven method throws {@link IllegalStateException} when it is called before its
+ * application context was started or after it was closed, because there is no lock then.
+ * With several contexts in one Java process, the one that was started last locks.
  */
 @Aspect
 @DeclarePrecedence("org.springframework.scheduling.aspectj.*, dev.redlock.spring.interceptor.RedLockAspect, *")
@@ -51,14 +51,14 @@ public final class RedLockAspect {
 			+ META_OF_META + " *).*(..))";
 
 	/**
-	 * The JDK's own implementations of annotations that carry the annotation.
+	 * Leaves out the JDK's implementations of annotations that carry the annotation.
 	 */
 	private static final String ANNOTATIONS = "within(java.lang.annotation.Annotation+)";
 
 	private final List<MethodInterceptor> interceptors = new CopyOnWriteArrayList<>();
 
 	/**
-	 * For the weaver, which makes the only one.
+	 * Creates the aspect. Only the weaver calls this.
 	 */
 	public RedLockAspect() {
 	}
@@ -66,8 +66,8 @@ public final class RedLockAspect {
 	/**
 	 * Runs a woven method as its annotation says.
 	 * @param joinPoint the call
-	 * @return what the method returns
-	 * @throws Throwable what the method throws
+	 * @return the result of the method
+	 * @throws Throwable the exception of the method
 	 */
 	@Around("(" + METHOD + " || " + TYPE + ") && !" + ANNOTATIONS)
 	public @Nullable Object lock(ProceedingJoinPoint joinPoint) throws Throwable {

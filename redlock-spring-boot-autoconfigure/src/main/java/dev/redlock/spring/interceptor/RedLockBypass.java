@@ -6,23 +6,23 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Lets methods that {@link RedLockAspect} is woven into run without a lock, as long as
- * this bean lives. For applications that have turned locks off; proxies need no bypass,
- * since there are none then.
+ * Lets woven methods run without a lock until this bean is destroyed. For applications
+ * that have turned locks off, where beans get no proxy but {@link RedLockAspect} may
+ * still be woven in.
  */
 public final class RedLockBypass implements DisposableBean {
 
 	private final MethodInterceptor proceeding = MethodInvocation::proceed;
 
 	/**
-	 * Opens the bypass.
+	 * Connects the bypass with the aspect.
 	 */
 	public RedLockBypass() {
 		Weaving.connect(this.proceeding);
 	}
 
 	/**
-	 * Closes the bypass.
+	 * Disconnects the bypass.
 	 */
 	@Override
 	public void destroy() {

@@ -5,8 +5,8 @@ import java.lang.reflect.Method;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * Matches the methods that a {@code @RedLock} applies to. What it says is not read here:
- * this is also asked ahead of time, when its placeholders need not have values yet.
+ * Matches the methods that a {@code @RedLock} applies to. It does not read attributes,
+ * because ahead of time their placeholders may have no values yet.
  */
 final class RedLockPointcut extends StaticMethodMatcherPointcut {
 

@@ -9,18 +9,18 @@ import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation as it was read and checked: what is constant is computed, what is not is
- * parsed.
+ * An annotation that was read and checked. Constant attributes are computed, all others
+ * are parsed.
  *
  * @param method the annotated method
  * @param parameters its parameters by name
- * @param resources the names of what is locked
- * @param condition whether to lock at all, null for always
+ * @param resources the names to lock
+ * @param condition whether to lock a call, null for always
  * @param times the durations
- * @param constants the attributes that do not depend on the call; its resources mean
- * nothing
+ * @param constants the attributes that do not depend on the call, with a placeholder as
+ * resource
  * @param invoker how to run the method
- * @param onFailure what to do without the lock
+ * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
 		@Nullable LockText condition, Times times, LockRequest constants, LockInvoker invoker,
@@ -41,7 +41,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	}
 
 	/**
-	 * The request for one call. Expressions are evaluated here and never again.
+	 * Creates the request for one call. Expressions are evaluated here, once.
 	 */
 	LockRequest request(LockCall call) {
 		List<String> names = call

@@ -7,25 +7,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the last word on what a call of a method with {@code @RedLock} locks. Declare one
- * as a bean to put a tenant in front of all names, for instance: <pre class="code">
+ * Decides which names a call of a method with {@code @RedLock} locks. Declare one as a
+ * bean, for instance to put a tenant in front of all names: <pre class="code">
  * &#64;Bean
  * ResourceNameResolver resourceNames(Tenants tenants) {
  *     return (call) -&gt; call.names().stream().map((name) -&gt; tenants.current() + ":" + name).toList();
  * }</pre>
  * <p>
- * It is asked once per call, after the expressions of the annotation were evaluated and
- * on the thread of the caller; it must be thread-safe. Names that people do not choose
- * should be text: control characters are refused, and of a name over 1,024 bytes the part
- * after the first 512 is replaced by its SHA-256. What it throws is thrown to the caller,
- * and the method does not run. It does not see what is locked by
- * {@link dev.redlock.spring.template.RedLockTemplate} directly.
+ * It is called once per call of the method, on the thread of the caller, after the
+ * expressions of the annotation were evaluated. It must be thread-safe. Control
+ * characters in names are refused. If a name has over 1,024 bytes, the part after the
+ * first 512 is replaced by its SHA-256. If it throws an exception, the caller gets that
+ * exception and the method does not run. It is not called for locks that
+ * {@link dev.redlock.spring.template.RedLockTemplate} takes directly.
  */
 @FunctionalInterface
 public interface ResourceNameResolver {
 
 	/**
-	 * Names what the call locks.
+	 * Returns the names to lock.
 	 * @param call the call
 	 * @return one name or more, none of them blank; several are locked all or nothing
 	 */

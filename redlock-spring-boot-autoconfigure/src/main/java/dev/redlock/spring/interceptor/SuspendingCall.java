@@ -11,7 +11,7 @@ import org.reactivestreams.Publisher;
 import org.springframework.core.CoroutinesUtils;
 
 /**
- * Calls suspending functions. The one class that knows Kotlin.
+ * Calls suspending functions. The only class that uses Kotlin's types.
  */
 final class SuspendingCall {
 
@@ -19,10 +19,10 @@ final class SuspendingCall {
 	}
 
 	/**
-	 * Calls the function on the dispatcher of its caller, whose job it is not a part of:
-	 * it is cancelled with the subscription.
+	 * Calls the function on the dispatcher of its caller. The caller's job is left out,
+	 * because the subscription cancels the function.
 	 * @param args the arguments, the continuation last
-	 * @return runs the function when it is subscribed to
+	 * @return a publisher that runs the function on subscription
 	 */
 	static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
 		Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);

@@ -14,7 +14,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The way to {@link RedLockAspect}. Loads without AspectJ, and then nothing is woven.
+ * Connects interceptors with {@link RedLockAspect}. Loads without AspectJ, and then no
+ * method is woven.
  */
 final class Weaving {
 
@@ -25,15 +26,15 @@ final class Weaving {
 	}
 
 	/**
-	 * Whether an agent has made the aspect work.
+	 * Whether an agent weaves the aspect.
 	 */
 	static boolean isOn() {
 		return PRESENT && Aspects.hasAspect(RedLockAspect.class);
 	}
 
 	/**
-	 * Whether the aspect locks a method. It leaves suspending functions to the proxy:
-	 * what it would have to return is not their result.
+	 * Whether the aspect locks a method. It leaves suspending functions to the proxy,
+	 * because it cannot return a publisher in their place.
 	 */
 	static boolean isWoven(AnnotatedMethod method) {
 		return isOn() && !KotlinDetector.isSuspendingFunction(method.method())
@@ -55,7 +56,7 @@ final class Weaving {
 	}
 
 	/**
-	 * The weaver leaves a constant for each method that has advice.
+	 * Whether a field is the constant that the weaver adds for an advised method.
 	 */
 	private static boolean isExecutionOf(Method method, Field field) {
 		ReflectionUtils.makeAccessible(field);

@@ -1,5 +1,26 @@
 /**
- * From the annotation to the lock: read once, checked at start, applied by a proxy.
+ * Runs methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} under their
+ * lock.
+ * <p>
+ * Words: a <em>spec</em> is an annotation that was read and checked; a <em>call</em> is
+ * one call of a locked method; an <em>invoker</em> runs calls in the way that suits the
+ * return type; a <em>failure handler</em> answers a call without the lock.
+ * <p>
+ * Families, in the order in which to read them:
+ * <ul>
+ * <li>Start: {@code RedLockBeanPostProcessor} gives beans a proxy. {@code ProxyCheck},
+ * {@code AdviceOrder} and {@code StartCheck} check it.</li>
+ * <li>Annotations: {@code AnnotatedMethod} is found, {@code RedLockSpecReader} reads it,
+ * {@code RedLockSpecs} caches the result, a {@code RedLockSpec}.</li>
+ * <li>Text: {@code LockTextParser} and {@code ExpressionCheck} at start,
+ * {@code LockText}, {@code LockDuration} and {@code LockEvaluationContext} in a
+ * call.</li>
+ * <li>A call: {@code RedLockInterceptor} creates a {@code LockCall} and gives it to a
+ * {@code LockInvoker}: blocking, future, reactive, or held. {@code LockInvokers} chooses
+ * it, and {@code DeferredWork} lists the return types that need more than a return.</li>
+ * <li>Without the lock: {@code Skip} and {@code FallbackMethod}.</li>
+ * <li>Weaving: {@code RedLockAspect} and {@code Weaving}.</li>
+ * </ul>
  */
 @NullMarked
 package dev.redlock.spring.interceptor;
