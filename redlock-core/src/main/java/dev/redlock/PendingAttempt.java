@@ -9,7 +9,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request for a lock, with all its tries, until it has a lease, its time is over, or
+ * A request for a lock, with all its tries, until it has a lease, its time is over, or
  * the caller gives up.
  *
  * <pre>
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *                                  | refused, and no time or retry is left
  *                                  '-----------&gt; EXPLAINING
  *
- *  ASKING with a lease, EXPLAINING when it is known why there is none, and each state
- *  at the deadline, on cancellation and at shutdown: &gt; ENDED
+ *  To ENDED: from ASKING with a lease, from EXPLAINING once the reason is certain, and
+ *  from each state at the deadline, on cancellation and at shutdown.
  * </pre>
  */
 final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {

@@ -44,7 +44,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Starts to build a lock over the given nodes.
+	 * Creates a builder for a lock over the given nodes.
 	 * @param nodes the independent nodes that vote
 	 * @return the builder
 	 */
@@ -140,12 +140,12 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the nodes that a request would ask what they know about its resource.
-	 * @param request names one resource and, where not all of them vote for it, the
-	 * instances
+	 * Asks the nodes of a request what they know about its resource.
+	 * @param request a request for one resource, with its instances unless all nodes vote
+	 * on it
 	 * @return completes when each node has answered or timed out
-	 * @throws IllegalArgumentException if it names several resources, or instances that
-	 * do not exist
+	 * @throws IllegalArgumentException if the request names several resources, or
+	 * instances that do not exist
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		if (request.resources().size() > 1) {
