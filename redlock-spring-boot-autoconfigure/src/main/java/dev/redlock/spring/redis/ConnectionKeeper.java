@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectionKeeper {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(ConnectionKeeper.class);
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
@@ -97,12 +97,12 @@ final class ConnectionKeeper {
 		}
 		catch (RejectedExecutionException ex) {
 			// Full for now: a node that is closed does not get here.
-			log.debug("Redlock node '{}' is connected later, since its threads are busy", this.node);
+			logger.debug("Redlock node '{}' is connected later, since its threads are busy", this.node);
 			connectLater();
 		}
 		catch (Error ex) {
 			// No thread could be made now. There may be one later.
-			log.warn("Redlock node '{}' cannot be connected and is tried again", this.node, ex);
+			logger.warn("Redlock node '{}' cannot be connected and is tried again", this.node, ex);
 			connectLater();
 		}
 	}
@@ -164,13 +164,13 @@ final class ConnectionKeeper {
 		if (this.closed) {
 			return;
 		}
-		log.debug("Redlock node '{}' could not be reached", this.node, failure);
-		String credentials = ConnectErrors.credentials(failure);
+		logger.debug("Redlock node '{}' could not be reached", this.node, failure);
+		String credentials = ConnectionErrors.credentials(failure);
 		if (credentials != null) {
-			refusedCredentials(credentials, ConnectErrors.isAboutSentinel(failure));
+			refusedCredentials(credentials, ConnectionErrors.isAboutSentinel(failure));
 			return;
 		}
-		this.listener.lost(ConnectErrors.describe(failure));
+		this.listener.lost(ConnectionErrors.whyNotConnected(failure));
 		connectLater();
 	}
 

@@ -103,7 +103,7 @@ final class FactoryConnection implements AutoCloseable {
 				.evalSha(loaded.digest(script), ReturnType.MULTI, all.size(), keysAndArguments));
 		}
 		catch (DataAccessException ex) {
-			if (script.bound() || !ServerErrors.isNoScript(CommandErrors.describe(ex))) {
+			if (script.bound() || !ServerErrors.isNoScript(ConnectionErrors.describe(ex))) {
 				throw ex;
 			}
 			return vote(script, fence, this.connection.scriptingCommands()

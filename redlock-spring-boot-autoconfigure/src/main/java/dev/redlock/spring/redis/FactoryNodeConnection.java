@@ -179,7 +179,7 @@ final class FactoryNodeConnection implements NodeConnection {
 	}
 
 	private Vote fault(Throwable failure) {
-		String error = CommandErrors.describe(failure);
+		String error = ConnectionErrors.describe(failure);
 		if (failure instanceof RejectedExecutionException) {
 			return new Faulted(Fault.UNAVAILABLE, "Too many operations wait for the server, or it was closed", false);
 		}
@@ -257,12 +257,12 @@ final class FactoryNodeConnection implements NodeConnection {
 	 * What Lettuce would have thrown, as each driver has exceptions of its own.
 	 */
 	private static Throwable translated(Throwable failure) {
-		String error = CommandErrors.describe(failure);
-		if (failure instanceof UnfitServerException || ConnectErrors.credentials(failure) != null) {
+		String error = ConnectionErrors.describe(failure);
+		if (failure instanceof UnfitServerException || ConnectionErrors.credentials(failure) != null) {
 			return failure;
 		}
 		return ServerErrors.isFromServer(error) ? new RedisCommandExecutionException(error)
-				: new RedisException(ConnectErrors.describe(failure));
+				: new RedisException(ConnectionErrors.whyNotConnected(failure));
 	}
 
 	private record Answer(Vote vote, long sentNanos) {

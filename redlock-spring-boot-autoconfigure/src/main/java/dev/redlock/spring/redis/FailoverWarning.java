@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FailoverWarning {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(FailoverWarning.class);
 
 	private final String node;
 
@@ -35,10 +35,10 @@ final class FailoverWarning {
 			return;
 		}
 		if (risk == Risk.NONE) {
-			log.info("Redlock node '{}' has no replicas any more", this.node);
+			logger.info("Redlock node '{}' has no replicas any more", this.node);
 			return;
 		}
-		log.warn(
+		logger.warn(
 				"Redlock node '{}' {}. A failover is a restart with loss: what was granted last may not have reached "
 						+ "the server that takes over. {} {}",
 				this.node, risk.describe(facts), consequence(), risk.advice);

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Membership {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(Membership.class);
 
 	private static final int ROUNDS_KEPT = 3;
 
@@ -101,7 +101,7 @@ final class Membership {
 			return ask((node) -> node.exchange(own.text(), lasting)).thenAccept((lines) -> compare(own, lines));
 		}).whenComplete((done, failure) -> {
 			if (failure != null) {
-				log.debug("The lists of nodes could not be compared", failure);
+				logger.debug("The lists of nodes could not be compared", failure);
 			}
 			lookAfter(this.period);
 		});
@@ -146,11 +146,11 @@ final class Membership {
 	private void tell(@Nullable String difference, boolean noneLeft) {
 		if (difference != null && !difference.equals(this.problem)) {
 			// Before it shows, so that what can be seen has been logged.
-			log.warn("{}", difference);
+			logger.warn("{}", difference);
 			this.problem = difference;
 		}
 		if (noneLeft && this.problem != null) {
-			log.info("All clients that are known use the same redlock nodes again");
+			logger.info("All clients that are known use the same redlock nodes again");
 			this.problem = null;
 		}
 	}

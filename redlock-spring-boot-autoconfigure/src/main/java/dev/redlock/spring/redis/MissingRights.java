@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(MissingRights.class);
 
 	static MissingRights of(Collection<Right> rights, String prefix, boolean sharded) {
 		Set<Right> sorted = EnumSet.noneOf(Right.class);
@@ -79,7 +79,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	 */
 	void warn(String node, @Nullable MissingRights before) {
 		if (before == null || !warnings().equals(before.warnings())) {
-			warnings().forEach((warning) -> log.warn("Redlock node '{}': {}", node, warning));
+			warnings().forEach((warning) -> logger.warn("Redlock node '{}': {}", node, warning));
 		}
 	}
 

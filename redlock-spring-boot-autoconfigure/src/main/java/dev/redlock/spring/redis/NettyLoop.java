@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NettyLoop implements EventLoop, AutoCloseable {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(NettyLoop.class);
 
 	private static final Timeout DEAD = () -> {
 	};
@@ -79,7 +79,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 			return () -> timer.cancel(false);
 		}
 		catch (RejectedExecutionException ex) {
-			log.debug("A timer was dropped, since the loop has ended");
+			logger.debug("A timer was dropped, since the loop has ended");
 			return DEAD;
 		}
 	}
@@ -109,7 +109,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 		}
 		catch (RuntimeException | Error ex) {
 			// Netty would keep it in the future of the timer.
-			log.warn("A timer of the lock failed", ex);
+			logger.warn("A timer of the lock failed", ex);
 		}
 	}
 
@@ -119,7 +119,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 		boolean warnedLately = this.warnedNanos != null && now - this.warnedNanos < BETWEEN_WARNINGS.toNanos();
 		if (nanos > NOTABLE_LAG.toNanos() && !warnedLately) {
 			this.warnedNanos = now;
-			log.warn(
+			logger.warn(
 					"The event loop of the lock was {} ms late, so renewals, losses and waiting requests were too."
 							+ " Something blocked thread '{}', or the process did not run.",
 					TimeUnit.NANOSECONDS.toMillis(nanos), Thread.currentThread().getName());

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(NodeLife.class);
 
 	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
 
@@ -56,12 +56,14 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final RestartGuard guard;
 
-	private final NodeChecks checks;
+	private final ServerRegistry registry;
+
+	private final FailoverWarning failovers;
 
 	private final ConnectionKeeper keeper;
 
-	/** As it was when the servers were checked last. */
-	private @Nullable ServerFacts facts;
+	/** The result of the last check; null before the first one. */
+	private @Nullable ServerReport lastReport;
 
 	/** The next thing to do by itself; there is one at most. */
 	private Timeout timer = () -> {
@@ -78,7 +80,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		this.reachable = reachable;
 		this.states = new NodeStateHolder(node, ticker, listener);
 		this.guard = new RestartGuard(settings, ticker);
-		this.checks = new NodeChecks(node, settings, registry, this.guard);
+		this.registry = registry;
+		this.failovers = new FailoverWarning(node, settings);
 		NodeClocks clocks = new NodeClocks(settings, ticker, this::clockStepped);
 		this.keeper = new ConnectionKeeper(node, connector, clocks, loop, ticker, this);
 		this.nextTrialNanos = ticker.nanoTime();
@@ -162,7 +165,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		String doubt = this.guard.clockStepped(stepMicros);
 		NodeConnection current = this.keeper.connection();
 		if (doubt == null) {
-			log.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client", this.node,
+			logger.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client", this.node,
 					stepMicros / 1000);
 		}
 		else if (current != null) {
@@ -188,10 +191,10 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				return;
 			}
 			if (failure != null) {
-				checkFailed(during, checked, failure);
+				checkFailed(checked, failure);
 			}
 			else if (known.equals(this.guard.knownLife())) {
-				settle(during, checked, report);
+				settle(checked, report);
 			}
 			else {
 				// Its clock stepped meanwhile.
@@ -200,9 +203,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		});
 	}
 
-	private void settle(NodeState during, NodeConnection checked, ServerReport report) {
-		this.facts = report.facts();
-		Verdict verdict = this.checks.judge(report);
+	private void settle(NodeConnection checked, ServerReport report) {
+		Verdict verdict = judge(report);
+		this.lastReport = report;
 		switch (verdict.state()) {
 			case READY -> {
 				this.states.set(NodeState.ready(checked));
@@ -219,7 +222,14 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		}
 	}
 
-	private void checkFailed(NodeState during, NodeConnection checked, Throwable failure) {
+	private Verdict judge(ServerReport report) {
+		this.failovers.look(report.facts());
+		report.missing().warn(this.node, (this.lastReport != null) ? this.lastReport.missing() : null);
+		String duplicate = this.registry.claim(this.node, report.facts());
+		return (duplicate != null) ? Verdict.unfit(duplicate) : this.guard.judge(report.facts(), report.history());
+	}
+
+	private void checkFailed(NodeConnection checked, Throwable failure) {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		if (cause instanceof UnfitServerException unfit) {
@@ -229,13 +239,13 @@ final class NodeLife implements ConnectionKeeper.Listener {
 					checked, PAUSE_WHILE_UNFIT);
 			return;
 		}
-		String credentials = ConnectErrors.credentials(cause);
+		String credentials = ConnectionErrors.credentials(cause);
 		String error = String.valueOf(cause.getMessage());
 		if (credentials != null) {
 			this.keeper.refusedCredentials(credentials, false);
 		}
 		else if (!(cause instanceof RedisCommandExecutionException)) {
-			this.keeper.giveUp(checked, "The check failed: " + CommandErrors.describe(failure));
+			this.keeper.giveUp(checked, "The check failed: " + ConnectionErrors.describe(failure));
 		}
 		else if (ServerErrors.asksForReconnect(error)) {
 			this.keeper.giveUp(checked, "The cluster has changed: " + ServerErrors.fault(error).detail());
@@ -261,9 +271,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				return;
 			}
 			if (failure != null) {
-				checkNow(looked, "The server did not answer INFO: " + CommandErrors.describe(failure));
+				checkNow(looked, "The server did not answer INFO: " + ConnectionErrors.describe(failure));
 			}
-			else if (!seen.equals(this.facts)) {
+			else if (this.lastReport == null || !seen.equals(this.lastReport.facts())) {
 				checkNow(looked, "Its configuration or its role has changed");
 			}
 			else {
@@ -282,7 +292,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
 			suspicious.rights().whenComplete((missing, failure) -> {
 				if (failure != null && state() == now) {
-					checkFailed(now, suspicious, failure);
+					checkFailed(suspicious, failure);
 				}
 			});
 		}

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeListenerQueue implements NodeListener {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(NodeListenerQueue.class);
 
 	private static final int LONGEST_QUEUE = 1_000;
 
@@ -37,7 +37,7 @@ final class NodeListenerQueue implements NodeListener {
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (!this.changes.offer(new Change(node, from, to))) {
-			log.warn("Listeners are not told that redlock node '{}' is {}: {} changes wait for them already", node,
+			logger.warn("Listeners are not told that redlock node '{}' is {}: {} changes wait for them already", node,
 					to.state(), LONGEST_QUEUE);
 			return;
 		}
@@ -45,7 +45,7 @@ final class NodeListenerQueue implements NodeListener {
 			this.executor.execute(this::tellAll);
 		}
 		catch (RejectedExecutionException ex) {
-			log.warn(
+			logger.warn(
 					"Listeners are not told yet that redlock node '{}' is {}: their executor is full or shut down. They"
 							+ " are told with the next change.",
 					node, to.state());
@@ -73,7 +73,7 @@ final class NodeListenerQueue implements NodeListener {
 			this.listener.nodeChanged(change.node(), change.from(), change.to());
 		}
 		catch (Throwable ex) {
-			log.warn("A listener failed when it was told that redlock node '{}' is {}", change.node(),
+			logger.warn("A listener failed when it was told that redlock node '{}' is {}", change.node(),
 					change.to().state(), ex);
 		}
 	}

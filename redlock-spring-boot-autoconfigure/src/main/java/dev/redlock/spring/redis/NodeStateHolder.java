@@ -15,7 +15,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class NodeStateHolder {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(NodeStateHolder.class);
 
 	private final String node;
 
@@ -103,7 +103,8 @@ final class NodeStateHolder {
 			}
 			catch (RuntimeException | Error ex) {
 				// What the node does next must not depend on it.
-				log.warn("A listener of redlock node '{}' could not be told that it is {}", this.node, to.state(), ex);
+				logger.warn("A listener of redlock node '{}' could not be told that it is {}", this.node, to.state(),
+						ex);
 			}
 		}
 	}
@@ -111,15 +112,15 @@ final class NodeStateHolder {
 	private void log(NodeState from, NodeState to) {
 		switch (to.state()) {
 			case CHECKING ->
-				about(log.atDebug(), from, to).log("Redlock node '{}' is being checked: {}", this.node, to.reason());
-			case READY -> about(log.atInfo(), from, to).log("Redlock node '{}' is ready and votes", this.node);
-			case UNAVAILABLE -> about(log.atWarn(), from, to).log(
+				about(logger.atDebug(), from, to).log("Redlock node '{}' is being checked: {}", this.node, to.reason());
+			case READY -> about(logger.atInfo(), from, to).log("Redlock node '{}' is ready and votes", this.node);
+			case UNAVAILABLE -> about(logger.atWarn(), from, to).log(
 					"Redlock node '{}' is unavailable and does not vote until it is connected again: {}", this.node,
 					to.reason());
-			case QUARANTINED ->
-				about(log.atWarn(), from, to).log("Redlock node '{}' is in quarantine and does not vote: {} (in {} ms)",
-						this.node, to.reason(), to.remaining(this.ticker.nanoTime()).toMillis());
-			case UNFIT -> about(log.atWarn(), from, to).log(
+			case QUARANTINED -> about(logger.atWarn(), from, to).log(
+					"Redlock node '{}' is in quarantine and does not vote: {} (in {} ms)", this.node, to.reason(),
+					to.remaining(this.ticker.nanoTime()).toMillis());
+			case UNFIT -> about(logger.atWarn(), from, to).log(
 					"Redlock node '{}' is not fit for locks and does not vote until this is changed: {}", this.node,
 					to.reason());
 		}

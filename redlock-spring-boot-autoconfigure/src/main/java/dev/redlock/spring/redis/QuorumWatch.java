@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class QuorumWatch implements NodeListener {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(QuorumWatch.class);
 
 	private final NodeListener listener;
 
@@ -80,13 +80,13 @@ final class QuorumWatch implements NodeListener {
 		long ready = count(State.READY);
 		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {
 			this.impossible = true;
-			log.error("No lock can be acquired: {} of {} redlock nodes are ready, and {} are needed. These do not "
+			logger.error("No lock can be acquired: {} of {} redlock nodes are ready, and {} are needed. These do not "
 					+ "vote: {}. Earlier lines say why and what to do. Calls that need a lock fail with NO_QUORUM until "
 					+ "enough nodes are ready.", ready, this.watched.size(), majority, notReady());
 		}
 		else if (this.impossible && ready >= majority) {
 			this.impossible = false;
-			log.info("Locks can be acquired again: {} of {} redlock nodes are ready, and {} are needed.{}", ready,
+			logger.info("Locks can be acquired again: {} of {} redlock nodes are ready, and {} are needed.{}", ready,
 					this.watched.size(), majority,
 					(ready < this.watched.size()) ? " These do not vote: " + notReady() + "." : "");
 		}

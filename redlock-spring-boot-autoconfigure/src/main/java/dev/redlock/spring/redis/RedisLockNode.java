@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(RedisLockNode.class);
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
 
@@ -202,7 +202,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			log.debug("Redlock node '{}' could not close its connection", this.name, ex);
+			logger.debug("Redlock node '{}' could not close its connection", this.name, ex);
 		}
 		this.connector.close();
 	}
@@ -263,7 +263,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	private static Vote fault(Throwable failure) {
-		return new Faulted(Fault.ERROR, CommandErrors.describe(failure), true);
+		return new Faulted(Fault.ERROR, ConnectionErrors.describe(failure), true);
 	}
 
 }

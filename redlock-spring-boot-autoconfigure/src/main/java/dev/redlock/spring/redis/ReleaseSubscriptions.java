@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReleaseSubscriptions {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(ReleaseSubscriptions.class);
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -115,10 +115,10 @@ final class ReleaseSubscriptions {
 			});
 		}
 		catch (RejectedExecutionException ex) {
-			log.debug("Redlock node '{}' is not listened to, since its threads are gone", this.node);
+			logger.debug("Redlock node '{}' is not listened to, since its threads are gone", this.node);
 		}
 		catch (Error ex) {
-			log.warn("Redlock node '{}' cannot be listened to and is tried again", this.node, ex);
+			logger.warn("Redlock node '{}' cannot be listened to and is tried again", this.node, ex);
 			this.connecting = false;
 			connectLater();
 		}
@@ -136,7 +136,7 @@ final class ReleaseSubscriptions {
 	}
 
 	private void notConnected(Throwable failure) {
-		log.debug("Redlock node '{}' cannot be listened to", this.node, failure);
+		logger.debug("Redlock node '{}' cannot be listened to", this.node, failure);
 		this.connecting = false;
 		connectLater();
 	}
@@ -151,8 +151,8 @@ final class ReleaseSubscriptions {
 	private void subscribe(SubscriptionConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {
 			if (failure != null) {
-				log.debug("Redlock node '{}' does not tell of the releases of {}: {}", this.node, key,
-						CommandErrors.describe(failure));
+				logger.debug("Redlock node '{}' does not tell of the releases of {}: {}", this.node, key,
+						ConnectionErrors.describe(failure));
 			}
 		});
 	}
@@ -177,7 +177,7 @@ final class ReleaseSubscriptions {
 			this.loop.run(event);
 		}
 		catch (RejectedExecutionException ex) {
-			log.debug("Redlock node '{}' is not listened to any more", this.node);
+			logger.debug("Redlock node '{}' is not listened to any more", this.node);
 		}
 	}
 

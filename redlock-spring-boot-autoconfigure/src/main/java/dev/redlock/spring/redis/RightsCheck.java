@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
@@ -165,8 +164,7 @@ final class RightsCheck {
 	private static <T> CompletableFuture<T> refusal(CompletableFuture<T> asked, Right right, Set<Right> missing,
 			T otherwise) {
 		return asked.exceptionally((ex) -> {
-			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
-			if (ServerErrors.isNoPermission(String.valueOf(cause.getMessage()))) {
+			if (ServerErrors.isNoPermission(ConnectionErrors.describe(ex))) {
 				missing.add(right);
 			}
 			return otherwise;

@@ -76,7 +76,7 @@ final class ScriptCommand extends ServerCommand<Void> {
 
 	@Override
 	void failed(Throwable cause) {
-		this.vote.complete(CommandErrors.fault(cause));
+		this.vote.complete(ConnectionErrors.fault(cause));
 	}
 
 	private void refused(String error) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerCheck {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(ServerCheck.class);
 
 	private static final long UNKNOWN = -1;
 
@@ -146,8 +146,8 @@ final class ServerCheck {
 		if (former != null && former != UNKNOWN && former != current) {
 			server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "KILL", "ID", Long.toString(former))
 				.exceptionally((ex) -> {
-					log.debug("The former connection could not be closed by CLIENT KILL: {}",
-							CommandErrors.describe(ex));
+					logger.debug("The former connection could not be closed by CLIENT KILL: {}",
+							ConnectionErrors.describe(ex));
 					return UNKNOWN;
 				});
 		}

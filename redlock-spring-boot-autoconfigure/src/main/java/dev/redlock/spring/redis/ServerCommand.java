@@ -62,7 +62,7 @@ abstract class ServerCommand<T> extends Command<String, String, T> {
 	@Override
 	public final void cancel() {
 		super.cancel();
-		this.watchdog.onLoop(() -> fail(CommandErrors.CLOSED));
+		this.watchdog.onLoop(() -> fail(ConnectionErrors.CLOSED));
 	}
 
 	private void end() {
@@ -81,7 +81,7 @@ abstract class ServerCommand<T> extends Command<String, String, T> {
 		if (!this.ended) {
 			this.ended = true;
 			this.watchdog.withdrawn(this);
-			if (CommandErrors.fault(cause).mayHaveRun()) {
+			if (ConnectionErrors.fault(cause).mayHaveRun()) {
 				this.watchdog.lost();
 			}
 			failed(cause);

@@ -2,6 +2,7 @@ package dev.redlock.spring.redis;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -48,6 +49,13 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
+	}
+
+	/**
+	 * Returns the identity of each process; a cluster has several.
+	 */
+	List<String> runIds() {
+		return List.of(this.runId.split("\\+"));
 	}
 
 	/**

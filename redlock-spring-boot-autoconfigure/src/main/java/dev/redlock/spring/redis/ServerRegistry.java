@@ -1,28 +1,28 @@
 package dev.redlock.spring.redis;
 
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which node speaks for which server, so that none votes twice.
+ * Records which node votes for which server, so that no server votes twice.
  */
 final class ServerRegistry {
 
 	private final Map<String, String> nodesByRunId = new HashMap<>();
 
-	/** Other threads may ask. */
+	/** Other threads may read this. */
 	private final Map<String, String> duplicates = new ConcurrentHashMap<>();
 
 	/**
-	 * Claims servers for a node, and lets go of the servers it claimed before.
-	 * @return the node that already speaks for one of them, or null
+	 * Claims servers for a node, and frees the servers that it claimed before.
+	 * @return why the node may not vote, or null if no other node has its servers
 	 */
-	@Nullable String claim(String node, Collection<String> runIds) {
+	@Nullable String claim(String node, ServerFacts facts) {
+		List<String> runIds = facts.runIds();
 		this.nodesByRunId.entrySet()
 			.removeIf((entry) -> entry.getValue().equals(node) && !runIds.contains(entry.getKey()));
 		this.duplicates.remove(node);
@@ -30,26 +30,18 @@ final class ServerRegistry {
 			String other = this.nodesByRunId.putIfAbsent(runId, node);
 			if (other != null && !other.equals(node)) {
 				this.duplicates.put(node, other);
-				return other;
+				return "Its server is the one of node '" + other + "' (same run_id), and may vote only once. Point '"
+						+ node + "' at another server, or remove it.";
 			}
 		}
 		return null;
 	}
 
 	/**
-	 * The nodes that may not vote, each with the node that votes for its server.
+	 * Returns the nodes that may not vote, each with the node that votes for its server.
 	 */
 	Map<String, String> duplicates() {
 		return Map.copyOf(this.duplicates);
-	}
-
-	static Set<String> runIds(ServerFacts facts) {
-		return Set.of(facts.runId().split("\\+"));
-	}
-
-	static String message(String node, String other) {
-		return "Its server is the one of node '" + other + "' (same run_id), and may vote only once. Point '" + node
-				+ "' at another server, or remove it.";
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.redlock.spring.redis;
 
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SubscribeCheck {
 
-	private static final Logger log = LoggerFactory.getLogger("dev.redlock.node");
+	private static final Logger logger = LoggerFactory.getLogger(SubscribeCheck.class);
 
 	private final String node;
 
@@ -51,7 +50,7 @@ final class SubscribeCheck {
 			this.helpers.execute(this::subscribe);
 		}
 		catch (RejectedExecutionException | Error ex) {
-			log.debug("The right of redlock node '{}' to subscribe is not checked, since there is no thread for it",
+			logger.debug("The right of redlock node '{}' to subscribe is not checked, since there is no thread for it",
 					this.node, ex);
 		}
 	}
@@ -73,15 +72,14 @@ final class SubscribeCheck {
 		}
 		catch (RuntimeException ex) {
 			// The first watch of a key will try again.
-			log.debug("The right of redlock node '{}' to subscribe could not be checked", this.node, ex);
+			logger.debug("The right of redlock node '{}' to subscribe could not be checked", this.node, ex);
 		}
 	}
 
 	private static CompletionStage<@Nullable Void> refused(CompletionStage<Void> asked, Right right,
 			Set<Right> missing) {
 		return asked.handle((done, ex) -> {
-			Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;
-			String error = (cause != null) ? String.valueOf(cause.getMessage()) : "";
+			String error = (ex != null) ? ConnectionErrors.describe(ex) : "";
 			// The right to the channels was tried with PUBLISH.
 			if (ServerErrors.isNoPermission(error) && ServerErrors.isAboutCommand(error)) {
 				missing.add(right);

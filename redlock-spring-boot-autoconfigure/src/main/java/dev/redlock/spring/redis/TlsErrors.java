@@ -4,6 +4,7 @@ import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
+import java.util.List;
 import java.util.Locale;
 
 import javax.net.ssl.SSLException;
@@ -12,8 +13,7 @@ import io.netty.handler.ssl.NotSslRecordException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in words what is wrong when an encrypted connection cannot be made, and what to
- * do.
+ * Explains why an encrypted connection cannot be made, and what to do about it.
  */
 final class TlsErrors {
 
@@ -23,35 +23,17 @@ final class TlsErrors {
 	}
 
 	/**
-	 * What to do about a failure, or null if it has nothing to do with TLS.
+	 * Returns what to do about a failure, or null if it has nothing to do with TLS.
+	 * @param causes the failure and its causes, the innermost one last
 	 */
-	static @Nullable String explain(Throwable failure) {
-		Throwable cause = failure;
-		String found = null;
-		// Bounded, as a cause may be its own cause's cause. The innermost knows best.
-		for (int depth = 0; depth < 20 && cause != null; depth++) {
+	static @Nullable String explain(List<Throwable> causes) {
+		String explanation = null;
+		for (Throwable cause : causes) {
 			String text = text(cause);
-			found = (text != null) ? text : found;
-			cause = cause.getCause();
+			// The innermost cause that has an explanation is the most precise one.
+			explanation = (text != null) ? text : explanation;
 		}
-		return found;
-	}
-
-	/**
-	 * Why no connection could be made, in the eyes of TLS. A server does not say that it
-	 * was addressed in the wrong way, so that this can only be guessed.
-	 */
-	static String whileConnecting(Throwable failure) {
-		String described = CommandErrors.describe(failure);
-		if (described.startsWith("Connection initialization timed out")) {
-			return "It accepts connections and does not answer (" + described + "): it is frozen, or it is asked for "
-					+ "TLS and does not speak it on this port";
-		}
-		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
-			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this port, "
-					+ "which the instance's ssl turns on";
-		}
-		return described;
+		return explanation;
 	}
 
 	private static @Nullable String text(Throwable cause) {
@@ -60,8 +42,7 @@ final class TlsErrors {
 			return "Its certificate has expired (" + cause.getMessage() + "): renew it";
 		}
 		if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
-			return "Its certificate is not trusted: put the certificate of its authority into " + "the truststore"
-					+ BUNDLE;
+			return "Its certificate is not trusted: put the certificate of its authority into the truststore" + BUNDLE;
 		}
 		if (cause instanceof CertificateException && (message.contains("no name matching")
 				|| message.contains("no subject alternative") || message.contains("subject alternative names"))) {
@@ -78,7 +59,7 @@ final class TlsErrors {
 	private static @Nullable String alert(String message) {
 		if (message.contains("certificate_required") || message.contains("certificate required")
 				|| message.contains("handshake_failure")) {
-			return "It asks for a certificate of this client: put one, with its key, into the " + "keystore" + BUNDLE;
+			return "It asks for a certificate of this client: put one, with its key, into the keystore" + BUNDLE;
 		}
 		if (message.contains("unknown_ca") || message.contains("bad_certificate")
 				|| message.contains("certificate_unknown") || message.contains("certificate_expired")

@@ -34,8 +34,8 @@
  * {@code SubscriptionConnection}, {@code SubscribeCheck}.</li>
  * <li>All nodes together: {@code QuorumWatch}, {@code NodeListenerQueue},
  * {@code Membership}, {@code NodeList}.</li>
- * <li>Errors in words: {@code ServerErrors}, {@code CommandErrors},
- * {@code ConnectErrors}, {@code TlsErrors}.</li>
+ * <li>Errors in words: {@code ServerErrors}, {@code ConnectionErrors},
+ * {@code ConnectionErrors}, {@code TlsErrors}.</li>
  * </ul>
  */
 @NullMarked
