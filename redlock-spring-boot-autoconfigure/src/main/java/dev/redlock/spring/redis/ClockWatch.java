@@ -72,13 +72,13 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Takes note of an answer.
-	 * @param sentNanos when the question was asked, by the monotonic clock
-	 * @param serverMicros what the clock of the server said
-	 * @return by how much it has stepped forward, negative if back, in microseconds; zero
-	 * if it has not
+	 * Compares an answer with the ones before.
+	 * @param sentNanos when the server was asked, by the monotonic clock
+	 * @param serverMicros the time that the server answered
+	 * @return the microseconds by which its clock stepped, negative if it stepped back,
+	 * or zero
 	 */
-	long told(long sentNanos, long serverMicros) {
+	long observe(long sentNanos, long serverMicros) {
 		long now = sinceOrigin(this.ticker.nanoTime());
 		long low = serverMicros - now;
 		long high = serverMicros - sinceOrigin(sentNanos);

@@ -85,7 +85,7 @@ final class ConnectionKeeper {
 			return;
 		}
 		try {
-			this.connector.helpers().execute(() -> {
+			this.connector.executor().execute(() -> {
 				try {
 					NodeConnection made = this.connector.connect(this.clocks);
 					post(() -> connected(made));

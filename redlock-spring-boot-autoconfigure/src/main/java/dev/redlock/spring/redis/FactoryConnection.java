@@ -2,7 +2,6 @@ package dev.redlock.spring.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -16,98 +15,89 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisServerCommands;
 import org.springframework.data.redis.connection.ReturnType;
 
 /**
- * One blocking connection, with the scripts of the server that it leads to. Used by one
- * thread at a time.
+ * The blocking commands of a node over a connection factory of the application. One
+ * thread uses it at a time.
  */
 final class FactoryConnection implements AutoCloseable {
-
-	private static final int ARGUMENTS = 5;
 
 	private final RedisConnection connection;
 
 	private final NodeSettings settings;
 
-	private final byte[] clockBound;
-
-	private final byte[] retention;
-
 	FactoryConnection(RedisConnectionFactory factory, NodeSettings settings) {
 		this.connection = factory.getConnection();
 		this.settings = settings;
-		this.clockBound = bytes(Long.toString(settings.clockBoundMicros()));
-		this.retention = bytes(Long.toString(settings.counterRetention().toMillis()));
 	}
 
 	/**
-	 * Asks the server what it is, and loads the scripts.
+	 * Asks the server everything that decides whether the node may vote, and loads the
+	 * scripts.
 	 */
 	Checked check(KnownLife known, Ticker ticker) {
 		if (this.connection instanceof RedisClusterConnection) {
 			throw UnfitServerException.because("It is a cluster, which only a node with cluster settings of its own "
 					+ "can use. Replace connection-factory by cluster.nodes.");
 		}
-		MissingRights missing = missingRights().orRefuse();
+		MissingRights missing = missingRights();
 		long sentNanos = ticker.nanoTime();
 		String info = info();
 		ServerFacts facts = facts(info);
-		DataHistory history = look(facts, known, ticker);
+		DataHistory history = history(facts, known, ticker);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
 				(history != null) ? history.marker() : null);
 		for (LockScript script : LockScript.values()) {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}
-		callScript(loaded);
+		tryScript(loaded);
 		return new Checked(new ServerReport(facts, history, missing), loaded, sentNanos, ServerFacts.timeMicros(info));
 	}
 
 	/**
-	 * The rights that are missing, where the lock can do without them.
-	 * @param loaded the scripts that were loaded, if any were
+	 * Returns the optional rights that the user lacks. Throws an
+	 * {@link UnfitServerException} if it lacks a required one.
+	 * @param loaded the scripts, if they were loaded
 	 */
 	MissingRights rights(@Nullable LoadedScripts loaded) {
-		MissingRights missing = missingRights().orRefuse();
+		MissingRights missing = missingRights();
 		if (loaded != null) {
-			callScript(loaded);
+			tryScript(loaded);
 		}
 		return missing;
 	}
 
-	/**
-	 * Whether scripts may be called shows when one is called.
-	 */
-	private void callScript(LoadedScripts loaded) {
-		run(loaded, LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0);
-	}
-
 	String info() {
-		return text(this.connection.serverCommands().info());
+		StringBuilder text = new StringBuilder();
+		Properties info = this.connection.serverCommands().info();
+		if (info != null) {
+			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+		}
+		return text.toString();
 	}
 
-	/**
-	 * What the server is, by its INFO.
-	 */
 	ServerFacts facts(String info) {
-		RedisServerCommands server = this.connection.serverCommands();
-		return ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync(server) : null);
+		return ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null);
 	}
 
-	Vote run(LoadedScripts loaded, LockScript script, List<String> keys, String token, long millis, long fence) {
-		List<String> all = loaded.keys(script, keys);
-		byte[][] keysAndArguments = keysAndArguments(all, token, millis, fence);
+	Vote run(LoadedScripts loaded, ScriptCall call) {
+		LockScript script = call.script();
+		List<String> keys = loaded.keys(script, call.keys());
+		byte[][] keysAndArguments = bytes(keys,
+				List.of(call.token(), Long.toString(call.millis()), Long.toString(call.fence()),
+						Long.toString(this.settings.clockBoundMicros()),
+						Long.toString(this.settings.counterRetention().toMillis())));
 		try {
-			return vote(script, fence, this.connection.scriptingCommands()
-				.evalSha(loaded.digest(script), ReturnType.MULTI, all.size(), keysAndArguments));
+			return vote(call, this.connection.scriptingCommands()
+				.evalSha(loaded.digest(script), ReturnType.MULTI, keys.size(), keysAndArguments));
 		}
 		catch (DataAccessException ex) {
 			if (script.bound() || !ServerErrors.isNoScript(ConnectionErrors.describe(ex))) {
 				throw ex;
 			}
-			return vote(script, fence, this.connection.scriptingCommands()
-				.eval(bytes(loaded.text(script)), ReturnType.MULTI, all.size(), keysAndArguments));
+			return vote(call, this.connection.scriptingCommands()
+				.eval(bytes(loaded.text(script)), ReturnType.MULTI, keys.size(), keysAndArguments));
 		}
 	}
 
@@ -119,9 +109,8 @@ final class FactoryConnection implements AutoCloseable {
 	}
 
 	List<String> exchange(String nodeList, Duration lasting) {
-		return texts(this.connection.scriptingCommands()
-			.eval(bytes(NodeList.EXCHANGE), ReturnType.MULTI, 1, bytes(Marker.clientsKey(this.settings.keyPrefix())),
-					bytes(nodeList), bytes(Long.toString(lasting.toMillis()))));
+		return eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(this.settings.keyPrefix())),
+				List.of(nodeList, Long.toString(lasting.toMillis())));
 	}
 
 	@Override
@@ -129,58 +118,56 @@ final class FactoryConnection implements AutoCloseable {
 		this.connection.close();
 	}
 
-	private @Nullable DataHistory look(ServerFacts facts, KnownLife known, Ticker ticker) {
+	private @Nullable DataHistory history(ServerFacts facts, KnownLife known, Ticker ticker) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return null;
 		}
 		String prefix = this.settings.keyPrefix();
-		String[] keys = DataHistory.keys(prefix);
-		byte[][] all = Stream.of(keys, DataHistory.arguments(facts, known, this.settings, ticker))
-			.flatMap(Arrays::stream)
-			.map(FactoryConnection::bytes)
-			.toArray(byte[][]::new);
-		List<Object> answer = this.connection.scriptingCommands()
-			.eval(bytes(DataHistory.SCRIPT), ReturnType.MULTI, keys.length, all);
-		return DataHistory.parse(prefix, texts(answer), ticker);
+		return DataHistory.parse(prefix, eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
+				List.of(DataHistory.arguments(facts, known, this.settings, ticker))), ticker);
 	}
 
 	/**
-	 * What scripts call. The other commands answer for themselves.
+	 * Tries only the commands that scripts call. Each other right shows when its command
+	 * is used.
 	 */
-	MissingRights missingRights() {
+	private MissingRights missingRights() {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), false);
-		List<String> question = check.question();
-		byte[][] arguments = question.stream().skip(2).map(FactoryConnection::bytes).toArray(byte[][]::new);
-		List<String> errors = texts(
-				this.connection.scriptingCommands().eval(bytes(question.get(0)), ReturnType.MULTI, 0, arguments));
-		return check.of(check.missing(errors));
+		List<String> errors = eval(RightsCheck.SCRIPT, List.of(), check.commands());
+		return check.of(check.missing(errors)).orRefuse();
 	}
 
-	private static List<String> texts(@Nullable List<Object> reply) {
+	/**
+	 * Fails if the user may not call scripts.
+	 */
+	private void tryScript(LoadedScripts loaded) {
+		run(loaded, new ScriptCall(LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0));
+	}
+
+	private @Nullable String appendFsync() {
+		try {
+			Properties config = this.connection.serverCommands().getConfig(ServerFacts.FSYNC_SETTINGS);
+			return (config != null) ? ServerFacts.appendFsync(config::getProperty) : null;
+		}
+		catch (DataAccessException ex) {
+			// A node may vote without the right to CONFIG.
+			return null;
+		}
+	}
+
+	private List<String> eval(String script, List<String> keys, List<String> arguments) {
+		List<Object> reply = this.connection.scriptingCommands()
+			.eval(bytes(script), ReturnType.MULTI, keys.size(), bytes(keys, arguments));
 		return (reply != null)
 				? reply.stream().map((part) -> new String((byte[]) part, StandardCharsets.UTF_8)).toList() : List.of();
 	}
 
-	private byte[][] keysAndArguments(List<String> keys, String token, long millis, long fence) {
-		byte[][] all = new byte[keys.size() + ARGUMENTS][];
-		int next = 0;
-		for (String key : keys) {
-			all[next++] = bytes(key);
-		}
-		all[next++] = bytes(token);
-		all[next++] = bytes(Long.toString(millis));
-		all[next++] = bytes(Long.toString(fence));
-		all[next++] = this.clockBound;
-		all[next] = this.retention;
-		return all;
-	}
-
-	private static Vote vote(LockScript script, long fence, @Nullable Object reply) {
+	private static Vote vote(ScriptCall call, @Nullable Object reply) {
 		if (!(reply instanceof List<?> list)) {
 			throw new IllegalStateException("A script answered with no list");
 		}
 		if (list.size() == 1) {
-			return ScriptReply.granted(script, fence, number(list, 0));
+			return ScriptReply.granted(call, number(list, 0));
 		}
 		String holder = (list.size() > 3 && list.get(3) instanceof byte[] value)
 				? new String(value, StandardCharsets.UTF_8) : null;
@@ -197,23 +184,8 @@ final class FactoryConnection implements AutoCloseable {
 		throw new IllegalStateException("A script answered with something else than numbers");
 	}
 
-	private static @Nullable String appendFsync(RedisServerCommands server) {
-		try {
-			Properties config = server.getConfig(ServerFacts.FSYNC_SETTINGS);
-			return (config != null) ? ServerFacts.appendFsync(config::getProperty) : null;
-		}
-		catch (DataAccessException ex) {
-			// CONFIG may be forbidden, which is no reason not to vote.
-			return null;
-		}
-	}
-
-	private static String text(@Nullable Properties info) {
-		StringBuilder text = new StringBuilder();
-		if (info != null) {
-			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
-		}
-		return text.toString();
+	private static byte[][] bytes(List<String> keys, List<String> arguments) {
+		return Stream.concat(keys.stream(), arguments.stream()).map(FactoryConnection::bytes).toArray(byte[][]::new);
 	}
 
 	private static byte[] bytes(String text) {
@@ -221,12 +193,12 @@ final class FactoryConnection implements AutoCloseable {
 	}
 
 	/**
-	 * What came out of a check.
+	 * The result of a check.
 	 *
 	 * @param report what the server answered
-	 * @param scripts the scripts that it knows now
-	 * @param sentNanos when it was asked for its time, by the monotonic clock
-	 * @param serverMicros what its clock said
+	 * @param scripts the scripts that are loaded now
+	 * @param sentNanos when the server was asked for its time, by the monotonic clock
+	 * @param serverMicros the time that it answered
 	 */
 	record Checked(ServerReport report, LoadedScripts scripts, long sentNanos, long serverMicros) {
 

@@ -44,7 +44,7 @@ final class FactoryConnector implements NodeConnector {
 	}
 
 	@Override
-	public Executor helpers() {
+	public Executor executor() {
 		return this.worker;
 	}
 

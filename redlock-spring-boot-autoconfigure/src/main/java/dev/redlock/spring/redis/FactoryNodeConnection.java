@@ -20,10 +20,10 @@ import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a node over any connection factory of the application's. Each
- * operation blocks the node's own thread, one after the other, and its answer is posted
- * to the loop. It finds a broken connection only when it is used, and cannot tell a
- * server to forget what a former connection still carries.
+ * The connection of a node over a connection factory of the application. Operations run
+ * one after the other on the node's own thread, which they block, and their answers are
+ * posted to the loop. A broken connection is noticed only when it is used, and commands
+ * that a former connection still carries cannot be stopped.
  */
 final class FactoryNodeConnection implements NodeConnection {
 
@@ -50,7 +50,7 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	private @Nullable LoadedScripts scripts;
 
-	/** Read by the worker, since what it was given may have waited for long. */
+	/** The worker reads these, because an operation may wait long for its turn. */
 	private volatile boolean checking;
 
 	private volatile boolean closed;
@@ -78,7 +78,7 @@ final class FactoryNodeConnection implements NodeConnection {
 		}).thenApply((checked) -> {
 			this.scripts = checked.scripts();
 			this.clock = this.clocks.of("", checked.report().facts());
-			told(checked.sentNanos(), checked.serverMicros());
+			observeTime(checked.sentNanos(), checked.serverMicros());
 			return checked.report();
 		});
 	}
@@ -90,7 +90,7 @@ final class FactoryNodeConnection implements NodeConnection {
 			String info = this.connection.info();
 			return new Looked(this.connection.facts(info), sentNanos, ServerFacts.timeMicros(info));
 		}).thenApply((looked) -> {
-			told(looked.sentNanos(), looked.serverMicros());
+			observeTime(looked.sentNanos(), looked.serverMicros());
 			return looked.facts();
 		});
 	}
@@ -102,21 +102,22 @@ final class FactoryNodeConnection implements NodeConnection {
 	}
 
 	@Override
-	public CompletionStage<Vote> run(LockScript script, List<String> keys, String token, long millis, long fence) {
-		// Those of the server that was checked when this was called, and not of one that
-		// took its place while this waits.
+	public CompletionStage<Vote> run(ScriptCall call) {
+		// The scripts are read now and not by the worker: while this waits, another
+		// server
+		// may take the place of the one that was checked.
 		LoadedScripts loaded = this.scripts;
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
 		}
 		int doubts = this.clocks.doubts();
 		return work(() -> {
-			if (this.closed || (script.bound() && this.checking)) {
+			if (this.closed || (call.script().bound() && this.checking)) {
 				return new Answer(NOT_SENT, this.ticker.nanoTime());
 			}
 			long sentNanos = this.ticker.nanoTime();
-			return new Answer(this.connection.run(loaded, script, keys, token, millis, fence), sentNanos);
-		}).handle((answer, failure) -> (failure != null) ? fault(failure) : vote(script, answer, doubts));
+			return new Answer(this.connection.run(loaded, call), sentNanos);
+		}).handle((answer, failure) -> (failure != null) ? fault(failure) : vote(call, answer, doubts));
 	}
 
 	@Override
@@ -146,7 +147,8 @@ final class FactoryNodeConnection implements NodeConnection {
 	}
 
 	/**
-	 * A connection that is not closed would be missing in the pool of the application.
+	 * Closes the connection although the worker took no more work. Otherwise the pool of
+	 * the application would have one connection less.
 	 */
 	private void closeLater(Throwable failure) {
 		if (!(failure instanceof RejectedExecutionException)) {
@@ -162,19 +164,19 @@ final class FactoryNodeConnection implements NodeConnection {
 		}
 	}
 
-	private Vote vote(LockScript script, Answer answer, int doubtsBefore) {
-		if (this.closed && script.bound() && answer.vote() != NOT_SENT) {
+	private Vote vote(ScriptCall call, Answer answer, int doubtsBefore) {
+		if (this.closed && call.script().bound() && answer.vote() != NOT_SENT) {
 			return new Faulted(Fault.UNAVAILABLE, "The connection was given up meanwhile", true);
 		}
 		long serverMicros = ScriptReply.serverMicros(answer.vote());
-		told(answer.sentNanos(), serverMicros);
+		observeTime(answer.sentNanos(), serverMicros);
 		boolean doubtful = serverMicros != 0 && this.clocks.doubts() != doubtsBefore;
 		return doubtful ? ScriptReply.afterClockStep(serverMicros) : answer.vote();
 	}
 
-	private void told(long sentNanos, long serverMicros) {
+	private void observeTime(long sentNanos, long serverMicros) {
 		if (this.clock != null) {
-			this.clocks.told(this.clock, sentNanos, serverMicros);
+			this.clocks.observe(this.clock, sentNanos, serverMicros);
 		}
 	}
 
@@ -198,26 +200,17 @@ final class FactoryNodeConnection implements NodeConnection {
 	}
 
 	/**
-	 * Asks again while too many operations wait for the server, as the connection is not
-	 * to blame.
+	 * Asks, and asks again while too many operations wait for the server. The connection
+	 * is not at fault then.
 	 */
 	private <T> CompletionStage<T> askUntilTaken(Supplier<T> question) {
 		return work(question).exceptionallyCompose((failure) -> {
-			CompletableFuture<T> later = new CompletableFuture<>();
-			if (failure instanceof RejectedExecutionException && this.errorListener != null) {
-				this.loop.schedule(PAUSE_WHILE_FULL, () -> askUntilTaken(question).whenComplete((answer, again) -> {
-					if (again != null) {
-						later.completeExceptionally(again);
-					}
-					else {
-						later.complete(answer);
-					}
-				}));
+			if (!(failure instanceof RejectedExecutionException) || this.errorListener == null) {
+				return CompletableFuture.failedFuture(failure);
 			}
-			else {
-				later.completeExceptionally(failure);
-			}
-			return later;
+			CompletableFuture<@Nullable Void> pause = new CompletableFuture<>();
+			this.loop.schedule(PAUSE_WHILE_FULL, () -> pause.complete(null));
+			return pause.thenCompose((over) -> askUntilTaken(question));
 		});
 	}
 
@@ -254,7 +247,7 @@ final class FactoryNodeConnection implements NodeConnection {
 	}
 
 	/**
-	 * What Lettuce would have thrown, as each driver has exceptions of its own.
+	 * Returns the exception that Lettuce would have thrown. Each driver has its own.
 	 */
 	private static Throwable translated(Throwable failure) {
 		String error = ConnectionErrors.describe(failure);

@@ -32,14 +32,14 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 
 	private final Lookup lookup;
 
-	private final Executor helpers;
+	private final Executor executor;
 
 	HelperThreadResolver(Lookup lookup) {
 		this.lookup = lookup;
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-names", true));
 		threads.allowCoreThreadTimeOut(true);
-		this.helpers = threads;
+		this.executor = threads;
 	}
 
 	@Override
@@ -61,7 +61,7 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 
 	private <T> void lookUp(String host, Promise<T> promise, Function<InetAddress[], T> result) {
 		try {
-			this.helpers.execute(() -> {
+			this.executor.execute(() -> {
 				try {
 					promise.setSuccess(result.apply(this.lookup.addresses(host)));
 				}

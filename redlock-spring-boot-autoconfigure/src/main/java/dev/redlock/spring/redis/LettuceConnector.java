@@ -9,14 +9,13 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects a node by a Lettuce client of its own, which it makes fit for locks, whatever
- * customizers did to it before.
+ * Connects a node by a Lettuce client of its own. Overrides the client options that would
+ * make locks unsafe, whatever customizers have set.
  */
 final class LettuceConnector implements NodeConnector {
 
@@ -28,20 +27,20 @@ final class LettuceConnector implements NodeConnector {
 
 	private final EventLoop loop;
 
-	private final Executor helpers;
+	private final Executor executor;
 
 	private final Ticker ticker;
 
-	/** One for all connections, since it closes the former one. Used by one at a time. */
+	/** One check for all connections, because it kills the former connection. */
 	private @Nullable ServerCheck check;
 
 	LettuceConnector(AbstractRedisClient client, NodeSettings settings, ScriptEncoder encoder, EventLoop loop,
-			Executor helpers, Ticker ticker) {
+			Executor executor, Ticker ticker) {
 		this.client = client;
 		this.settings = settings;
 		this.encoder = encoder;
 		this.loop = loop;
-		this.helpers = helpers;
+		this.executor = executor;
 		this.ticker = ticker;
 		restrain();
 	}
@@ -51,17 +50,15 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	@Override
-	public Executor helpers() {
-		return this.helpers;
+	public Executor executor() {
+		return this.executor;
 	}
 
 	@Override
 	public NodeConnection connect(NodeClocks clocks) {
-		ServerConnections connections = (this.client instanceof RedisClusterClient cluster)
-				? ServerConnections.connect(cluster, (place, connection) -> connection(place, connection, clocks))
-				: ServerConnections.connect((RedisClient) this.client,
-						(place, connection) -> connection(place, connection, clocks));
-		return new LettuceNodeConnection(connections, check(clocks), this.settings.keyPrefix());
+		return LettuceNodeConnection.connect(this.client, check(clocks), this.settings.keyPrefix(),
+				(place, connection) -> new ServerConnection(place, connection, this.settings, this.encoder, clocks,
+						this.loop, this.ticker));
 	}
 
 	@Override
@@ -81,11 +78,6 @@ final class LettuceConnector implements NodeConnector {
 		return known;
 	}
 
-	private ServerConnection connection(String place, StatefulRedisConnection<String, String> connection,
-			NodeClocks clocks) {
-		return new ServerConnection(place, connection, this.settings, this.encoder, clocks, this.loop, this.ticker);
-	}
-
 	private void restrain() {
 		ClientOptions options = this.client.getOptions();
 		if (this.client instanceof RedisClusterClient cluster) {
@@ -100,20 +92,20 @@ final class LettuceConnector implements NodeConnector {
 			standalone.setOptions(builder.build());
 		}
 		else {
-			throw new IllegalArgumentException("There are no nodes over a " + this.client.getClass().getName());
+			throw new IllegalArgumentException("Nodes cannot use a " + this.client.getClass().getName());
 		}
 	}
 
 	private void restrain(ClientOptions.Builder builder, ClientOptions options) {
-		// Nothing is kept back and sent again: on a server that was restarted in between,
-		// what is sent again would be granted.
+		// Lettuce must not keep commands and send them again: a server that restarted in
+		// between would grant them.
 		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
-		// A plain queue is the quicker one for commands that are answered in their order.
-		// The other one is quicker at taking out what could not be written any more, of
-		// which there is not much within this bound.
+		// A plain queue is faster for commands that are answered in order. The other kind
+		// is only faster at removing commands that could not be written.
 		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
-		// Timeouts are the lock's own affair. Lettuce's would give up an answer without
-		// taking the command back.
+		// The lock has its own timeouts. Lettuce's would drop the answer while the
+		// command
+		// still takes effect.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
 		builder.publishOnScheduler(false);
 		builder.socketOptions(options.getSocketOptions()

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class LoadedScripts {
 
 	/**
-	 * What a server answers whose scripts are not loaded.
+	 * The vote of a server whose scripts are not loaded.
 	 */
 	static final Vote NOT_LOADED = new Vote.Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false);
 

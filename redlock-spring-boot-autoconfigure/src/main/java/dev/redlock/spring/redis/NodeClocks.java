@@ -8,8 +8,8 @@ import java.util.function.LongPredicate;
 import dev.redlock.spi.Ticker;
 
 /**
- * The clocks of the servers of one node, by their place, so that a step while a
- * connection was down shows too.
+ * The clocks of the servers of one node. They outlive connections, so that a step is
+ * noticed that happened while a connection was down.
  */
 final class NodeClocks {
 
@@ -25,8 +25,8 @@ final class NodeClocks {
 
 	/**
 	 * Creates the clocks of a node.
-	 * @param listener is told by how many microseconds a clock stepped, and says whether
-	 * the node has to be doubted
+	 * @param listener receives the microseconds by which a clock stepped, and returns
+	 * whether the node must be checked because of it
 	 */
 	NodeClocks(NodeSettings settings, Ticker ticker, LongPredicate listener) {
 		this.settings = settings;
@@ -35,7 +35,7 @@ final class NodeClocks {
 	}
 
 	/**
-	 * The clock at a place, which is that of the given server from here on.
+	 * Returns the clock at a place, from now on for the given server.
 	 */
 	ClockWatch of(String place, ServerFacts server) {
 		ClockWatch clock = this.byPlace.computeIfAbsent(place, (unknown) -> new ClockWatch(this.settings, this.ticker));
@@ -48,19 +48,19 @@ final class NodeClocks {
 	}
 
 	/**
-	 * Takes note of a server's time.
-	 * @param sentNanos when it was asked for it
-	 * @param serverMicros what it said, or 0 if it did not
+	 * Compares a server's time with the times before, to notice a step of its clock.
+	 * @param sentNanos when the server was asked
+	 * @param serverMicros its answer, or 0 if it gave none
 	 */
-	void told(ClockWatch clock, long sentNanos, long serverMicros) {
-		long stepMicros = (serverMicros != 0) ? clock.told(sentNanos, serverMicros) : 0;
+	void observe(ClockWatch clock, long sentNanos, long serverMicros) {
+		long stepMicros = (serverMicros != 0) ? clock.observe(sentNanos, serverMicros) : 0;
 		if (stepMicros != 0 && this.listener.test(stepMicros)) {
 			this.doubts++;
 		}
 	}
 
 	/**
-	 * How often a step has made the node doubtful.
+	 * Returns how many steps made a check necessary so far.
 	 */
 	int doubts() {
 		return this.doubts;

@@ -45,7 +45,7 @@ interface NodeConnection {
 	/**
 	 * Runs a script. Never fails: whatever goes wrong is a vote.
 	 */
-	CompletionStage<Vote> run(LockScript script, List<String> keys, String token, long millis, long fence);
+	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
 	 * Asks for the marker of the data, and makes it last; null where it is not known.

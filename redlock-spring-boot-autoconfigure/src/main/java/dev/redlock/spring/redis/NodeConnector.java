@@ -3,30 +3,31 @@ package dev.redlock.spring.redis;
 import java.util.concurrent.Executor;
 
 /**
- * Makes the connections of one node.
+ * Makes the connections of one node. There is a kind for Lettuce clients of the lock's
+ * own, and one for connection factories of the application.
  */
 interface NodeConnector {
 
 	/**
-	 * Where {@link #connect} runs, since it blocks.
+	 * Runs {@link #connect}, which blocks.
 	 */
-	Executor helpers();
+	Executor executor();
 
 	/**
-	 * Connects, and blocks meanwhile.
-	 * @param clocks are told the times of the servers
+	 * Connects. Blocks meanwhile.
+	 * @param clocks observe the times of the servers
 	 */
 	NodeConnection connect(NodeClocks clocks);
 
 	/**
-	 * What to do about a user name or password that is not accepted.
+	 * Returns what to do about a user name or password that was rejected.
 	 * @param node the name of the node
-	 * @param bySentinel whether it was a sentinel that did not accept it
+	 * @param bySentinel whether a sentinel rejected it
 	 */
 	String remedy(String node, boolean bySentinel);
 
 	/**
-	 * Ends the threads that belong to this node alone, when their work is done.
+	 * Ends the threads of this node when their work is done.
 	 */
 	default void close() {
 	}

@@ -76,8 +76,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	static RedisLockNode over(LettuceConnector connector, String name, NodeSettings settings, ServerRegistry registry,
 			EventLoop loop, Ticker ticker, NodeListener listener) {
 		ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(name, connector.client(), loop,
-				connector.helpers());
-		SubscribeCheck check = new SubscribeCheck(name, settings.keyPrefix(), connector.client(), connector.helpers());
+				connector.executor());
+		SubscribeCheck check = new SubscribeCheck(name, settings.keyPrefix(), connector.client(), connector.executor());
 		return new RedisLockNode(name, connector, settings, registry, loop, ticker, listener, subscriptions,
 				(reachable) -> {
 					subscriptions.nodeIsUp(reachable);
@@ -173,13 +173,13 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		// Sent in every state that has a connection: a node that may not vote may still
 		// hold a key that is to go.
-		return inOrder(
-				() -> run(state(), LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0));
+		return inOrder(() -> run(state(),
+				new ScriptCall(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0)));
 	}
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return inOrder(() -> run(state(), LockScript.INSPECT, List.of(key), "", 0, 0));
+		return inOrder(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)));
 	}
 
 	@Override
@@ -211,15 +211,14 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	 * Runs a script on the server, if there is a connection to it.
 	 * @param seen the state of the node when the operation was called
 	 */
-	CompletionStage<Vote> run(NodeState seen, LockScript script, List<String> keys, String token, long millis,
-			long fence) {
+	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {
 		NodeConnection connection = seen.connection();
 		if (connection == null) {
 			return CompletableFuture.completedFuture(seen.denial());
 		}
-		CompletionStage<Vote> vote = connection.run(script, keys, token, millis, fence);
+		CompletionStage<Vote> vote = connection.run(call);
 		NodeState now = state();
-		if (script.bound() && now != seen) {
+		if (call.script().bound() && now != seen) {
 			// What was sent may look at the marker of another life of the server. Its
 			// answer does not count.
 			Faulted denial = now.denial();
@@ -234,7 +233,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 			if (!state.allows(script)) {
 				return CompletableFuture.completedFuture(state.denial());
 			}
-			return run(state, script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence);
+			return run(state, new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
 		});
 	}
 

@@ -33,7 +33,7 @@ final class ReleaseSubscriptions {
 
 	private final EventLoop loop;
 
-	private final Executor helpers;
+	private final Executor executor;
 
 	private final Map<String, Set<KeyWatch>> watches = new HashMap<>();
 
@@ -48,11 +48,11 @@ final class ReleaseSubscriptions {
 
 	private boolean up;
 
-	ReleaseSubscriptions(String node, AbstractRedisClient client, EventLoop loop, Executor helpers) {
+	ReleaseSubscriptions(String node, AbstractRedisClient client, EventLoop loop, Executor executor) {
 		this.node = node;
 		this.client = client;
 		this.loop = loop;
-		this.helpers = helpers;
+		this.executor = executor;
 	}
 
 	/**
@@ -104,7 +104,7 @@ final class ReleaseSubscriptions {
 		this.connecting = true;
 		this.listener = heard;
 		try {
-			this.helpers.execute(() -> {
+			this.executor.execute(() -> {
 				try {
 					SubscriptionConnection made = SubscriptionConnection.connect(this.client, heard);
 					post(() -> connected(made, heard));

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 
 /**
@@ -78,9 +77,8 @@ final class RightsCheck {
 	 */
 	CompletionStage<MissingRights> ask(ServerConnection server) {
 		Set<Right> missing = EnumSet.noneOf(Right.class);
-		CompletableFuture<List<String>> inScript = refusal(
-				server.ask(CommandType.EVAL, new ValueListOutput<>(UTF8), question().toArray(String[]::new)),
-				Right.EVAL, missing, List.of());
+		CompletableFuture<List<String>> inScript = refusal(server.eval(SCRIPT, List.of(), commands()), Right.EVAL,
+				missing, List.of());
 		CompletableFuture<String> info = refusal(server.ask(CommandType.INFO, new StatusOutput<>(UTF8), "persistence"),
 				Right.INFO, missing, "");
 		CompletableFuture<?>[] others = { call(server, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
@@ -100,12 +98,10 @@ final class RightsCheck {
 	}
 
 	/**
-	 * The arguments of EVAL that try what scripts call.
+	 * Returns the commands that scripts call, as arguments of {@link #SCRIPT}.
 	 */
-	List<String> question() {
-		List<String> question = new ArrayList<>(List.of(SCRIPT, "0"));
-		this.trials.forEach((trial) -> question.add(trial.command()));
-		return question;
+	List<String> commands() {
+		return this.trials.stream().map(Trial::command).toList();
 	}
 
 	/**

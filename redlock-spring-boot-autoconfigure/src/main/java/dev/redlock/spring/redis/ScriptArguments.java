@@ -2,6 +2,7 @@ package dev.redlock.spring.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
@@ -10,68 +11,47 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call of a script says to every node alike, encoded once. They never show the
- * token: Lettuce can be told to put arguments into traces and logs.
+ * The keys and arguments of one script call, encoded once for all nodes. The text form
+ * never shows the token, because Lettuce may write it into traces and logs.
  */
 final class ScriptArguments extends CommandArgs<String, String> {
 
 	/** The command, the script, the number of keys, and the arguments. */
 	private static final int BESIDES_KEYS = 8;
 
-	private final LockScript script;
-
-	private final List<String> lockKeys;
+	private final ScriptCall call;
 
 	private final @Nullable String markerKey;
-
-	private final String token;
-
-	private final long millis;
-
-	private final long fence;
 
 	private final List<String> allKeys;
 
 	private final ByteBuf body = Unpooled.buffer();
 
-	ScriptArguments(LockScript script, List<String> lockKeys, @Nullable String markerKey, String token, long millis,
-			long fence, NodeSettings settings) {
+	/**
+	 * Encodes a call.
+	 * @param markerKey the key of the marker, if the script takes it
+	 */
+	ScriptArguments(ScriptCall call, @Nullable String markerKey, NodeSettings settings) {
 		super(StringCodec.UTF8);
-		this.script = script;
-		this.lockKeys = lockKeys;
+		this.call = call;
 		this.markerKey = markerKey;
-		this.token = token;
-		this.millis = millis;
-		this.fence = fence;
-		this.allKeys = script.counters() ? CounterKeys.pairs(lockKeys, markerKey) : lockKeys;
+		this.allKeys = call.script().counters() ? CounterKeys.pairs(call.keys(), markerKey) : call.keys();
 		new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
 			.addKeys(this.allKeys)
-			.addValue(token)
-			.add(millis)
-			.add(fence)
+			.addValue(call.token())
+			.add(call.millis())
+			.add(call.fence())
 			.add(settings.clockBoundMicros())
 			.add(settings.counterRetention().toMillis())
 			.encode(this.body);
 	}
 
-	long fence() {
-		return this.fence;
-	}
-
-	/**
-	 * Whether these are the arguments of that call. Keys and token are compared by
-	 * identity, as all nodes are given the same.
-	 */
-	boolean areOf(LockScript otherScript, List<String> otherKeys, @Nullable String otherMarkerKey, String otherToken,
-			long otherMillis, long otherFence) {
-		return this.token == otherToken && this.script == otherScript && this.lockKeys == otherKeys
-				&& this.millis == otherMillis && this.fence == otherFence
-				&& ((this.markerKey != null) ? this.markerKey.equals(otherMarkerKey) : otherMarkerKey == null);
+	boolean areOf(ScriptCall other, @Nullable String otherMarkerKey) {
+		return this.call.equals(other) && Objects.equals(this.markerKey, otherMarkerKey);
 	}
 
 	/**
 	 * Writes the whole command.
-	 * @param buffer where to
 	 * @param name the command and the script by its name on this node
 	 */
 	void write(ByteBuf buffer, byte[] name) {

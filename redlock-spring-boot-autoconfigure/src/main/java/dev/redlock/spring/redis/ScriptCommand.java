@@ -13,8 +13,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One script call on its way, which turns whatever happens to it into a vote. It stands
- * in for Lettuce's own future, as one object fewer for each call.
+ * A script call that was sent to one server. Its answer, or its failure, becomes a vote.
+ * It takes the place of Lettuce's AsyncCommand and so saves an object for each call.
  */
 final class ScriptCommand extends ServerCommand<Void> {
 
@@ -26,24 +26,24 @@ final class ScriptCommand extends ServerCommand<Void> {
 
 	private final LoadedScripts scripts;
 
-	private final LockScript script;
+	private final ScriptCall call;
 
 	private final ScriptArguments arguments;
 
 	private final Answer answer;
 
-	ScriptCommand(ServerConnection connection, LoadedScripts scripts, LockScript script, ScriptArguments arguments) {
-		this(CommandType.EVALSHA, connection, scripts, script, arguments, new CompletableFuture<>());
+	ScriptCommand(ServerConnection connection, LoadedScripts scripts, ScriptCall call, ScriptArguments arguments) {
+		this(CommandType.EVALSHA, connection, scripts, call, arguments, new CompletableFuture<>());
 	}
 
-	private ScriptCommand(CommandType type, ServerConnection connection, LoadedScripts scripts, LockScript script,
+	private ScriptCommand(CommandType type, ServerConnection connection, LoadedScripts scripts, ScriptCall call,
 			ScriptArguments arguments, CompletableFuture<Vote> vote) {
 		super(connection.watchdog(), type, new Answer(), arguments);
 		this.answer = (Answer) getOutput();
 		this.connection = connection;
 		this.doubts = connection.doubts();
 		this.scripts = scripts;
-		this.script = script;
+		this.call = call;
 		this.arguments = arguments;
 		this.vote = vote;
 	}
@@ -54,8 +54,9 @@ final class ScriptCommand extends ServerCommand<Void> {
 
 	@Override
 	public void encode(ByteBuf buffer) {
+		LockScript script = this.call.script();
 		boolean byText = getType() == CommandType.EVAL;
-		this.arguments.write(buffer, byText ? this.scripts.byText(this.script) : this.scripts.byDigest(this.script));
+		this.arguments.write(buffer, byText ? this.scripts.byText(script) : this.scripts.byDigest(script));
 	}
 
 	@Override
@@ -64,12 +65,12 @@ final class ScriptCommand extends ServerCommand<Void> {
 			refused(String.valueOf(this.answer.getError()));
 			return;
 		}
-		Vote answered = this.answer.toVote(this.script, this.arguments.fence());
+		Vote answered = this.answer.toVote(this.call);
 		long serverMicros = ScriptReply.serverMicros(answered);
 		if (serverMicros != 0) {
-			this.connection.toldTime(sentNanos(), serverMicros);
+			this.connection.observeTime(sentNanos(), serverMicros);
 		}
-		// Also where an answer before this one has told of the step.
+		// An earlier answer may have shown the step already.
 		boolean doubtful = serverMicros != 0 && this.connection.doubts() != this.doubts;
 		this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : answered);
 	}
@@ -81,8 +82,8 @@ final class ScriptCommand extends ServerCommand<Void> {
 
 	private void refused(String error) {
 		this.connection.refused(error);
-		if (ServerErrors.isNoScript(error) && !this.script.bound()) {
-			this.connection.send(new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.script,
+		if (ServerErrors.isNoScript(error) && !this.call.script().bound()) {
+			this.connection.send(new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.call,
 					this.arguments, this.vote));
 		}
 		else {
@@ -91,7 +92,7 @@ final class ScriptCommand extends ServerCommand<Void> {
 	}
 
 	/**
-	 * Keeps the few numbers of an answer without boxing them.
+	 * Holds the few numbers of an answer without boxing them.
 	 */
 	private static final class Answer extends CommandOutput<String, String, Void> {
 
@@ -125,9 +126,9 @@ final class ScriptCommand extends ServerCommand<Void> {
 			this.holder = (bytes != null) ? this.codec.decodeValue(bytes) : null;
 		}
 
-		Vote toVote(LockScript script, long fence) {
+		Vote toVote(ScriptCall call) {
 			if (this.count == 1) {
-				return ScriptReply.granted(script, fence, this.code);
+				return ScriptReply.granted(call, this.code);
 			}
 			return ScriptReply.vote(this.code, this.first, this.second, this.holder);
 		}

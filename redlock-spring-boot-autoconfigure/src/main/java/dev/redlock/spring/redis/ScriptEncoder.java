@@ -1,12 +1,10 @@
 package dev.redlock.spring.redis;
 
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes a call once for all nodes, which are asked one after the other. It remembers
- * the last call and nothing else.
+ * Encodes each call only once, although it goes to several nodes. The nodes are asked one
+ * after the other, so remembering the last call is enough.
  */
 final class ScriptEncoder {
 
@@ -18,15 +16,12 @@ final class ScriptEncoder {
 		this.settings = settings;
 	}
 
-	ScriptArguments encode(LockScript script, List<String> lockKeys, @Nullable String markerKey, String token,
-			long millis, long fence) {
-		ScriptArguments before = this.last;
-		if (before != null && before.areOf(script, lockKeys, markerKey, token, millis, fence)) {
-			return before;
+	ScriptArguments encode(ScriptCall call, @Nullable String markerKey) {
+		ScriptArguments arguments = this.last;
+		if (arguments == null || !arguments.areOf(call, markerKey)) {
+			arguments = new ScriptArguments(call, markerKey, this.settings);
+			this.last = arguments;
 		}
-		ScriptArguments arguments = new ScriptArguments(script, lockKeys, markerKey, token, millis, fence,
-				this.settings);
-		this.last = arguments;
 		return arguments;
 	}
 

@@ -12,7 +12,7 @@ import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the answers of the scripts mean.
+ * Translates the answers of the scripts into votes.
  */
 final class ScriptReply {
 
@@ -32,21 +32,19 @@ final class ScriptReply {
 	}
 
 	/**
-	 * The vote of a script that did just what it was asked to.
-	 * @param script the script
-	 * @param fence the fence it was asked for
-	 * @param number its answer
+	 * Returns the vote of a script that did what it was asked for and answered with a
+	 * number.
 	 */
-	static Vote granted(LockScript script, long fence, long number) {
-		return switch (script) {
+	static Vote granted(ScriptCall call, long number) {
+		return switch (call.script()) {
 			case RELEASE -> (number == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) number);
 			case INSPECT -> Granted.PLAIN;
-			default -> new Granted(fence, number);
+			default -> new Granted(call.fence(), number);
 		};
 	}
 
 	/**
-	 * The vote of a script that has more to tell.
+	 * Returns the vote of a script that answered with a list.
 	 */
 	static Vote vote(long code, long first, long second, @Nullable String holder) {
 		return switch ((int) code) {
@@ -62,7 +60,7 @@ final class ScriptReply {
 	}
 
 	/**
-	 * What the clock of the server said, or 0 if the vote does not tell.
+	 * Returns the time of the server, or 0 if the vote does not include it.
 	 */
 	static long serverMicros(Vote vote) {
 		if (vote instanceof Granted granted) {
@@ -72,8 +70,8 @@ final class ScriptReply {
 	}
 
 	/**
-	 * What becomes of a vote that tells that the clock has stepped: a grant may be one on
-	 * a key whose holder lost it to the step.
+	 * Returns the vote to use instead of one that shows that the clock has stepped. The
+	 * step may have ended the lock of another holder, so a grant does not count.
 	 */
 	static Faulted afterClockStep(long serverMicros) {
 		return new Faulted(Fault.STALE, "Its clock stepped forward, which ends locks early", true, serverMicros);

@@ -1,7 +1,6 @@
 package dev.redlock.spring.redis;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
 import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.DataHistory.KnownLife;
@@ -17,7 +15,6 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.MapOutput;
 import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +53,7 @@ final class ServerCheck {
 	 * @param connections the connections
 	 * @param known the life that was seen last
 	 */
-	CompletionStage<ServerReport> check(ServerConnections connections, KnownLife known) {
+	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new HashMap<>();
 		List<CompletableFuture<ServerFacts>> checks = new ArrayList<>();
@@ -75,7 +72,7 @@ final class ServerCheck {
 	/**
 	 * Asks all servers what they are, and nothing else.
 	 */
-	CompletionStage<ServerFacts> look(ServerConnections connections) {
+	CompletionStage<ServerFacts> look(LettuceNodeConnection connections) {
 		List<CompletableFuture<ServerFacts>> asked = connections.servers()
 			.stream()
 			.map((server) -> facts(server).toCompletableFuture())
@@ -84,7 +81,7 @@ final class ServerCheck {
 			.thenApply((done) -> ServerFacts.combined(asked.stream().map(CompletableFuture::join).toList()));
 	}
 
-	private CompletionStage<ServerReport> examine(ServerConnections connections, List<ServerFacts> each,
+	private CompletionStage<ServerReport> examine(LettuceNodeConnection connections, List<ServerFacts> each,
 			KnownLife known, MissingRights missing) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
@@ -96,7 +93,7 @@ final class ServerCheck {
 	 * Tries what the lock needs to do. The stage fails with a
 	 * {@link UnfitServerException} where there are no locks.
 	 */
-	CompletionStage<MissingRights> rights(ServerConnections connections) {
+	CompletionStage<MissingRights> rights(LettuceNodeConnection connections) {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
 		CompletionStage<MissingRights> all = CompletableFuture.completedFuture(check.of(List.of()));
 		for (ServerConnection server : connections.servers()) {
@@ -119,12 +116,12 @@ final class ServerCheck {
 	private CompletionStage<ServerFacts> facts(ServerConnection server) {
 		long askedNanos = this.ticker.nanoTime();
 		return server.ask(CommandType.INFO, new StatusOutput<>(UTF8)).thenCompose((info) -> {
-			server.toldTime(askedNanos, ServerFacts.timeMicros(info));
+			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.parse(info, fsync));
 		});
 	}
 
-	private void watchClocks(ServerConnections connections, List<ServerFacts> each) {
+	private void watchClocks(LettuceNodeConnection connections, List<ServerFacts> each) {
 		Set<String> places = new HashSet<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerConnection server = connections.servers().get(i);
@@ -156,19 +153,15 @@ final class ServerCheck {
 	/**
 	 * A server that is not fit is left as it is: a replica takes no marker.
 	 */
-	private CompletionStage<@Nullable DataHistory> look(ServerConnections connections, ServerFacts facts,
+	private CompletionStage<@Nullable DataHistory> look(LettuceNodeConnection connections, ServerFacts facts,
 			KnownLife known) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return CompletableFuture.completedFuture(null);
 		}
 		String prefix = this.settings.keyPrefix();
-		String[] question = Stream
-			.of(new String[] { DataHistory.SCRIPT, "2" }, DataHistory.keys(prefix),
-					DataHistory.arguments(facts, known, this.settings, this.ticker))
-			.flatMap(Arrays::stream)
-			.toArray(String[]::new);
-		return connections.aboutNode(prefix)
-			.ask(CommandType.EVAL, new ValueListOutput<>(UTF8), question)
+		return connections.aboutNode()
+			.eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
+					List.of(DataHistory.arguments(facts, known, this.settings, this.ticker)))
 			.thenApply((answer) -> DataHistory.parse(prefix, answer, this.ticker));
 	}
 
@@ -176,7 +169,7 @@ final class ServerCheck {
 	 * The scripts look at the marker where there is one server. On a cluster it is in
 	 * another slot than the lock, and no script may touch both.
 	 */
-	private static CompletionStage<Void> loadAll(ServerConnections connections, List<ServerFacts> each,
+	private static CompletionStage<Void> loadAll(LettuceNodeConnection connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {
 		Marker marker = (history != null && !connections.sharded()) ? history.marker() : null;
 		List<CompletableFuture<?>> loads = new ArrayList<>();

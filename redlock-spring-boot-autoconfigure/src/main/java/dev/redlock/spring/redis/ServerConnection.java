@@ -88,25 +88,17 @@ final class ServerConnection {
 		this.watchdog.start(this::heartbeat, lost);
 	}
 
-	/**
-	 * Runs a script.
-	 * @param script the script
-	 * @param keys the lock keys
-	 * @param token the token, empty if the script needs none
-	 * @param millis the ttl, or how long to keep what is released
-	 * @param fence the fence
-	 */
-	CompletableFuture<Vote> run(LockScript script, List<String> keys, String token, long millis, long fence) {
+	CompletableFuture<Vote> run(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
 		}
-		if (script == LockScript.ACQUIRE && this.watchdog.isBehind()) {
+		if (call.script() == LockScript.ACQUIRE && this.watchdog.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
 					"It has not answered for " + this.watchdog.age().toMillis() + " ms", false));
 		}
-		ScriptArguments arguments = this.encoder.encode(script, keys, loaded.markerKey(script), token, millis, fence);
-		ScriptCommand command = new ScriptCommand(this, loaded, script, arguments);
+		ScriptArguments arguments = this.encoder.encode(call, loaded.markerKey(call.script()));
+		ScriptCommand command = new ScriptCommand(this, loaded, call, arguments);
 		send(command);
 		return command.vote();
 	}
@@ -120,10 +112,20 @@ final class ServerConnection {
 		return query.answer();
 	}
 
+	/**
+	 * Runs a script that answers with texts.
+	 */
+	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
+		List<String> all = new ArrayList<>(List.of(script, Integer.toString(keys.size())));
+		all.addAll(keys);
+		all.addAll(arguments);
+		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), all.toArray(String[]::new));
+	}
+
 	void send(ServerCommand<?> command) {
 		assert this.loop.inLoop();
 		if (this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE) {
-			command.completeExceptionally(TOO_MANY);
+			command.failed(TOO_MANY);
 			return;
 		}
 		this.watchdog.sent(command);
@@ -153,11 +155,11 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Takes note of the server's time.
+	 * Compares the server's time with the times before, to notice a step of its clock.
 	 */
-	void toldTime(long sentNanos, long serverMicros) {
+	void observeTime(long sentNanos, long serverMicros) {
 		if (this.clock != null) {
-			this.clocks.told(this.clock, sentNanos, serverMicros);
+			this.clocks.observe(this.clock, sentNanos, serverMicros);
 		}
 	}
 
@@ -194,8 +196,8 @@ final class ServerConnection {
 	}
 
 	CompletableFuture<@Nullable List<String>> exchange(String prefix, String nodeList, Duration lasting) {
-		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), NodeList.EXCHANGE, "1",
-				Marker.clientsKey(prefix), nodeList, Long.toString(lasting.toMillis()))
+		return eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(prefix)),
+				List.of(nodeList, Long.toString(lasting.toMillis())))
 			.<@Nullable List<String>>thenApply((lines) -> lines)
 			.exceptionally((ex) -> null);
 	}
@@ -215,7 +217,7 @@ final class ServerConnection {
 		long sentNanos = this.watchdog.now();
 		ask(CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8)).whenComplete((time, failure) -> {
 			if (time != null && time.size() == 2) {
-				toldTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
+				observeTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
 			}
 			else if (failure != null && !(failure instanceof RedisCommandExecutionException)) {
 				this.watchdog.lost();

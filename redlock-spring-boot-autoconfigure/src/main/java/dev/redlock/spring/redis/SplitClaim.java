@@ -10,13 +10,13 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
-import dev.redlock.spring.redis.ServerConnections.KeyGroup;
+import dev.redlock.spring.redis.LettuceNodeConnection.KeyGroup;
 
 /**
- * A claim on keys in several slots of a cluster, which no single script may touch. Each
- * group is asked by itself, all of them at once and in the order of the keys, so that a
- * release called behind an acquire still follows it everywhere. What was not granted as a
- * whole is released again.
+ * A call on keys in several slots of a cluster, which no single script may touch. The
+ * script runs once for each slot, all at once and in the order of the keys, so that a
+ * release called after an acquire still follows it on each server. A claim that was
+ * granted only in part is released again.
  */
 final class SplitClaim {
 
@@ -25,29 +25,27 @@ final class SplitClaim {
 
 	private final List<KeyGroup> groups;
 
-	private final String token;
+	private final ScriptCall call;
 
-	private final long millis;
-
-	SplitClaim(List<KeyGroup> groups, String token, long millis) {
+	SplitClaim(List<KeyGroup> groups, ScriptCall call) {
 		this.groups = groups;
-		this.token = token;
-		this.millis = millis;
+		this.call = call;
 	}
 
-	CompletionStage<Vote> run(LockScript script, long fence) {
-		return ask(script, fence).thenCompose((votes) -> switch (script) {
-			case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
-			case PLANT -> allOrNothing(votes);
-			case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
-			default -> CompletableFuture.completedFuture(verdict(votes));
-		});
+	CompletionStage<Vote> run() {
+		return ask(this.call.script(), this.call.millis(), this.call.fence())
+			.thenCompose((votes) -> switch (this.call.script()) {
+				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
+				case PLANT -> allOrNothing(votes);
+				case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
+				default -> CompletableFuture.completedFuture(verdict(votes));
+			});
 	}
 
-	private CompletableFuture<List<Vote>> ask(LockScript script, long fence) {
+	private CompletableFuture<List<Vote>> ask(LockScript script, long millis, long fence) {
 		List<CompletableFuture<Vote>> asked = new ArrayList<>(this.groups.size());
 		for (KeyGroup group : this.groups) {
-			asked.add(group.server().run(script, group.keys(), this.token, this.millis, fence));
+			asked.add(group.server().run(new ScriptCall(script, group.keys(), this.call.token(), millis, fence)));
 		}
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
 			.thenApply((ignored) -> asked.stream().map(CompletableFuture::join).toList());
@@ -58,22 +56,18 @@ final class SplitClaim {
 		if (verdict instanceof Granted) {
 			return CompletableFuture.completedFuture(verdict);
 		}
-		List<CompletableFuture<Vote>> undone = new ArrayList<>(this.groups.size());
-		for (KeyGroup group : this.groups) {
-			undone.add(group.server().run(LockScript.RELEASE, group.keys(), this.token, 0, 0));
-		}
-		return CompletableFuture.allOf(undone.toArray(CompletableFuture[]::new)).thenApply((ignored) -> verdict);
+		return ask(LockScript.RELEASE, 0, 0).thenApply((released) -> verdict);
 	}
 
 	/**
-	 * A grant names one fence, and every counter of the claim must have exactly that one.
+	 * Raises all counters of a granted claim to its highest fence, if they differ.
 	 */
 	private CompletionStage<Vote> level(Vote verdict, List<Vote> votes) {
 		if (!(verdict instanceof Granted granted)
 				|| votes.stream().allMatch((vote) -> ((Granted) vote).fence() == granted.fence())) {
 			return CompletableFuture.completedFuture(verdict);
 		}
-		return ask(LockScript.RAISE, granted.fence()).thenCompose((raised) -> {
+		return ask(LockScript.RAISE, this.call.millis(), granted.fence()).thenCompose((raised) -> {
 			Vote outcome = verdict(raised);
 			return (outcome instanceof Granted) ? CompletableFuture.completedFuture(verdict) : allOrNothing(raised);
 		});
@@ -92,7 +86,7 @@ final class SplitClaim {
 	}
 
 	/**
-	 * One key that was the claim's is enough for a release.
+	 * A release succeeded if at least one key belonged to the claim.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);

@@ -27,15 +27,15 @@ final class SubscribeCheck {
 
 	private final AbstractRedisClient client;
 
-	private final Executor helpers;
+	private final Executor executor;
 
 	private boolean begun;
 
-	SubscribeCheck(String node, String prefix, AbstractRedisClient client, Executor helpers) {
+	SubscribeCheck(String node, String prefix, AbstractRedisClient client, Executor executor) {
 		this.node = node;
 		this.prefix = prefix;
 		this.client = client;
-		this.helpers = helpers;
+		this.executor = executor;
 	}
 
 	/**
@@ -47,7 +47,7 @@ final class SubscribeCheck {
 		}
 		this.begun = true;
 		try {
-			this.helpers.execute(this::subscribe);
+			this.executor.execute(this::subscribe);
 		}
 		catch (RejectedExecutionException | Error ex) {
 			logger.debug("The right of redlock node '{}' to subscribe is not checked, since there is no thread for it",

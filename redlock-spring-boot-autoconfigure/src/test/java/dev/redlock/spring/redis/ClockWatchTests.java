@@ -95,7 +95,7 @@ class ClockWatchTests {
 				this.time.advance(Duration.ofMillis(random.nextLong(1, NodeSettings.LOOK_PERIOD.toMillis())));
 				gain += random.nextLong(-20_000, 21_000);
 				long now = this.time.nanoTime() / 1000;
-				if (fresh.told(this.time.nanoTime(), now + gain) > 0) {
+				if (fresh.observe(this.time.nanoTime(), now + gain) > 0) {
 					gained.clear();
 				}
 				gained.add(new long[] { now, gain });
@@ -146,7 +146,7 @@ class ClockWatchTests {
 		this.time.advance(there);
 		long serverMicros = this.time.nanoTime() / 1000 + this.offsetMicros;
 		this.time.advance(back);
-		return this.watch.told(sent, serverMicros);
+		return this.watch.observe(sent, serverMicros);
 	}
 
 	private static ServerFacts facts(String runId, boolean durable) {

@@ -242,7 +242,7 @@ class GuardDifferentialTests {
 			long readAfter = GuardDifferentialTests.this.random.nextLong(micros + 1);
 			long serverMicros = SOME_MICROS + GuardDifferentialTests.this.serverAheadMicros + readAfter;
 			pass(Duration.ofNanos(micros * 1000));
-			long step = this.clock.told(sentNanos, serverMicros);
+			long step = this.clock.observe(sentNanos, serverMicros);
 			boolean doubted = step != 0 && this.real.clockStepped(step) != null;
 			assertThat(this.simulated.told(sentNanos, serverMicros)).as(GuardDifferentialTests.this::recently)
 				.isEqualTo(doubted);

@@ -181,7 +181,7 @@ class LeastUserTests {
 	@Test
 	void membersOfAClusterAreToldTheirOwnCommands() {
 		RightsCheck check = new RightsCheck(PREFIX, true);
-		assertThat(String.join(" ", check.question())).contains("SPUBLISH").contains("SHARDNUMSUB");
+		assertThat(String.join(" ", check.commands())).contains("SPUBLISH").contains("SHARDNUMSUB");
 		assertThat(check.of(List.of(Right.PUBLISH, Right.SUBSCRIBE)).warnings()).singleElement()
 			.asString()
 			.contains("may not run SPUBLISH, SSUBSCRIBE: add +spublish +ssubscribe to its ACL rules");

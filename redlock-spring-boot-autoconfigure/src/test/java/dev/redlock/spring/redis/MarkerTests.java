@@ -68,7 +68,9 @@ class MarkerTests {
 			assertStale(acquire(node, "t1"));
 			await(node, State.QUARANTINED);
 			CompletableFuture<Vote> late = CompletableFuture
-				.supplyAsync(() -> node.run(seen, LockScript.ACQUIRE, List.of("k"), "t2", 30_000, this.fixture.fence()),
+				.supplyAsync(
+						() -> node.run(seen,
+								new ScriptCall(LockScript.ACQUIRE, List.of("k"), "t2", 30_000, this.fixture.fence())),
 						this.fixture.loop)
 				.thenCompose((vote) -> vote);
 			assertThat(vote(late)).isInstanceOfSatisfying(Faulted.class,

@@ -38,7 +38,7 @@ class NodeLifeTests {
 	private final class NoServer implements NodeConnector {
 
 		@Override
-		public Executor helpers() {
+		public Executor executor() {
 			return (work) -> {
 				if (NodeLifeTests.this.threads.incrementAndGet() == 1) {
 					throw new OutOfMemoryError("unable to create native thread");

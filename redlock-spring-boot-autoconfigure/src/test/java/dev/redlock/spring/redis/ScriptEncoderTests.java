@@ -33,7 +33,8 @@ class ScriptEncoderTests {
 	@EnumSource
 	void aCallLooksOnTheWireAsLettuceWouldWriteIt(LockScript script) {
 		LoadedScripts scripts = new LoadedScripts("run", MARKER, false);
-		ScriptArguments arguments = this.encoder.encode(script, KEYS, scripts.markerKey(script), "tökén", 30_000, 17L);
+		ScriptArguments arguments = this.encoder.encode(new ScriptCall(script, KEYS, "tökén", 30_000, 17L),
+				scripts.markerKey(script));
 		ByteBuf ours = Unpooled.buffer();
 		arguments.write(ours, scripts.byDigest(script));
 		List<String> keys = scripts.keys(script, KEYS);
@@ -64,7 +65,8 @@ class ScriptEncoderTests {
 		assertThat(encode(LockScript.ACQUIRE, KEYS, null, "token", 17)).isNotSameAs(first);
 		assertThat(encode(LockScript.ACQUIRE, List.of("a"), "m", "token", 17)).isNotSameAs(first);
 		assertThat(encode(LockScript.PLANT, KEYS, "m", "token", 17)).isNotSameAs(first);
-		assertThat(this.encoder.encode(LockScript.ACQUIRE, KEYS, "m", "token", 1, 17)).isNotSameAs(first);
+		assertThat(this.encoder.encode(new ScriptCall(LockScript.ACQUIRE, KEYS, "token", 1, 17), "m"))
+			.isNotSameAs(first);
 	}
 
 	@Test
@@ -75,7 +77,7 @@ class ScriptEncoderTests {
 	}
 
 	private ScriptArguments encode(LockScript script, List<String> keys, String markerKey, String token, long fence) {
-		return this.encoder.encode(script, keys, markerKey, token, 30_000, fence);
+		return this.encoder.encode(new ScriptCall(script, keys, token, 30_000, fence), markerKey);
 	}
 
 }

@@ -12,7 +12,8 @@ class SecrecyTests {
 
 	@Test
 	void theArgumentsOfACommandShowNoToken() {
-		ScriptArguments arguments = new ScriptArguments(LockScript.ACQUIRE, List.of("k"), null, "secret|label", 10, 20,
+		ScriptArguments arguments = new ScriptArguments(
+				new ScriptCall(LockScript.ACQUIRE, List.of("k"), "secret|label", 10, 20), null,
 				NodeFixture.unguarded());
 		assertThat(arguments.toCommandString()).contains("k").doesNotContain("secret");
 		assertThat(arguments.toString()).doesNotContain("secret");
