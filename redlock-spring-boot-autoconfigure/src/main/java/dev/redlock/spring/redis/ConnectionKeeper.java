@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one node connected: connects, gives up a connection that was lost or is silent
- * for too long, and connects anew. Connecting blocks, and happens on a helper thread.
+ * Keeps one node connected. Connects, closes a connection that was lost or silent for too
+ * long, and connects again. Connecting blocks and runs on another thread.
  * <p>
- * Lettuce's own reconnection is not used: it would carry commands over to the new
- * connection, and it waits for ever on a server that accepts bytes and never answers.
+ * Lettuce's own reconnection does not fit: it would send old commands over the new
+ * connection, and it waits forever for a server that accepts bytes and never answers.
  */
 final class ConnectionKeeper {
 
@@ -28,13 +28,13 @@ final class ConnectionKeeper {
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
 	/**
-	 * Each try writes a line into the log of a server that does not accept the password,
-	 * and some servers lock users out that try too often.
+	 * A server logs each rejected password, and some servers lock out users that try too
+	 * often.
 	 */
 	private static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
 
 	/**
-	 * Only connections that last for a while end the backing off.
+	 * A connection must last this long to reset the backoff.
 	 */
 	private static final Duration LASTING = Duration.ofMillis(500);
 
@@ -74,7 +74,7 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * The current connection, if there is one.
+	 * Returns the current connection, or null if there is none.
 	 */
 	@Nullable NodeConnection connection() {
 		return this.connection;
@@ -96,19 +96,19 @@ final class ConnectionKeeper {
 			});
 		}
 		catch (RejectedExecutionException ex) {
-			// Full for now: a node that is closed does not get here.
+			// The queue is full for now. A closed node does not get here.
 			logger.debug("Redlock node '{}' is connected later, since its threads are busy", this.node);
 			connectLater();
 		}
 		catch (Error ex) {
-			// No thread could be made now. There may be one later.
+			// The system has no thread to give now, but may have one later.
 			logger.warn("Redlock node '{}' cannot be connected and is tried again", this.node, ex);
 			connectLater();
 		}
 	}
 
 	/**
-	 * Gives up a connection, if it is still the current one.
+	 * Closes a connection and connects again, if it is still the current one.
 	 */
 	void giveUp(NodeConnection lost, String why) {
 		if (this.connection == lost) {
@@ -116,8 +116,9 @@ final class ConnectionKeeper {
 				this.pause = SHORTEST_PAUSE;
 			}
 			this.connection = null;
-			// The listener first: when the loss of a command is told, the node is
-			// unavailable already.
+			// The listener comes first: closing fails the commands under way, and the
+			// node
+			// must be unavailable by then.
 			this.listener.lost(why);
 			lost.close();
 			connectLater();
@@ -125,7 +126,7 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Gives up the current connection: a server, or a sentinel, does not accept the user
+	 * Closes the current connection because the server, or a sentinel, rejected the user
 	 * name or the password.
 	 */
 	void refusedCredentials(String why, boolean bySentinel) {
@@ -139,7 +140,7 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Closes the connection and makes no other.
+	 * Closes the connection and does not connect again.
 	 * @return completes when it is closed
 	 */
 	CompletableFuture<Void> close() {
@@ -183,7 +184,8 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * After the end of the loop nothing is left that it would protect.
+	 * Runs an event on the loop. After the end of the loop nothing else touches this
+	 * state, so the event runs at once.
 	 */
 	private void post(Runnable event) {
 		try {
@@ -195,19 +197,19 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Is told what becomes of the connections, one event after the other.
+	 * Hears what happens to the connections.
 	 */
 	interface Listener {
 
 		void connected(NodeConnection connection);
 
 		/**
-		 * There is no connection, whether there was one or not.
+		 * There is no connection now. There may have been none before.
 		 */
 		void lost(String why);
 
 		/**
-		 * There is no connection, and will not be until a person does something.
+		 * There is no connection until a person changes something.
 		 */
 		void unfit(String why);
 

@@ -12,18 +12,18 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a connection is dead. As it answers in order, every answer is a sign of
- * life; only a connection that is not used is asked for one now and then.
+ * Notices that a connection is dead. Every answer shows that it is alive. Only an idle
+ * connection needs a heartbeat now and then.
  * <p>
- * A connection that has answered nothing for too long is given up. Before that, while its
- * oldest unanswered command is too old, it is <em>behind</em>, and should not be given
- * more to do.
+ * A connection that answers nothing for too long is reported as lost. Before that, while
+ * its oldest unanswered command is too old, it is <em>behind</em> and gets no new locks
+ * to acquire.
  */
 final class ConnectionWatchdog {
 
 	/**
-	 * A connection that answered nothing from one such moment to the next is asked for a
-	 * sign of life, so about every half minute.
+	 * A connection that answered nothing between two checks at this interval gets a
+	 * heartbeat, so about every half minute.
 	 */
 	private static final Duration IDLE = Duration.ofSeconds(15);
 
@@ -49,8 +49,9 @@ final class ConnectionWatchdog {
 	private boolean watching;
 
 	/**
-	 * What was the oldest the last time, and how often it still was. Times would not do:
-	 * a pause of this process is silence of every server.
+	 * The oldest unanswered command at the last look, and the number of looks that found
+	 * it again. Times alone do not suffice: while this process pauses, each server seems
+	 * silent.
 	 */
 	private @Nullable ServerCommand<?> stuck;
 
@@ -70,10 +71,10 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * Starts to ask for signs of life.
-	 * @param heartbeat asks for one
-	 * @param listener is told, perhaps more than once, why the connection is to be given
-	 * up
+	 * Starts to watch.
+	 * @param heartbeat sends a command that any live server answers
+	 * @param listener receives the reason, perhaps more than once, why the connection
+	 * must be closed
 	 */
 	void start(Runnable heartbeat, Consumer<String> listener) {
 		this.listener = listener;
@@ -89,8 +90,8 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * Handles what came on the thread of the connection, which may be another one. After
-	 * the end of the loop nothing is left that it would protect.
+	 * Runs an event on the loop. The connection may have a thread of its own. After the
+	 * end of the loop nothing else touches this state, so the event runs at once.
 	 */
 	void onLoop(Runnable event) {
 		if (this.loop.inLoop()) {
@@ -110,14 +111,14 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * Whether the oldest unanswered command is too old for more to be sent.
+	 * Whether the oldest unanswered command is too old to send new acquires.
 	 */
 	boolean isBehind() {
 		return this.behind;
 	}
 
 	/**
-	 * How long the oldest command that is not answered has been on its way.
+	 * Returns the age of the oldest unanswered command.
 	 */
 	Duration age() {
 		ServerCommand<?> oldest = this.unanswered.peek();
@@ -125,7 +126,7 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * How many commands are not answered.
+	 * Returns the number of unanswered commands.
 	 */
 	int unanswered() {
 		return this.unanswered.size();
@@ -140,7 +141,8 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * Whatever is older was lost on the way, or it would have been answered before.
+	 * Forgets a command and all older ones. Those were lost, because answers come in
+	 * order.
 	 */
 	void answered(ServerCommand<?> command) {
 		ServerCommand<?> gone = this.unanswered.poll();
@@ -154,20 +156,19 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * A command will not be answered any more.
+	 * Forgets a command that gets no answer.
 	 */
 	void withdrawn(ServerCommand<?> command) {
 		this.unanswered.remove(command);
 	}
 
 	void lost() {
-		tell("The connection was lost");
+		report("The connection was lost");
 	}
 
-	private void tell(String why) {
-		Consumer<String> told = this.listener;
-		if (told != null) {
-			told.accept(why);
+	private void report(String why) {
+		if (this.listener != null) {
+			this.listener.accept(why);
 		}
 	}
 
@@ -188,7 +189,7 @@ final class ConnectionWatchdog {
 		this.stuckLooks = (oldest == this.stuck) ? this.stuckLooks + 1 : 0;
 		this.stuck = oldest;
 		if (age >= this.overdueNanos && this.stuckLooks >= BEHIND_IN_OVERDUE - 1) {
-			tell("No answer for " + age / 1_000_000 + " ms");
+			report("No answer for " + age / 1_000_000 + " ms");
 		}
 		lookAfter(this.behind ? this.behindNanos : this.behindNanos - Math.max(0, age));
 	}

@@ -7,8 +7,8 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the counter of a lock key lives: in the same hash slot, so that one script may
- * touch both on a Redis Cluster. Part of the wire format, the same on every kind of node.
+ * Names the counter key of a lock key. Both are in the same hash slot, so that one script
+ * may touch both on a Redis Cluster. The names are part of the wire format.
  */
 final class CounterKeys {
 
@@ -18,7 +18,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * Each lock key followed by its counter key, and one more key behind all of them.
+	 * Returns each lock key followed by its counter key.
+	 * @param last one more key at the end, or null
 	 */
 	static List<String> pairs(List<String> keys, @Nullable String last) {
 		if (keys.size() == 1) {
@@ -44,7 +45,7 @@ final class CounterKeys {
 		if (key.indexOf('}') < 0 && !key.isEmpty()) {
 			return "{" + key + "}" + SUFFIX;
 		}
-		// The key cannot stand between braces, as its own brace would end the tag.
+		// The key cannot be the hash tag, because its own brace would end the tag.
 		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + SUFFIX + ":" + key;
 	}
 
@@ -55,8 +56,8 @@ final class CounterKeys {
 	}
 
 	/**
-	 * One short tag for each slot, the first number that falls into it. Built when the
-	 * first key needs it, which hardly any does.
+	 * Has one short tag for each slot: the first number in that slot. It is built when
+	 * the first key needs it, which is rare.
 	 */
 	private static final class SlotTags {
 

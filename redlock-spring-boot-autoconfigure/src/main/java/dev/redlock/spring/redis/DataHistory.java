@@ -8,29 +8,28 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.Ticker;
 
 /**
- * What a check found out about the data of a server.
+ * The result of a check about the data of a server.
  *
  * @param marker its marker
- * @param age how long this life of the server has been known to some client, by the clock
- * of the server and by those of the clients, whichever is less
- * @param durable whether this life was durable whenever any client looked
- * @param sinceMicros the moment from which on it has kept all its locks, by the clock of
- * the client that wrote it down
+ * @param age how long some client has known this life of the server, by the clock of the
+ * server or those of the clients, whichever is less
+ * @param durable whether this life was durable in each check of any client
+ * @param sinceMicros the moment since when it has kept all its locks, by the clock of the
+ * client that stored the moment
  */
 record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
 
 	/**
-	 * Reads the marker, or makes one, and remembers when this life of the server was seen
-	 * for the first time, and whether it has been durable whenever anybody looked. That
-	 * moment is now if this client knew another life before, or saw something that makes
-	 * it doubt this one. It stays where the former life was durable and the data are the
-	 * same: then nothing was lost with it.
+	 * Reads the marker, or makes one. Stores when this life of the server was first seen,
+	 * and whether it was durable in each check. The moment becomes now if this client
+	 * knew another life before, or has a reason to doubt this one. It stays if the former
+	 * life was durable and the data are the same, because then no lock was lost.
 	 * <p>
-	 * Takes the keys of the marker and of the moment; an id for a new marker, the
-	 * incarnation of the server, the time of the client in microseconds, the life that
-	 * this client knew, whether this life is durable, whether the life that this client
-	 * knew was durable, whether this server may have old data (each 1 or 0), and for how
-	 * many milliseconds the marker lasts.
+	 * Takes the keys of the marker and of the moment. The arguments are: an id for a new
+	 * marker, the incarnation of the server, the time of the client in microseconds, the
+	 * life that this client knew, whether this life is durable, whether the life that
+	 * this client knew was durable, whether this server may have old data (each 1 or 0),
+	 * and the ttl of the marker in milliseconds.
 	 */
 	static final String SCRIPT = """
 			local function begins(text, head)
@@ -87,7 +86,7 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * The name of one life of a server with one set of data.
+	 * Returns the name of one life of a server with one set of data.
 	 */
 	String life(ServerFacts facts) {
 		return this.marker.id() + " " + facts.incarnation();
@@ -98,10 +97,10 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 	}
 
 	/**
-	 * The life of a server that a client saw last.
+	 * The life of a server that this client saw last.
 	 *
-	 * @param name the name of the life, or nothing before the first one
-	 * @param durable whether it was durable whenever this client looked
+	 * @param name the name of the life, empty before the first one
+	 * @param durable whether it was durable in each check of this client
 	 */
 	record KnownLife(String name, boolean durable) {
 

@@ -6,15 +6,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.Ticker;
 import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Connects a node by a connection factory that belongs to the application. What the node
- * asks blocks one thread, which is the node's own.
+ * Connects a node by a connection factory of the application. Its commands block a thread
+ * that serves this node alone.
  */
 final class FactoryConnector implements NodeConnector {
 
@@ -24,20 +22,13 @@ final class FactoryConnector implements NodeConnector {
 
 	private final RedisConnectionFactory factory;
 
-	private final NodeSettings settings;
-
-	private final EventLoop loop;
-
-	private final Ticker ticker;
+	private final NodeContext context;
 
 	private final ThreadPoolExecutor worker;
 
-	FactoryConnector(String node, RedisConnectionFactory factory, NodeSettings settings, EventLoop loop,
-			Ticker ticker) {
+	FactoryConnector(String node, RedisConnectionFactory factory, NodeContext context) {
 		this.factory = factory;
-		this.settings = settings;
-		this.loop = loop;
-		this.ticker = ticker;
+		this.context = context;
 		this.worker = new ThreadPoolExecutor(1, 1, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
 				new ArrayBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-" + node, true));
 		this.worker.allowCoreThreadTimeOut(true);
@@ -50,8 +41,8 @@ final class FactoryConnector implements NodeConnector {
 
 	@Override
 	public NodeConnection connect(NodeClocks clocks) {
-		return new FactoryNodeConnection(new FactoryConnection(this.factory, this.settings), clocks, this.worker,
-				this.loop, this.ticker);
+		FactoryConnection connection = new FactoryConnection(this.factory, this.context.settings());
+		return new FactoryNodeConnection(connection, clocks, this.worker, this.context.loop(), this.context.ticker());
 	}
 
 	@Override

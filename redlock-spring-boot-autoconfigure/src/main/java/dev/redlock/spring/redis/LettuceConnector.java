@@ -2,8 +2,6 @@ package dev.redlock.spring.redis;
 
 import java.util.concurrent.Executor;
 
-import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.Ticker;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
@@ -21,32 +19,21 @@ final class LettuceConnector implements NodeConnector {
 
 	private final AbstractRedisClient client;
 
-	private final NodeSettings settings;
+	private final NodeContext context;
 
 	private final ScriptEncoder encoder;
 
-	private final EventLoop loop;
-
 	private final Executor executor;
-
-	private final Ticker ticker;
 
 	/** One check for all connections, because it kills the former connection. */
 	private @Nullable ServerCheck check;
 
-	LettuceConnector(AbstractRedisClient client, NodeSettings settings, ScriptEncoder encoder, EventLoop loop,
-			Executor executor, Ticker ticker) {
+	LettuceConnector(AbstractRedisClient client, NodeContext context, ScriptEncoder encoder, Executor executor) {
 		this.client = client;
-		this.settings = settings;
+		this.context = context;
 		this.encoder = encoder;
-		this.loop = loop;
 		this.executor = executor;
-		this.ticker = ticker;
 		restrain();
-	}
-
-	AbstractRedisClient client() {
-		return this.client;
 	}
 
 	@Override
@@ -56,9 +43,13 @@ final class LettuceConnector implements NodeConnector {
 
 	@Override
 	public NodeConnection connect(NodeClocks clocks) {
-		return LettuceNodeConnection.connect(this.client, check(clocks), this.settings.keyPrefix(),
-				(place, connection) -> new ServerConnection(place, connection, this.settings, this.encoder, clocks,
-						this.loop, this.ticker));
+		return LettuceNodeConnection.connect(this.client, check(clocks), this.context.settings().keyPrefix(),
+				(place, connection) -> new ServerConnection(place, connection, this.context, this.encoder, clocks));
+	}
+
+	@Override
+	public ReleaseSubscriptions subscriptions(String node) {
+		return new ReleaseSubscriptions(node, this.context, this.client, this.executor);
 	}
 
 	@Override
@@ -72,7 +63,7 @@ final class LettuceConnector implements NodeConnector {
 	private ServerCheck check(NodeClocks clocks) {
 		ServerCheck known = this.check;
 		if (known == null) {
-			known = new ServerCheck(this.settings, this.ticker, clocks);
+			known = new ServerCheck(this.context.settings(), this.context.ticker(), clocks);
 			this.check = known;
 		}
 		return known;
@@ -110,7 +101,7 @@ final class LettuceConnector implements NodeConnector {
 		builder.publishOnScheduler(false);
 		builder.socketOptions(options.getSocketOptions()
 			.mutate()
-			.connectTimeout(this.settings.connectTimeout())
+			.connectTimeout(this.context.settings().connectTimeout())
 			.keepAlive(true)
 			.tcpNoDelay(true)
 			.build());

@@ -15,7 +15,7 @@ import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts as one incarnation of a server knows them, by their digests.
+ * The scripts as they are loaded on one incarnation of a server, with their digests.
  */
 final class LoadedScripts {
 
@@ -53,8 +53,8 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * The same scripts for drivers that have to know beforehand whether an answer will be
-	 * a number or a list: it is always a list.
+	 * Makes scripts that always answer with a list, for drivers that must know the type
+	 * of an answer beforehand.
 	 */
 	static LoadedScripts answeringWithLists(String runId, @Nullable Marker marker) {
 		return new LoadedScripts(runId, marker, false, true);
@@ -77,28 +77,29 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * The beginning of a command that calls the script.
+	 * Returns the encoded start of a command that calls the script by its digest.
 	 */
 	byte[] byDigest(LockScript script) {
 		return this.byDigest[script.ordinal()];
 	}
 
 	/**
-	 * The beginning of a command that calls the script where the server may not know it.
+	 * Returns the encoded start of a command that carries the text of the script, for a
+	 * server that may not know it.
 	 */
 	byte[] byText(LockScript script) {
 		return call("EVAL", text(script));
 	}
 
 	/**
-	 * The key of the marker, if the script takes it.
+	 * Returns the key of the marker, or null if the script does not take it.
 	 */
 	@Nullable String markerKey(LockScript script) {
 		return (this.marker != null && script.marked()) ? this.marker.key() : null;
 	}
 
 	/**
-	 * All keys that the script takes for the given lock keys.
+	 * Returns all keys that the script takes for some lock keys.
 	 */
 	List<String> keys(LockScript script, List<String> keys) {
 		if (!script.counters()) {
@@ -108,7 +109,7 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * The marker that the scripts look at, or null if they look at none.
+	 * Returns the marker that the scripts compare, or null if they compare none.
 	 */
 	@Nullable Marker marker() {
 		return this.marker;

@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.LockNode;
@@ -28,9 +28,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Owns the nodes of an application and what they are made of, and closes all of it. The
- * connection factories in it are its own affair: they are no beans, so that neither
- * Spring Boot's Redis support nor an application's own comes across them.
+ * Owns the nodes of an application and closes them, together with their connection
+ * factories and threads. The connection factories are not Spring beans, so neither Spring
+ * Boot nor the application uses them by accident.
  */
 public final class LockNodes implements AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class LockNodes implements AutoCloseable {
 	};
 
 	/**
-	 * Seldom enough that an application which locks nothing costs its servers nothing.
+	 * Long enough that an application which locks nothing sends next to nothing.
 	 */
 	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
 
@@ -71,7 +71,7 @@ public final class LockNodes implements AutoCloseable {
 		this.loop = loop;
 		this.given = List.copyOf(given);
 		this.quorum = new QuorumWatch(listener, loop);
-		// Connecting blocks a thread, and each node does so once at a time.
+		// Connecting blocks a thread. Each node makes one connection at a time.
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
 				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-nodes", true));
 		threads.allowCoreThreadTimeOut(true);
@@ -80,7 +80,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Starts to collect nodes.
-	 * @param settings what the nodes must know of the lock
+	 * @param settings the settings that the nodes share with the lock
 	 * @param loop owns the state of the nodes, and of the lock over them
 	 * @param ticker the clock
 	 * @return the builder
@@ -90,8 +90,8 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Nodes that were made elsewhere and are ready, such as those of a test. They are not
-	 * closed with this object.
+	 * Wraps nodes that already exist, such as those of a test. They stay open when this
+	 * object is closed.
 	 * @param nodes the nodes
 	 * @return the nodes
 	 */
@@ -103,7 +103,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The nodes.
+	 * Returns the nodes.
 	 * @return the nodes, in the order in which they were added
 	 */
 	public List<LockNode> list() {
@@ -111,7 +111,8 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The event loop that owns the state of the nodes, for the lock over them.
+	 * Returns the event loop that owns the state of the nodes. The lock needs the same
+	 * one.
 	 * @return the loop
 	 */
 	public EventLoop loop() {
@@ -119,10 +120,9 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Waits until each node was checked or could not be reached, but not for longer than
-	 * the given time.
+	 * Waits until each node was checked or turned out to be unreachable.
 	 * @param bound how long to wait at most
-	 * @return whether all nodes are known by now
+	 * @return whether each node has a first result
 	 */
 	public boolean awaitFirstVerdicts(Duration bound) {
 		CompletableFuture<?>[] verdicts = this.nodes.stream()
@@ -142,24 +142,24 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The nodes that are known to lead to the same server as another one.
-	 * @return the name of each such node, with the node that votes for the server
+	 * Returns the nodes that lead to the same server as another node.
+	 * @return the name of each such node, with the node that votes for its server
 	 */
 	public Map<String, String> duplicates() {
 		return this.registry.duplicates();
 	}
 
 	/**
-	 * How the nodes or the max-ttl of another client differ from those of this one, where
-	 * they do. Known once all nodes have been reached, and only with the restart guard.
-	 * @return a text for people, which says what it means
+	 * Returns how the nodes or the max-ttl of another client differ from those of this
+	 * one. This is known once all nodes were reached, and only with the restart guard.
+	 * @return a text for people, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
 		return Optional.ofNullable((this.membership != null) ? this.membership.problem() : null);
 	}
 
 	/**
-	 * Closes the nodes and the connection factories that belong to them.
+	 * Closes the nodes and their connection factories.
 	 */
 	@Override
 	public void close() {
@@ -171,7 +171,7 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Before the nodes are closed, which is no news.
+	 * Runs before the nodes are closed, so that closing them is not reported.
 	 */
 	private void stopWatching() {
 		CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -186,7 +186,7 @@ public final class LockNodes implements AutoCloseable {
 			stopped.completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS).join();
 		}
 		catch (RejectedExecutionException ex) {
-			// The loop has ended, and with it all that could be news.
+			// The loop has ended, so nothing can be reported any more.
 		}
 	}
 
@@ -203,7 +203,7 @@ public final class LockNodes implements AutoCloseable {
 
 		private final ScriptEncoder encoder;
 
-		private final List<Function<LockNodes, RedisLockNode>> makers = new ArrayList<>();
+		private final List<BiFunction<LockNodes, NodeContext, RedisLockNode>> makers = new ArrayList<>();
 
 		private NodeListener listener = NO_LISTENER;
 
@@ -220,18 +220,17 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Adds a node with a Lettuce connection of its own.
 		 * @param name the name of the node
-		 * @param factory tells how to connect; it belongs to the nodes from now on
+		 * @param factory knows how to connect; the nodes close it
 		 * @return this builder
 		 */
 		public Builder lettuce(String name, LettuceConnectionFactory factory) {
-			this.makers.add((nodes) -> {
+			this.makers.add((nodes, context) -> {
 				nodes.factories.add(factory);
 				factory.afterPropertiesSet();
 				factory.start();
-				LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), this.settings,
-						this.encoder, this.loop, nodes.executor, this.ticker);
-				return RedisLockNode.over(connector, name, this.settings, nodes.registry, this.loop, this.ticker,
-						nodes.quorum);
+				LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), context,
+						this.encoder, nodes.executor);
+				return new RedisLockNode(name, connector, context);
 			});
 			return this;
 		}
@@ -243,16 +242,15 @@ public final class LockNodes implements AutoCloseable {
 		 * @return this builder
 		 */
 		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
-			this.makers.add((nodes) -> RedisLockNode.over(
-					new FactoryConnector(name, factory, this.settings, this.loop, this.ticker), name, this.settings,
-					nodes.registry, this.loop, this.ticker, nodes.quorum));
+			this.makers.add(
+					(nodes, context) -> new RedisLockNode(name, new FactoryConnector(name, factory, context), context));
 			return this;
 		}
 
 		/**
-		 * Tells a listener when a node begins or ends to vote.
+		 * Tells a listener about each change of a node's state.
 		 * @param listener the listener
-		 * @param executor where the listener is called
+		 * @param executor calls the listener
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener, Executor executor) {
@@ -261,7 +259,7 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * What is to be closed when the nodes are.
+		 * Sets what else to close.
 		 * @param afterClose runs after the nodes and their factories were closed
 		 * @return this builder
 		 */
@@ -271,14 +269,16 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
-		 * Makes the nodes and starts them, without waiting for their servers.
+		 * Makes the nodes and starts them. Does not wait for their servers.
 		 * @return the nodes
 		 */
 		public LockNodes start() {
 			LockNodes nodes = new LockNodes(this.loop, Math.max(1, this.makers.size()), List.of(), this.listener);
 			nodes.afterClose = this.afterClose;
 			try {
-				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes)));
+				NodeContext context = new NodeContext(this.settings, nodes.registry, this.loop, this.ticker,
+						nodes.quorum);
+				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes, context)));
 				nodes.nodes.forEach(RedisLockNode::start);
 				nodes.quorum.watch(nodes.nodes);
 				if (this.settings.restartGuard()) {

@@ -3,17 +3,17 @@ package dev.redlock.spring.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one life of a server's data from another: a random id under a key without a
- * ttl. Whatever takes locks away all at once takes it away too.
+ * A random id that is stored beside the locks and identifies the data of a server. Any
+ * event that deletes all locks at once deletes the marker too.
  *
  * @param key the key, the same on every node of a deployment
- * @param id what the key holds; letters, digits and dashes only
+ * @param id the value; letters, digits and dashes only
  */
 record Marker(String key, String id) {
 
 	/**
-	 * In braces, so that a cluster keeps all keys about a node together. Behind the
-	 * prefix, so that a user who may use the locks' keys may use these too.
+	 * The braces make a cluster keep all keys about a node together. The prefix comes
+	 * first so that the rights for lock keys cover these keys too.
 	 */
 	private static final String NAME = "{redlock-node}";
 
@@ -22,23 +22,23 @@ record Marker(String key, String id) {
 	}
 
 	/**
-	 * The key that tells since when which life of the server has been known.
+	 * Returns the key that stores which life of the server is known, and since when.
 	 */
 	static String sinceKey(String prefix) {
 		return prefix + NAME + ":since";
 	}
 
 	/**
-	 * The key that tells which nodes clients use together with this one.
+	 * Returns the key that stores which nodes other clients use together with this one.
 	 */
 	static String clientsKey(String prefix) {
 		return prefix + NAME + ":clients";
 	}
 
 	/**
-	 * How a script begins that may only run where the data are what they were. It gives
-	 * the script the number of its keys without that of the marker.
-	 * @param marker the marker, which is the last key then; null if the server has none
+	 * Returns the start of a script that may only run on the data that was checked. It
+	 * defines {@code last}, the number of keys without the marker's.
+	 * @param marker the marker, whose key is the last one; null if the server has none
 	 */
 	static String opening(@Nullable Marker marker) {
 		if (marker == null) {

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the user of a node was not allowed when it was tried.
+ * The rights that the Redis user of a node lacks.
  *
- * @param rights the rights, in their order
- * @param prefix what all keys begin with
+ * @param rights the rights, in the order of the enum
+ * @param prefix the prefix of all keys
  * @param sharded whether the node is a cluster
  */
 record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
@@ -31,7 +31,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	/**
-	 * What is missing on any of the servers of a node.
+	 * Returns the rights that are missing on any server of a node.
 	 */
 	MissingRights and(MissingRights other) {
 		List<Right> all = new ArrayList<>(this.rights);
@@ -40,17 +40,16 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	/**
-	 * Why there are no locks with these rights, or null if there are.
+	 * Returns why locks are impossible, or null if they are possible.
 	 */
 	@Nullable String refusal() {
 		List<Right> needed = needed((need) -> need == Need.LOCKS);
-		// All at once, to be added in one go.
+		// All missing rights are listed, so that a person can add them in one step.
 		return needed.isEmpty() ? null : describe(needed((need) -> true));
 	}
 
 	/**
-	 * What these rights make of the lock, one sentence for each thing; empty if nothing
-	 * is missing.
+	 * Returns one warning for each feature that does not work.
 	 */
 	List<String> warnings() {
 		List<String> warnings = new ArrayList<>();
@@ -64,7 +63,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	/**
-	 * Ends a check where there are no locks with these rights.
+	 * Throws an {@link UnfitServerException} if locks are impossible.
 	 */
 	MissingRights orRefuse() {
 		String refusal = refusal();
@@ -75,7 +74,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	/**
-	 * Logs what these rights make of the lock, unless that was logged before.
+	 * Logs the warnings, unless the same ones were logged before.
 	 */
 	void warn(String node, @Nullable MissingRights before) {
 		if (before == null || !warnings().equals(before.warnings())) {

@@ -11,50 +11,50 @@ import dev.redlock.spring.redis.DataHistory.KnownLife;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node can ask of its server, or servers, over connections that were made once and
- * are not made again. Called on the event loop, and answers there.
+ * The connection of a node to its server, or to all servers of its cluster. It never
+ * reconnects. It is called on the event loop and answers there.
  */
 interface NodeConnection {
 
 	/**
-	 * Begins to tell what happens to the connections, on the event loop.
-	 * @param lost is told, perhaps more than once, that a connection was lost, or why it
-	 * is to be given up
-	 * @param refused is told the errors that servers answer to scripts with
+	 * Starts to report what happens to the connection, on the event loop.
+	 * @param lost receives the reason, perhaps more than once, when the connection was
+	 * lost or must be closed
+	 * @param refused receives the errors that servers answer to scripts
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused);
 
 	/**
-	 * Asks the servers all that decides whether the node may vote, and loads the scripts.
-	 * The stage fails as the first failing command does.
+	 * Asks the servers everything that decides whether the node may vote, and loads the
+	 * scripts. If a command fails, the stage fails like it.
 	 * @param known the life of the server that was seen last
 	 */
 	CompletionStage<ServerReport> check(KnownLife known);
 
 	/**
-	 * Asks the servers what they are, and nothing else.
+	 * Asks the servers for their facts only.
 	 */
 	CompletionStage<ServerFacts> look();
 
 	/**
-	 * Tries what the lock needs to do. The stage fails with an
-	 * {@link UnfitServerException} where there are no locks.
+	 * Tries each command that the lock needs. The stage fails with an
+	 * {@link UnfitServerException} if a required right is missing.
 	 */
 	CompletionStage<MissingRights> rights();
 
 	/**
-	 * Runs a script. Never fails: whatever goes wrong is a vote.
+	 * Runs a script. The stage never fails: each failure is a vote.
 	 */
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Asks for the marker of the data, and makes it last; null where it is not known.
+	 * Reads the marker of the data and renews its ttl. Null if it is not known.
 	 */
 	CompletableFuture<@Nullable String> marker();
 
 	/**
-	 * Writes down which nodes this client uses, and asks which others use; null where
-	 * that is not known.
+	 * Stores the list of this client's nodes on the server, and reads the lists of other
+	 * clients. Null if they are not known.
 	 */
 	CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting);
 

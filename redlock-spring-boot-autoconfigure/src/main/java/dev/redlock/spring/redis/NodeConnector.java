@@ -2,6 +2,8 @@ package dev.redlock.spring.redis;
 
 import java.util.concurrent.Executor;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Makes the connections of one node. There is a kind for Lettuce clients of the lock's
  * own, and one for connection factories of the application.
@@ -25,6 +27,14 @@ interface NodeConnector {
 	 * @param bySentinel whether a sentinel rejected it
 	 */
 	String remedy(String node, boolean bySentinel);
+
+	/**
+	 * Returns the subscriptions to releases of a node, or null if this kind of node
+	 * announces releases but cannot listen for them.
+	 */
+	default @Nullable ReleaseSubscriptions subscriptions(String node) {
+		return null;
+	}
 
 	/**
 	 * Ends the threads of this node when their work is done.

@@ -7,7 +7,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Ticker;
@@ -19,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one node, as a state machine on the event loop. A {@link ConnectionKeeper}
- * tells of connections; what their servers answer to checks decides: <pre>
+ * The state machine of one node, on the event loop. A {@link ConnectionKeeper} makes the
+ * connections, and the results of checks decide the rest: <pre>
  *                 connected              may vote
  * UNAVAILABLE ---------------> CHECKING ----------> READY
  *   ^     ^                    |  ^  |  ^             | doubt
@@ -31,8 +30,8 @@ import org.slf4j.LoggerFactory;
  *   |     |     again after 5 s   |   | doubt
  *   |     +--- refused for now    +---+
  *   +--------- from each state, when the connection is lost
- * </pre> A node whose password is not accepted is UNFIT without a connection. A server
- * that is UNFIT or loads its data keeps that state until a new check has another result.
+ * </pre> A node whose password was rejected is UNFIT without a connection. A server that
+ * is UNFIT or loads its data keeps that state until a new check has another result.
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
@@ -50,7 +49,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final Ticker ticker;
 
-	private final Consumer<Boolean> reachable;
+	private final Consumer<Boolean> connected;
 
 	private final NodeStateHolder states;
 
@@ -65,26 +64,28 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	/** The result of the last check; null before the first one. */
 	private @Nullable ServerReport lastReport;
 
-	/** The next thing to do by itself; there is one at most. */
+	/** The next timed step. There is one at most. */
 	private Timeout timer = () -> {
 	};
 
 	private long nextTrialNanos;
 
-	/** Tells {@code reachable} whether the node is connected, when that changes. */
-	NodeLife(String node, NodeConnector connector, NodeSettings settings, ServerRegistry registry, EventLoop loop,
-			Ticker ticker, NodeListener listener, Consumer<Boolean> reachable) {
+	/**
+	 * Creates the life of a node, which begins with {@link #start}.
+	 * @param connected hears whether the node is connected, whenever that changes
+	 */
+	NodeLife(String node, NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
 		this.node = node;
-		this.loop = loop;
-		this.ticker = ticker;
-		this.reachable = reachable;
-		this.states = new NodeStateHolder(node, ticker, listener);
-		this.guard = new RestartGuard(settings, ticker);
-		this.registry = registry;
-		this.failovers = new FailoverWarning(node, settings);
-		NodeClocks clocks = new NodeClocks(settings, ticker, this::clockStepped);
-		this.keeper = new ConnectionKeeper(node, connector, clocks, loop, ticker, this);
-		this.nextTrialNanos = ticker.nanoTime();
+		this.loop = context.loop();
+		this.ticker = context.ticker();
+		this.connected = connected;
+		this.states = new NodeStateHolder(node, this.ticker, context.listener());
+		this.guard = new RestartGuard(context.settings(), this.ticker);
+		this.registry = context.registry();
+		this.failovers = new FailoverWarning(node, context.settings());
+		NodeClocks clocks = new NodeClocks(context.settings(), this.ticker, this::clockStepped);
+		this.keeper = new ConnectionKeeper(node, connector, clocks, this.loop, this.ticker, this);
+		this.nextTrialNanos = this.ticker.nanoTime();
 	}
 
 	NodeState state() {
@@ -95,13 +96,13 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		return this.states.firstVerdict();
 	}
 
-	/** Begins to connect, without waiting for it. */
+	/** Starts to connect. Does not wait for it. */
 	void start() {
 		this.loop.run(this.keeper::connect);
 	}
 
 	/**
-	 * Ends on any thread: the node does not vote from now on.
+	 * Closes the node. It does not vote any more when this returns. Any thread may call.
 	 * @return completes when the connection is closed
 	 */
 	CompletableFuture<Void> close() {
@@ -109,14 +110,14 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		CompletableFuture<Void> closed = new CompletableFuture<>();
 		Runnable end = () -> {
 			this.timer.cancel();
-			this.reachable.accept(false);
+			this.connected.accept(false);
 			this.keeper.close().whenComplete((done, failure) -> closed.complete(null));
 		};
 		try {
 			this.loop.run(end);
 		}
 		catch (RejectedExecutionException ex) {
-			// After the end of the loop nothing is left that it would protect.
+			// The loop has ended, so nothing else touches this state.
 			end.run();
 		}
 		return closed;
@@ -126,7 +127,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	public void connected(NodeConnection connection) {
 		NodeState checking = NodeState.of(State.CHECKING, "It was just connected", connection);
 		this.states.set(checking);
-		this.reachable.accept(true);
+		this.connected.accept(true);
 		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
 		if (state() == checking) {
 			check(checking, connection);
@@ -145,7 +146,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private void disconnected(NodeState to) {
 		this.timer.cancel();
-		this.reachable.accept(false);
+		this.connected.accept(false);
 		this.states.set(to);
 	}
 
@@ -197,7 +198,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				settle(checked, report);
 			}
 			else {
-				// Its clock stepped meanwhile.
+				// Its clock stepped during the check.
 				check(during, checked);
 			}
 		});
@@ -262,8 +263,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Looks at what the server says of itself every now and then, as long as it may vote:
-	 * its configuration may be changed while it runs.
+	 * Looks at the server again after a while, as long as it may vote. Its configuration
+	 * may change while it runs.
 	 */
 	private void lookLater(NodeConnection looked) {
 		after(NodeSettings.LOOK_PERIOD, () -> looked.look().whenComplete((seen, failure) -> {
@@ -283,7 +284,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * The node votes meanwhile: the error may be about one key alone.
+	 * Checks the rights of the user again. The node votes meanwhile, because the error
+	 * may concern a single key.
 	 */
 	private void checkRights(NodeConnection suspicious) {
 		NodeState now = state();

@@ -11,15 +11,15 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a node at one moment, with the connections that this is true of. They are
- * one object, so that new connections are never used on the word of an old state.
+ * The state of a node at one moment, with the connection that it describes. They are one
+ * object, so that a new connection is never used because of an old state.
  *
  * @param state the state
  * @param reason a sentence for people, empty for a ready node
  * @param untilNanos the end of a quarantine by the monotonic clock, otherwise 0
- * @param connection the connections, or null without any
- * @param denial what a node that does not vote answers
- * @param extendable whether it may still extend the locks that it has
+ * @param connection the connection, or null if there is none
+ * @param denial the answer of the node while it does not vote
+ * @param extendable whether it may extend locks that it already has
  */
 record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, Faulted denial,
 		boolean extendable) {
@@ -29,7 +29,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * A server that takes no more writes and still knows the locks that it has: to extend
+	 * The state for a server that takes no writes but still knows its locks. Extending
 	 * them needs no memory.
 	 */
 	static NodeState full(String reason, @Nullable NodeConnection connection) {
@@ -41,8 +41,8 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * Names the end of the quarantine and not what is left of it, since the text is shown
-	 * until then.
+	 * The reason names the end of the quarantine and not the time that is left, because
+	 * it is shown until then.
 	 */
 	static NodeState quarantined(String reason, Duration remaining, long nowNanos,
 			@Nullable NodeConnection connection) {
@@ -53,7 +53,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * A server that answered a question of the check with an error.
+	 * The state for a server that answered a command of the check with an error.
 	 */
 	static NodeState checkRefused(String error, @Nullable NodeConnection connection) {
 		if (ServerErrors.isLoading(error)) {
@@ -75,21 +75,21 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * Whether the node votes, or will after its quarantine.
+	 * Whether the node votes now or will vote after its quarantine.
 	 */
 	boolean mayVoteSoon() {
 		return this.state == State.READY || this.state == State.QUARANTINED;
 	}
 
 	/**
-	 * Whether the node may run a script that counts as its vote.
+	 * Whether the node may run a script as its vote.
 	 */
 	boolean allows(LockScript script) {
 		return this.state == State.READY || (this.extendable && script == LockScript.EXTEND);
 	}
 
 	/**
-	 * What is left of a quarantine.
+	 * Returns the time that is left of a quarantine.
 	 */
 	Duration remaining(long nowNanos) {
 		return Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos));

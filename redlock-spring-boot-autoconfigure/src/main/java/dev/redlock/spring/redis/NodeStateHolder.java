@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Holds the state of a node for all threads, and logs and tells when it changes.
+ * Holds the state of a node for all threads. Logs each change and tells the listener.
  */
 final class NodeStateHolder {
 
@@ -27,10 +27,10 @@ final class NodeStateHolder {
 
 	private final NodeState end = NodeState.of(State.UNAVAILABLE, "It was closed", null);
 
-	/** The one thing that other threads read. */
+	/** The snapshot that other threads read. */
 	private volatile NodeState current = this.initial;
 
-	/** Other threads close the node, at once; it never opens again. */
+	/** Other threads may close the node, which takes effect at once and for good. */
 	private volatile boolean closed;
 
 	private final CompletableFuture<Void> firstVerdict = new CompletableFuture<>();
@@ -50,7 +50,7 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Completes when the node was checked, or could not be reached, for the first time.
+	 * Completes when the node was checked, or was found unreachable, for the first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.firstVerdict;
@@ -70,7 +70,7 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Changes from one state to another, if nothing came in between.
+	 * Changes from one state to another, unless the state has changed since.
 	 */
 	boolean replace(NodeState from, NodeState to) {
 		boolean current = now() == from;
@@ -81,7 +81,8 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * The end, which is neither logged nor told. Nothing changes after it.
+	 * Ends the node. The end is neither logged nor reported, and nothing changes after
+	 * it.
 	 */
 	void close() {
 		this.closed = true;
@@ -92,7 +93,8 @@ final class NodeStateHolder {
 		boolean news = from.state() != to.state() || from == this.initial
 				|| (to.state() == State.UNFIT && !from.reason().equals(to.reason()));
 		if (news) {
-			// Before the state shows, so that the log has the reason of what can be seen.
+			// The log comes first, so that a state that can be seen was already
+			// explained.
 			log(from, to);
 		}
 		this.current = to;
@@ -102,8 +104,8 @@ final class NodeStateHolder {
 				this.listener.nodeChanged(this.node, from.status(now), to.status(now));
 			}
 			catch (RuntimeException | Error ex) {
-				// What the node does next must not depend on it.
-				logger.warn("A listener of redlock node '{}' could not be told that it is {}", this.node, to.state(),
+				// A failing listener must not change what the node does next.
+				logger.warn("A listener of redlock node '{}' failed when the node became {}", this.node, to.state(),
 						ex);
 			}
 		}
@@ -127,10 +129,10 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * What a structured log has as fields, besides the sentence for people.
+	 * Adds the fields for structured logs.
 	 */
-	private LoggingEventBuilder about(LoggingEventBuilder line, NodeState from, NodeState to) {
-		return line.addKeyValue("redlock.node", this.node)
+	private LoggingEventBuilder about(LoggingEventBuilder entry, NodeState from, NodeState to) {
+		return entry.addKeyValue("redlock.node", this.node)
 			.addKeyValue("redlock.from", from.state())
 			.addKeyValue("redlock.state", to.state());
 	}

@@ -10,13 +10,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Ticker;
@@ -29,11 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node each of whose operations is one script, or one for each slot of a cluster. It
- * votes only while it is ready.
+ * A node over Redis. Each operation is one script, or one for each slot of a cluster. The
+ * node votes only while it is ready.
  * <p>
- * The lock calls it on the event loop. What is called on other threads is posted there,
- * and takes its place in the order of the calls.
+ * The lock calls it on the event loop. Calls on other threads are posted to the loop and
+ * keep their order.
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
@@ -56,63 +54,39 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	private final @Nullable ReleaseSubscriptions subscriptions;
 
-	/** How many calls of other threads wait for the loop. */
+	/** Counts the calls of other threads that wait for the loop. */
 	private final AtomicInteger posted = new AtomicInteger();
 
-	private RedisLockNode(String name, NodeConnector connector, NodeSettings settings, ServerRegistry registry,
-			EventLoop loop, Ticker ticker, NodeListener listener, @Nullable ReleaseSubscriptions subscriptions,
-			Consumer<Boolean> reachable) {
+	RedisLockNode(String name, NodeConnector connector, NodeContext context) {
 		this.name = name;
-		this.loop = loop;
-		this.ticker = ticker;
+		this.loop = context.loop();
+		this.ticker = context.ticker();
 		this.connector = connector;
-		this.subscriptions = subscriptions;
-		this.life = new NodeLife(name, connector, settings, registry, loop, ticker, listener, reachable);
-	}
-
-	/**
-	 * A node with connections of its own, which also listens for releases.
-	 */
-	static RedisLockNode over(LettuceConnector connector, String name, NodeSettings settings, ServerRegistry registry,
-			EventLoop loop, Ticker ticker, NodeListener listener) {
-		ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(name, connector.client(), loop,
-				connector.executor());
-		SubscribeCheck check = new SubscribeCheck(name, settings.keyPrefix(), connector.client(), connector.executor());
-		return new RedisLockNode(name, connector, settings, registry, loop, ticker, listener, subscriptions,
-				(reachable) -> {
-					subscriptions.nodeIsUp(reachable);
-					if (reachable) {
-						check.connected();
-					}
-				});
-	}
-
-	/**
-	 * A node over a connection factory of the application's. It announces releases and
-	 * does not listen for them.
-	 */
-	static RedisLockNode over(FactoryConnector connector, String name, NodeSettings settings, ServerRegistry registry,
-			EventLoop loop, Ticker ticker, NodeListener listener) {
-		return new RedisLockNode(name, connector, settings, registry, loop, ticker, listener, null, (reachable) -> {
+		ReleaseSubscriptions releases = connector.subscriptions(name);
+		this.subscriptions = releases;
+		this.life = new NodeLife(name, connector, context, (connected) -> {
+			if (releases != null) {
+				releases.nodeConnected(connected);
+			}
 		});
 	}
 
 	/**
-	 * Begins to connect, without waiting for it.
+	 * Starts to connect. Does not wait for it.
 	 */
 	void start() {
 		this.life.start();
 	}
 
 	/**
-	 * Completes when the node was checked, or could not be reached, for the first time.
+	 * Completes when the node was checked, or was found unreachable, for the first time.
 	 */
 	CompletableFuture<Void> firstVerdict() {
 		return this.life.firstVerdict();
 	}
 
 	/**
-	 * The marker of the node's data; null where it is not known.
+	 * Returns the marker of the node's data, or null if it is not known.
 	 */
 	CompletableFuture<@Nullable String> marker() {
 		NodeConnection connection = state().connection();
@@ -120,8 +94,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Writes down which nodes this client uses, and asks which others use; null where
-	 * that is not known.
+	 * Stores the list of this client's nodes on the server, and reads the lists of other
+	 * clients. Null if they are not known.
 	 */
 	CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
 		NodeConnection connection = state().connection();
@@ -171,8 +145,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-		// Sent in every state that has a connection: a node that may not vote may still
-		// hold a key that is to go.
+		// A release is sent in each state that has a connection, because a node that may
+		// not vote may still hold the key.
 		return inOrder(() -> run(state(),
 				new ScriptCall(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0)));
 	}
@@ -188,7 +162,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Ends the node. Waits a moment for its connection to be closed, except on the loop.
+	 * Closes the node. Waits a moment for its connection to close, except on the loop.
 	 */
 	@Override
 	public void close() {
@@ -208,8 +182,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Runs a script on the server, if there is a connection to it.
-	 * @param seen the state of the node when the operation was called
+	 * Runs a script if there is a connection.
+	 * @param seen the state of the node that allowed the call
 	 */
 	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {
 		NodeConnection connection = seen.connection();
@@ -219,8 +193,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		CompletionStage<Vote> vote = connection.run(call);
 		NodeState now = state();
 		if (call.script().bound() && now != seen) {
-			// What was sent may look at the marker of another life of the server. Its
-			// answer does not count.
+			// The script may run on another life of the server than the one that was
+			// checked, so its answer does not count.
 			Faulted denial = now.denial();
 			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
 		}

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for releases on one node, over connections of its own, which are made when a
- * key is first watched. A subscription lasts as long as its key is watched.
+ * Listens for announcements of releases on one node. Connects when a key is first
+ * watched, and is subscribed to a key as long as it is watched.
  */
 final class ReleaseSubscriptions {
 
@@ -31,6 +31,8 @@ final class ReleaseSubscriptions {
 
 	private final AbstractRedisClient client;
 
+	private final SubscribeCheck check;
+
 	private final EventLoop loop;
 
 	private final Executor executor;
@@ -41,29 +43,33 @@ final class ReleaseSubscriptions {
 
 	private @Nullable SubscriptionConnection connection;
 
-	/** Is told what comes over the connections that are used or being made. */
+	/** The listener of the current connection, or of the one being made. */
 	private @Nullable LoopListener listener;
 
 	private boolean connecting;
 
 	private boolean up;
 
-	ReleaseSubscriptions(String node, AbstractRedisClient client, EventLoop loop, Executor executor) {
+	ReleaseSubscriptions(String node, NodeContext context, AbstractRedisClient client, Executor executor) {
 		this.node = node;
 		this.client = client;
-		this.loop = loop;
+		this.loop = context.loop();
+		this.check = new SubscribeCheck(node, context.settings().keyPrefix(), client, executor);
 		this.executor = executor;
 	}
 
 	/**
-	 * The node can be reached from now on, or no longer.
+	 * Follows the connection of the node: subscribes while the node is connected.
 	 */
-	void nodeIsUp(boolean reachable) {
-		this.up = reachable;
-		if (!reachable) {
+	void nodeConnected(boolean connected) {
+		this.up = connected;
+		if (!connected) {
 			disconnect();
 		}
 		connectIfWanted();
+		if (connected) {
+			this.check.connected();
+		}
 	}
 
 	Watch watch(String key, ReleaseListener releases) {
@@ -100,14 +106,14 @@ final class ReleaseSubscriptions {
 		if (!this.up || this.connecting || this.connection != null || this.watches.isEmpty()) {
 			return;
 		}
-		LoopListener heard = new LoopListener();
+		LoopListener events = new LoopListener();
 		this.connecting = true;
-		this.listener = heard;
+		this.listener = events;
 		try {
 			this.executor.execute(() -> {
 				try {
-					SubscriptionConnection made = SubscriptionConnection.connect(this.client, heard);
-					post(() -> connected(made, heard));
+					SubscriptionConnection made = SubscriptionConnection.connect(this.client, events);
+					post(() -> connected(made, events));
 				}
 				catch (RuntimeException | Error ex) {
 					post(() -> notConnected(ex));
@@ -115,18 +121,18 @@ final class ReleaseSubscriptions {
 			});
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Redlock node '{}' is not listened to, since its threads are gone", this.node);
+			logger.debug("No subscriptions on redlock node '{}': its threads have ended", this.node);
 		}
 		catch (Error ex) {
-			logger.warn("Redlock node '{}' cannot be listened to and is tried again", this.node, ex);
+			logger.warn("Cannot subscribe on redlock node '{}'. Trying again", this.node, ex);
 			this.connecting = false;
 			connectLater();
 		}
 	}
 
-	private void connected(SubscriptionConnection made, LoopListener heard) {
+	private void connected(SubscriptionConnection made, LoopListener events) {
 		this.connecting = false;
-		if (!this.up || this.listener != heard) {
+		if (!this.up || this.listener != events) {
 			made.close();
 			connectLater();
 			return;
@@ -136,7 +142,7 @@ final class ReleaseSubscriptions {
 	}
 
 	private void notConnected(Throwable failure) {
-		logger.debug("Redlock node '{}' cannot be listened to", this.node, failure);
+		logger.debug("Cannot subscribe on redlock node '{}'", this.node, failure);
 		this.connecting = false;
 		connectLater();
 	}
@@ -146,12 +152,12 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Where this is not allowed, the lock is asked for again and again instead.
+	 * Subscribes to a key. If the user may not, the waiting requests poll instead.
 	 */
 	private void subscribe(SubscriptionConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {
 			if (failure != null) {
-				logger.debug("Redlock node '{}' does not tell of the releases of {}: {}", this.node, key,
+				logger.debug("Cannot subscribe on redlock node '{}' to releases of {}: {}", this.node, key,
 						ConnectionErrors.describe(failure));
 			}
 		});
@@ -177,12 +183,12 @@ final class ReleaseSubscriptions {
 			this.loop.run(event);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("Redlock node '{}' is not listened to any more", this.node);
+			logger.debug("No more subscriptions on redlock node '{}'", this.node);
 		}
 	}
 
 	/**
-	 * Posts to the loop what comes over one set of connections, as long as it is used.
+	 * Posts the events of one connection to the loop, as long as the connection is used.
 	 */
 	private final class LoopListener implements SubscriptionConnection.Listener {
 
@@ -200,7 +206,7 @@ final class ReleaseSubscriptions {
 				ReleaseSubscriptions.this.confirmed.remove(key);
 				watching(key).forEach((watch) -> watch.listening = false);
 				SubscriptionConnection current = ReleaseSubscriptions.this.connection;
-				// It was watched again while the last watch ended.
+				// A new watch began while the last one ended.
 				if (current != null && ReleaseSubscriptions.this.watches.containsKey(key)) {
 					subscribe(current, key);
 				}
@@ -241,7 +247,7 @@ final class ReleaseSubscriptions {
 
 		private final ReleaseListener releases;
 
-		/** Other threads may ask. */
+		/** Other threads may read this. */
 		private volatile boolean listening;
 
 		private KeyWatch(String key, ReleaseListener releases) {

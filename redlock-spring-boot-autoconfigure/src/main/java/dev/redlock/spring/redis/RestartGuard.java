@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a server that was just checked may have forgotten locks, and how long
- * it then has to wait.
+ * it must wait because of that.
  */
 final class RestartGuard {
 
-	private static final String UNKNOWN = "It has not been known to any client for longer than a lock may live";
+	private static final String UNKNOWN = "No client has known this server for as long as a lock may live";
 
 	private static final String ANOTHER_LIFE = "It was restarted or emptied, or another server took its place";
 
 	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
 
 	/**
-	 * A life that no server has, so that the next one seen is another.
+	 * The name of no life, so that the next life is always another one.
 	 */
 	private static final String NO_LIFE = "?";
 
@@ -29,7 +29,7 @@ final class RestartGuard {
 
 	private final Ticker ticker;
 
-	private @Nullable Sight lastSight;
+	private @Nullable SeenLife lastSeen;
 
 	RestartGuard(NodeSettings settings, Ticker ticker) {
 		this.settings = settings;
@@ -37,15 +37,16 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The life of the server that was seen last.
+	 * Returns the life of the server that this client saw last.
 	 */
 	KnownLife knownLife() {
-		Sight sight = this.lastSight;
+		SeenLife sight = this.lastSeen;
 		return (sight != null) ? new KnownLife(sight.life, sight.durable) : KnownLife.NONE;
 	}
 
 	/**
-	 * Judges a server. Without a history it is not asked what it remembers.
+	 * Judges a server.
+	 * @param history the history of its data; null without the restart guard
 	 */
 	Verdict judge(ServerFacts facts, @Nullable DataHistory history) {
 		String unfit = facts.unfitBecause();
@@ -58,11 +59,11 @@ final class RestartGuard {
 		if (history == null) {
 			return Verdict.READY;
 		}
-		Sight last = this.lastSight;
+		SeenLife last = this.lastSeen;
 		if (last != null && last.hasEvictedSince(facts)) {
 			forget("It has evicted keys");
 		}
-		Sight sight = see(facts, history);
+		SeenLife sight = see(facts, history);
 		Duration remaining = remaining(sight, history.age());
 		if (remaining.isZero()) {
 			voted(sight);
@@ -72,18 +73,19 @@ final class RestartGuard {
 	}
 
 	/**
-	 * A quarantine is over. Only the life that was judged has served it, if it is still
+	 * Ends a quarantine. The life that was judged may vote from now on, if it is still
 	 * the one that was seen last.
 	 */
 	void served(Verdict verdict) {
-		Sight judged = verdict.judged;
+		SeenLife judged = verdict.judged;
 		if (judged != null) {
 			voted(judged);
 		}
 	}
 
 	/**
-	 * Ends a quarantine when it was served to the end. A timer may be early.
+	 * Makes a node ready at the end of its quarantine. The timer may run early and is
+	 * then set again.
 	 */
 	void serve(NodeState quarantined, Verdict verdict, NodeStateHolder states, Scheduler scheduler) {
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
@@ -97,10 +99,10 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The clock of the server stepped. Forward may have ended locks early, so whatever is
-	 * seen next is looked at as another life. Back makes locks last longer, which is a
-	 * nuisance and no danger.
-	 * @return why the server has to be checked, or null if it has not
+	 * Handles a step of the server's clock. A step forward may have ended locks early, so
+	 * the next life that is seen counts as another one. A step back only makes locks last
+	 * longer, which is safe.
+	 * @return why the server must be checked, or null if it need not be
 	 */
 	@Nullable String clockStepped(long stepMicros) {
 		if (stepMicros <= 0 || !this.settings.restartGuard()) {
@@ -112,68 +114,68 @@ final class RestartGuard {
 	}
 
 	private void forget(String why) {
-		this.lastSight = new Sight(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE);
+		this.lastSeen = new SeenLife(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE);
 	}
 
-	private Duration remaining(Sight sight, Duration age) {
+	private Duration remaining(SeenLife sight, Duration age) {
 		if (sight.voted) {
 			return Duration.ZERO;
 		}
 		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - sight.sinceNanos);
-		// What others know of a server says nothing where it took the place of one that
-		// this client knew: it may be old and yet not know the locks of that one.
+		// The age that other clients know counts only for the first server. A server that
+		// took its place may be older and yet not know its locks.
 		Duration known = (sight.first && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
 	}
 
 	/**
-	 * Only the last life is remembered: one that comes back after another one has served
-	 * in its place does not know the locks of the other.
+	 * Remembers only the last life. A former one that comes back does not know the locks
+	 * that were granted meanwhile.
 	 */
-	private Sight see(ServerFacts facts, DataHistory history) {
-		Sight sight = seen(this.lastSight, facts, history);
-		this.lastSight = sight;
+	private SeenLife see(ServerFacts facts, DataHistory history) {
+		SeenLife sight = seen(this.lastSeen, facts, history);
+		this.lastSeen = sight;
 		return sight;
 	}
 
-	private Sight seen(@Nullable Sight last, ServerFacts facts, DataHistory history) {
+	private SeenLife seen(@Nullable SeenLife last, ServerFacts facts, DataHistory history) {
 		String life = history.life(facts);
 		if (last == null) {
-			return new Sight(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
+			return new SeenLife(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
 					facts.durable() && history.durable(), history.sinceMicros(), facts.evictedKeys());
 		}
 		boolean same = last.life.equals(life);
 		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
-		// Locks may have been lost in a life that only other clients have seen. The
-		// moment that is written on the server is another one then.
+		// Only other clients may have seen a life that lost locks. The server then stores
+		// another moment.
 		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
 				&& last.life.startsWith(history.marker().id() + " ");
 		if (same || kept) {
-			return new Sight(life, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
+			return new SeenLife(life, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
 					facts.evictedKeys());
 		}
 		String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
-		return new Sight(life, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
+		return new SeenLife(life, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
 				facts.evictedKeys());
 	}
 
-	private void voted(Sight sight) {
-		if (this.lastSight == sight) {
-			this.lastSight = new Sight(sight.life, sight.why, sight.sinceNanos, sight.first, true, sight.durable,
+	private void voted(SeenLife sight) {
+		if (this.lastSeen == sight) {
+			this.lastSeen = new SeenLife(sight.life, sight.why, sight.sinceNanos, sight.first, true, sight.durable,
 					sight.sinceMicros, sight.evictedKeys);
 		}
 	}
 
 	/**
-	 * What becomes of a server.
+	 * The judgement of a server.
 	 *
 	 * @param state ready, quarantined or unfit
 	 * @param reason a sentence for people
 	 * @param remaining how long the quarantine lasts
-	 * @param judged the life that is in quarantine
+	 * @param judged the life that is in quarantine, or null
 	 */
-	record Verdict(State state, String reason, Duration remaining, @Nullable Sight judged) {
+	record Verdict(State state, String reason, Duration remaining, @Nullable SeenLife judged) {
 
 		static final Verdict READY = new Verdict(State.READY, "", Duration.ZERO, null);
 
@@ -184,23 +186,24 @@ final class RestartGuard {
 	}
 
 	/**
-	 * What was seen last.
+	 * The life of a server that was seen last.
 	 *
 	 * @param life the name of the life
-	 * @param why why it has to wait, if it has to
-	 * @param sinceNanos when it was seen for the first time
-	 * @param first whether no other was seen before
+	 * @param why the reason of its quarantine, if it needs one
+	 * @param sinceNanos when this client saw it first
+	 * @param first whether this client saw no other life before
 	 * @param voted whether it has voted
-	 * @param durable whether it was durable whenever this client looked
-	 * @param sinceMicros the moment from which on it had kept all its locks
-	 * @param evictedKeys how many keys it had evicted by then
+	 * @param durable whether it was durable in each check of this client
+	 * @param sinceMicros the moment since when it has kept all its locks
+	 * @param evictedKeys how many keys it had evicted
 	 */
-	record Sight(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
+	record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
 			long sinceMicros, long evictedKeys) {
 
 		/**
-		 * A count that went back was reset, and may hide what came before. Another
-		 * process counts from zero, and is judged as another life.
+		 * Whether the same process has evicted keys since. A lower count means a reset,
+		 * which may hide evictions. Another process counts from zero and is another life
+		 * anyway.
 		 */
 		boolean hasEvictedSince(ServerFacts facts) {
 			return facts.evictedKeys() != this.evictedKeys && this.life.endsWith(" " + facts.incarnation());

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What a user of Redis needs to be allowed, and what becomes of the lock without.
+ * The rights that the Redis user of a node needs.
  */
 enum Right {
 
@@ -45,7 +45,7 @@ enum Right {
 	}
 
 	/**
-	 * All that a user needs on a server that is not durable, as ACL SETUSER takes it.
+	 * Returns all rights for a server that is not durable, as arguments of ACL SETUSER.
 	 */
 	static String rules(String prefix) {
 		return Arrays.stream(values())
@@ -59,14 +59,14 @@ enum Right {
 	}
 
 	/**
-	 * Whether this is about commands, and not about keys or channels.
+	 * Whether this right is about a command, not about keys or channels.
 	 */
 	boolean isCommand() {
 		return Character.isLetter(this.name.charAt(0));
 	}
 
 	/**
-	 * The rule that gives the right.
+	 * Returns the ACL rule that gives the right.
 	 * @param prefix what all keys begin with
 	 * @param sharded whether the server is one of a cluster
 	 */
@@ -76,34 +76,33 @@ enum Right {
 	}
 
 	/**
-	 * The command as one calls it.
+	 * Returns the command as a client writes it.
 	 */
 	String command(boolean sharded) {
 		return (sharded ? this.shardedName : this.name).toUpperCase(Locale.ROOT).replace('|', ' ');
 	}
 
 	/**
-	 * What a right is good for.
+	 * The feature of the lock that needs a right.
 	 */
 	enum Need {
 
 		/**
-		 * Without it there are no locks.
+		 * All locks.
 		 */
 		LOCKS(""),
 
 		/**
-		 * Not needed by all who lock.
+		 * Locks whose names contain braces.
 		 */
 		BRACES("Names with braces cannot be locked on it"),
 
-		FINAL_RELEASES("Locks are safe without; but what a broken connection still carried may take effect late, "
-				+ "so that a lock which was released stays for the rest of its ttl"),
+		FINAL_RELEASES("Locks stay safe, but commands that a broken connection still carried may take effect late, "
+				+ "and a released lock may then stay for the rest of its ttl"),
 
-		ANNOUNCEMENTS("Locks are safe without; but who waits for one may not be told of its release, and asks again "
-				+ "and again instead"),
+		ANNOUNCEMENTS("Locks stay safe, but requests that wait for one may not hear of its release, and poll instead"),
 
-		DURABILITY("Locks are safe without; but it is taken for a server that may forget locks when it is restarted");
+		DURABILITY("Locks stay safe, but it counts as a server that may forget locks when it restarts");
 
 		private final String without;
 
@@ -112,7 +111,7 @@ enum Right {
 		}
 
 		/**
-		 * What a user who lacks it has to live with.
+		 * Returns what happens without it.
 		 */
 		String without() {
 			return this.without;

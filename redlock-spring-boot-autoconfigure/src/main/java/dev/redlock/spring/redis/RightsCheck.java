@@ -14,16 +14,16 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * Tries each command of the lock in a form that changes nothing, to tell at once what the
- * user may not do. Asking the server instead (ACL DRYRUN) would take a right of its own.
+ * Tries each command of the lock in a form that changes nothing, to find missing rights
+ * early. ACL DRYRUN would find them too, but needs a right of its own.
  */
 final class RightsCheck {
 
 	/**
-	 * Calls what it is told to, and answers with the errors, which are empty where there
-	 * is none. Each argument is a command, a word in each line. The keys are not named as
-	 * such: the server would refuse the whole script because of one of them, and a
-	 * cluster asks for the right before it asks for the slot.
+	 * Calls each command in its arguments and answers with one error for each, empty if
+	 * there is none. An argument has one word of the command in each line. The keys are
+	 * not declared as such: the server would then refuse the whole script because of one
+	 * key. A cluster checks the right before the slot.
 	 */
 	static final String SCRIPT = """
 			local errors = {}
@@ -43,12 +43,12 @@ final class RightsCheck {
 	private static final String NOTHING = "return 1";
 
 	/**
-	 * SHA-1 of the script that does nothing.
+	 * The SHA-1 digest of that script.
 	 */
 	private static final String NOTHING_DIGEST = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
 
 	/**
-	 * An id that no client has. With 0, versions before 7.0 end every connection.
+	 * An id that no client has. With 0, versions before 7.0 kill all connections.
 	 */
 	private static final String NO_CLIENT = Long.toString(Long.MAX_VALUE);
 
@@ -65,7 +65,7 @@ final class RightsCheck {
 	}
 
 	/**
-	 * The channel that rights are tried on; there is a key of that name, which is never
+	 * Returns the channel, and the key, that the commands are tried on. The key is never
 	 * set.
 	 */
 	static String channel(String prefix) {
@@ -73,7 +73,7 @@ final class RightsCheck {
 	}
 
 	/**
-	 * Tries all that can be tried over this connection.
+	 * Tries all commands that one connection can try.
 	 */
 	CompletionStage<MissingRights> ask(ServerConnection server) {
 		Set<Right> missing = EnumSet.noneOf(Right.class);
@@ -105,7 +105,7 @@ final class RightsCheck {
 	}
 
 	/**
-	 * What the answer of the script says.
+	 * Reads the answer of the script.
 	 * @throws UnfitServerException if the server takes no writes at all
 	 */
 	List<Right> missing(List<String> errors) {
@@ -127,8 +127,8 @@ final class RightsCheck {
 		String channel = lock;
 		List<Trial> all = new ArrayList<>();
 		all.add(new Trial(Right.TIME, Right.TIME, "TIME"));
-		// Keys that are not there: nothing is read, and nothing written. A server whose
-		// memory is full refuses the SET as long as no other write came before it.
+		// The keys do not exist, so nothing is read or written. A full server refuses the
+		// SET only if no other write came before it.
 		readAndWrite(all, Right.LOCK_KEYS, lock);
 		all.add(new Trial(Right.DEL, Right.LOCK_KEYS, "DEL\n" + lock));
 		all.add(new Trial(Right.PTTL, Right.LOCK_KEYS, "PTTL\n" + lock));
@@ -155,7 +155,8 @@ final class RightsCheck {
 	}
 
 	/**
-	 * Any other failure is met again by what comes behind, and told there.
+	 * Notes the right if it is missing. Any other failure comes up again in a later
+	 * command, which reports it.
 	 */
 	private static <T> CompletableFuture<T> refusal(CompletableFuture<T> asked, Right right, Set<Right> missing,
 			T otherwise) {
@@ -168,11 +169,11 @@ final class RightsCheck {
 	}
 
 	/**
-	 * One call.
+	 * A command to try.
 	 *
-	 * @param right what it takes to call the command
-	 * @param target what it takes to call it for its key or channel
-	 * @param command the command, a word in each line
+	 * @param right the right to the command
+	 * @param target the right to its key or channel
+	 * @param command the command, one word in each line
 	 */
 	private record Trial(Right right, Right target, String command) {
 

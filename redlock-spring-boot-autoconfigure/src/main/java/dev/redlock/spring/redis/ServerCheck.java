@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the servers of a node what they are, and loads the scripts.
+ * Asks the servers of a node everything that decides whether it may vote, and loads the
+ * scripts.
  */
 final class ServerCheck {
 
@@ -36,7 +37,7 @@ final class ServerCheck {
 	private final Ticker ticker;
 
 	/**
-	 * The last connection to each server, by run id; replaced by each check.
+	 * The client id of the last connection to each server, by run id.
 	 */
 	private Map<String, Long> lastClients = Map.of();
 
@@ -49,9 +50,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Checks all servers. The stage fails as the first failing command does.
-	 * @param connections the connections
-	 * @param known the life that was seen last
+	 * Checks all servers. If a command fails, the stage fails like it.
+	 * @param known the life of the server that this client saw last
 	 */
 	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
 		Map<String, Long> former = this.lastClients;
@@ -60,7 +60,7 @@ final class ServerCheck {
 		for (ServerConnection server : connections.servers()) {
 			checks.add(check(server, former, clients).toCompletableFuture());
 		}
-		// Looked at before the checks: it says what to do where they only fail.
+		// The rights come first: they say what to do, where the other checks only fail.
 		return rights(connections)
 			.thenCompose((missing) -> CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
 				.thenCompose((ignored) -> {
@@ -70,7 +70,7 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Asks all servers what they are, and nothing else.
+	 * Asks all servers for their facts only.
 	 */
 	CompletionStage<ServerFacts> look(LettuceNodeConnection connections) {
 		List<CompletableFuture<ServerFacts>> asked = connections.servers()
@@ -90,8 +90,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Tries what the lock needs to do. The stage fails with a
-	 * {@link UnfitServerException} where there are no locks.
+	 * Tries each command that the lock needs. The stage fails with an
+	 * {@link UnfitServerException} if a required right is missing.
 	 */
 	CompletionStage<MissingRights> rights(LettuceNodeConnection connections) {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
@@ -127,17 +127,17 @@ final class ServerCheck {
 			ServerConnection server = connections.servers().get(i);
 			places.add(server.place());
 			server.watch(this.clocks.of(server.place(), each.get(i)));
-			// So that there is a time to compare the next one with.
+			// Gives the first time, which later ones are compared with.
 			server.heartbeat();
 		}
 		this.clocks.keepOnly(places);
 	}
 
 	/**
-	 * What was sent over a connection that broke may still be on its way, or lie unread
-	 * at a server that was frozen, and take effect later. Once the server has closed that
-	 * connection it cannot, so a release that is sent behind this is final. The release
-	 * is not let through before: scripts are handed to the connection only after this.
+	 * Kills the former connection of this node. Commands that it carried may still be on
+	 * their way, or lie unread at a frozen server, and would take effect later. Once the
+	 * server has closed it they cannot, so a release that is sent afterwards is final. No
+	 * release is sent earlier, because the connection gets its scripts only after this.
 	 */
 	private static void killFormer(ServerConnection server, @Nullable Long former, long current) {
 		if (former != null && former != UNKNOWN && former != current) {
@@ -151,7 +151,8 @@ final class ServerCheck {
 	}
 
 	/**
-	 * A server that is not fit is left as it is: a replica takes no marker.
+	 * Reads the history of the data. A server that is not fit is left as it is, because a
+	 * replica takes no marker.
 	 */
 	private CompletionStage<@Nullable DataHistory> look(LettuceNodeConnection connections, ServerFacts facts,
 			KnownLife known) {
@@ -166,8 +167,9 @@ final class ServerCheck {
 	}
 
 	/**
-	 * The scripts look at the marker where there is one server. On a cluster it is in
-	 * another slot than the lock, and no script may touch both.
+	 * Loads the scripts on all servers. They compare the marker only where there is one
+	 * server. On a cluster it is in another slot than the lock, and no script may touch
+	 * both.
 	 */
 	private static CompletionStage<Void> loadAll(LettuceNodeConnection connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {
@@ -179,14 +181,14 @@ final class ServerCheck {
 			for (LockScript script : LockScript.values()) {
 				loads.add(server.ask(CommandType.SCRIPT, new StatusOutput<>(UTF8), "LOAD", scripts.text(script)));
 			}
-			// Whatever is sent from here on is behind the loading.
+			// Each later command is sent after the loading.
 			server.use(scripts);
 		}
 		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
 	}
 
 	/**
-	 * CONFIG may be forbidden, which is no reason not to vote.
+	 * Returns null if the user may not run CONFIG. The node may vote without it.
 	 */
 	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, String info) {
 		if (!ServerFacts.isAppendOnly(info)) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command on one {@link ServerConnection}. Lettuce completes it on the I/O thread of
- * the connection; what follows from that happens on the event loop.
+ * the connection, and the consequences run on the event loop.
  *
- * @param <T> what the server answers
+ * @param <T> the type of the answer
  */
 abstract class ServerCommand<T> extends Command<String, String, T> {
 
@@ -28,21 +28,21 @@ abstract class ServerCommand<T> extends Command<String, String, T> {
 	}
 
 	/**
-	 * When it was handed to its connection, by the monotonic clock. The server did not
-	 * see it before.
+	 * Returns when the command was handed to its connection, by the monotonic clock. The
+	 * server cannot have seen it earlier.
 	 */
 	final long sentNanos() {
 		return this.sentNanos;
 	}
 
 	/**
-	 * The server has answered; perhaps with an error, which the output tells.
+	 * Handles the answer of the server. It may be an error, which is in the output.
 	 */
 	abstract void answered();
 
 	/**
-	 * The server has not answered, and will not.
-	 * @param cause why
+	 * Handles that there is no answer.
+	 * @param cause the reason
 	 */
 	abstract void failed(Throwable cause);
 
@@ -74,8 +74,9 @@ abstract class ServerCommand<T> extends Command<String, String, T> {
 	}
 
 	/**
-	 * Where it is unknown what became of the command, its answer may still come, and
-	 * would be taken for that of the next one: the connection has to go.
+	 * Fails the command. If the server may have run it, its answer may still come and
+	 * would be taken for the answer of the next command, so the connection must be
+	 * closed.
 	 */
 	private void fail(Throwable cause) {
 		if (!this.ended) {

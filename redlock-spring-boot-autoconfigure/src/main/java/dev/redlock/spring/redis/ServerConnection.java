@@ -8,7 +8,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.RedisChannelHandler;
@@ -25,9 +24,8 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection to one server, from its first command to its loss. Commands arrive
- * in the order of the calls, at most once: only the event loop writes. Those of one turn
- * of the loop leave in one flush at its end.
+ * The connection to one server. Only the event loop writes to it, so commands arrive in
+ * the order of the calls, and at most once. All commands of one event leave in one flush.
  */
 final class ServerConnection {
 
@@ -47,7 +45,7 @@ final class ServerConnection {
 
 	private final String markerLasts;
 
-	private List<ServerCommand<?>> turn = new ArrayList<>();
+	private List<ServerCommand<?>> unflushed = new ArrayList<>();
 
 	private @Nullable LoadedScripts scripts;
 
@@ -56,24 +54,22 @@ final class ServerConnection {
 	private @Nullable Consumer<String> errorListener;
 
 	/**
-	 * A connection that was just made.
-	 * @param place the place of the server in its node, which keeps it when it is
-	 * restarted
+	 * Takes over a connection that Lettuce has just made.
+	 * @param place identifies the server within its node, also after a restart
 	 */
-	ServerConnection(String place, StatefulRedisConnection<String, String> connection, NodeSettings settings,
-			ScriptEncoder encoder, NodeClocks clocks, EventLoop loop, Ticker ticker) {
+	ServerConnection(String place, StatefulRedisConnection<String, String> connection, NodeContext context,
+			ScriptEncoder encoder, NodeClocks clocks) {
 		this.place = place;
 		this.connection = connection;
-		this.loop = loop;
-		this.watchdog = new ConnectionWatchdog(loop, ticker, settings.overdue());
+		this.loop = context.loop();
+		this.watchdog = new ConnectionWatchdog(context.loop(), context.ticker(), context.settings().overdue());
 		this.encoder = encoder;
 		this.clocks = clocks;
-		this.markerLasts = Long.toString(settings.retention().toMillis());
+		this.markerLasts = Long.toString(context.settings().retention().toMillis());
 	}
 
 	/**
-	 * Begins to watch the connection. A loss that came before fails the first sign of
-	 * life.
+	 * Starts to watch the connection. If it is lost already, the first heartbeat fails.
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused) {
 		this.errorListener = refused;
@@ -104,7 +100,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Asks for something that is not for a lock.
+	 * Sends a command that is not part of a lock operation.
 	 */
 	<T> CompletableFuture<T> ask(CommandType type, CommandOutput<String, String, T> output, String... arguments) {
 		ServerQuery<T> query = new ServerQuery<>(this.watchdog, type, output, arguments);
@@ -129,9 +125,9 @@ final class ServerConnection {
 			return;
 		}
 		this.watchdog.sent(command);
-		this.turn.add(command);
-		if (this.turn.size() == 1) {
-			flushAtTheEndOfTheTurn();
+		this.unflushed.add(command);
+		if (this.unflushed.size() == 1) {
+			flushSoon();
 		}
 	}
 
@@ -148,7 +144,7 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Compares the clock of the server from here on.
+	 * Watches the clock of the server from now on.
 	 */
 	void watch(ClockWatch watch) {
 		this.clock = watch;
@@ -164,8 +160,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * How often the time of a server has made the node doubtful. What was sent before the
-	 * last time and is answered after it comes from a server that was not to vote.
+	 * Returns how many clock steps made a check necessary so far. An answer does not
+	 * count if the number changed between the command and the answer.
 	 */
 	int doubts() {
 		return this.clocks.doubts();
@@ -178,8 +174,8 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Asks for the marker, and makes it last. One that is not the one that was checked is
-	 * noticed here too, while no lock is asked for.
+	 * Reads the marker and renews its ttl. Notices a marker that is not the one of the
+	 * last check, even while there are no lock operations.
 	 */
 	CompletableFuture<@Nullable String> marker(String prefix) {
 		ask(CommandType.PEXPIRE, new IntegerOutput<>(StringCodec.UTF8), Marker.key(prefix), this.markerLasts);
@@ -204,14 +200,15 @@ final class ServerConnection {
 
 	CompletableFuture<Void> close() {
 		this.errorListener = null;
-		// What is answered now must not use up a step that is told to no one here.
+		// Answers that still come must not use up a step that this connection no longer
+		// reports.
 		this.clock = null;
 		this.watchdog.stop();
 		return this.connection.closeAsync();
 	}
 
 	/**
-	 * Asks for a sign of life. An answer that is an error is one too.
+	 * Asks the server for its time. Even an error shows that the server is alive.
 	 */
 	void heartbeat() {
 		long sentNanos = this.watchdog.now();
@@ -225,19 +222,19 @@ final class ServerConnection {
 		});
 	}
 
-	private void flushAtTheEndOfTheTurn() {
+	private void flushSoon() {
 		try {
 			this.loop.execute(this::flush);
 		}
 		catch (RejectedExecutionException ex) {
-			// The connection is closed by now and refuses what it is given.
+			// The loop has ended. The closed connection refuses the commands.
 			flush();
 		}
 	}
 
 	private void flush() {
-		List<ServerCommand<?>> commands = this.turn;
-		this.turn = new ArrayList<>();
+		List<ServerCommand<?>> commands = this.unflushed;
+		this.unflushed = new ArrayList<>();
 		try {
 			if (commands.size() == 1) {
 				this.connection.dispatch(commands.get(0));

@@ -10,7 +10,7 @@ import dev.redlock.spi.Vote.Faulted;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sorts the errors that Redis answers with.
+ * Classifies the errors that Redis answers.
  */
 final class ServerErrors {
 
@@ -19,7 +19,7 @@ final class ServerErrors {
 	private static final String NOPERM = "NOPERM";
 
 	/**
-	 * Our own: the marker is not the one that was seen when the server was checked.
+	 * The error of our own scripts when the marker is not the one that was checked.
 	 */
 	static final String STALE = "STALE";
 
@@ -27,7 +27,7 @@ final class ServerErrors {
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 
 	/**
-	 * What to do about a server that takes no writes.
+	 * Says what to do about a server that takes no writes.
 	 */
 	private static final Map<String, String> WRITES_REFUSED = Map.of("OOM",
 			": its memory is full. Raise its maxmemory, or delete what is not needed", "MISCONF",
@@ -55,7 +55,7 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether a message was said by a server, and not by a client library about a server.
+	 * Whether a message comes from a server and not from a client library.
 	 */
 	static boolean isFromServer(String message) {
 		return CODED.matcher(message).matches();
@@ -66,21 +66,21 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the server is no longer what was checked.
+	 * Whether the server may not be the one that was checked any more.
 	 */
 	static boolean asksForCheck(String error) {
 		return ANOTHER_ROLE.contains(code(error));
 	}
 
 	/**
-	 * Whether keys are served by other members of a cluster than when it was looked at.
+	 * Whether other members of the cluster serve the keys now.
 	 */
 	static boolean asksForReconnect(String error) {
 		return "MOVED".equals(code(error));
 	}
 
 	/**
-	 * Whether the server takes no writes from anybody, whatever their keys.
+	 * Whether the server refuses all writes of all users.
 	 */
 	static boolean refusesWrites(String error) {
 		return WRITES_REFUSED.containsKey(code(error));
@@ -94,8 +94,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the user was not allowed to do it. Inside a script, versions before 7.2 say
-	 * it in words of their own.
+	 * Whether the user lacks a right. Inside a script, versions before 7.2 use other
+	 * words for it.
 	 */
 	static boolean isNoPermission(String error) {
 		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")
@@ -103,7 +103,7 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the user lacks the right to the command, and not to its keys or channels.
+	 * Whether the user lacks the right to the command, not to its keys or channels.
 	 */
 	static boolean isAboutCommand(String noPermission) {
 		return noPermission.contains("permissions to run the") || noPermission.contains("can't run this command");
@@ -114,8 +114,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * What the server has against the user name and password that it was given, or null
-	 * if the error is another one.
+	 * Returns why the server rejected the user name or the password, or null for any
+	 * other error.
 	 */
 	static @Nullable String credentials(String error) {
 		String code = code(error);
@@ -123,7 +123,7 @@ final class ServerErrors {
 				|| error.startsWith("ERR invalid password")) {
 			return "The server does not accept the user name or the password (WRONGPASS)";
 		}
-		// A server that waits for a password takes no long commands before it.
+		// A server that needs a password refuses long commands before it gets one.
 		if ("NOAUTH".equals(code) || error.contains("Protocol error: unauthenticated")) {
 			return "The server asks for a user name or password and got none (NOAUTH)";
 		}
@@ -134,8 +134,8 @@ final class ServerErrors {
 	}
 
 	/**
-	 * The text of an error without what Redis repeats of the command, which may include a
-	 * token.
+	 * Returns an error without the part of the command that Redis repeats. It may contain
+	 * a token.
 	 */
 	static String withoutArguments(String error) {
 		int arguments = error.indexOf(", with args");

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says of itself that decides whether it may vote.
+ * The facts about a server that decide whether it may vote, from its own INFO.
  *
  * @param runId the identity of the process
  * @param replicationId the identity of its data set among master and replicas; a promoted
@@ -38,14 +38,14 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	private static final String KEEP_EVERYTHING = "noeviction";
 
 	/**
-	 * What CONFIG GET is asked for.
+	 * The pattern for CONFIG GET.
 	 */
 	static final String FSYNC_SETTINGS = "*appendfsync*";
 
 	/**
-	 * The name of one life of one server with one data set. Locks survive only within it.
-	 * A promoted replica is the same process with the data of another server. Elsewhere a
-	 * new replication id says only that a replica was connected.
+	 * Returns the name of one life of one server with one data set. Locks survive only
+	 * within it. A promoted replica is the same process with the data of another server.
+	 * Otherwise a new replication id says only that a replica was connected.
 	 */
 	String incarnation() {
 		return this.promoted ? this.runId + "/" + this.replicationId : this.runId;
@@ -59,8 +59,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Whether the locks of a former process with the same data live on in this one. That
-	 * rests on how the former one wrote them, and not on what this one does.
+	 * Whether this process has all locks of a former process with the same data. That
+	 * depends on how the former one wrote them, not on this one.
 	 * @param formerWasDurable whether every write of the former process was on disk
 	 * before it was answered
 	 */
@@ -69,9 +69,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Whether it may have the marker of a former process, and not its latest writes: a
-	 * server without an append-only file starts with a snapshot, and a replica that was
-	 * promoted has what has reached it.
+	 * Whether it may have the marker of a former process but not its latest writes. A
+	 * server without an append-only file starts from a snapshot, and a promoted replica
+	 * lacks the writes that did not reach it.
 	 */
 	boolean mayHaveOldData() {
 		return this.promoted || !this.appendOnly;
@@ -85,7 +85,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Why locks on this server would not be safe, or null if they would be.
+	 * Returns why locks on this server would not be safe, or null if they are.
 	 */
 	@Nullable String unfitBecause() {
 		if (REPLICA.equals(this.role)) {
@@ -110,11 +110,11 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * When writes reach the disk, as far as that holds at all times.
-	 * @param setting knows the settings by their names
+	 * Returns the appendfsync setting, or null if it does not hold at all times.
+	 * @param setting returns a setting by its name
 	 */
 	static @Nullable String appendFsync(Function<String, @Nullable String> setting) {
-		// Else nothing is forced to disk while a child process writes a snapshot.
+		// With the other value, no write is forced to disk while a snapshot is written.
 		return "no".equals(setting.apply("no-appendfsync-on-rewrite")) ? setting.apply("appendfsync") : null;
 	}
 
@@ -145,7 +145,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * What the clock of the server said, in microseconds, or 0 if it did not say.
+	 * Returns the time of the server in microseconds, or 0 if INFO does not include it.
 	 */
 	static long timeMicros(String info) {
 		return Long.parseLong(fields(info).getOrDefault("server_time_usec", "0"));
@@ -156,7 +156,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * The masters of a cluster as if they were one server: as fit as the worst of them.
+	 * Combines the masters of a cluster into one server that is as fit as the worst of
+	 * them.
 	 */
 	static ServerFacts combined(Collection<ServerFacts> servers) {
 		return servers.stream()

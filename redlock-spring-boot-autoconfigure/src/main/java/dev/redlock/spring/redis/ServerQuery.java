@@ -9,9 +9,9 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A command that the nodes need for themselves, and not for a lock.
+ * A command that a node needs for itself and not for a lock operation.
  *
- * @param <T> what the server answers
+ * @param <T> the type of the answer
  */
 final class ServerQuery<T> extends ServerCommand<T> {
 
@@ -26,8 +26,8 @@ final class ServerQuery<T> extends ServerCommand<T> {
 	}
 
 	/**
-	 * Completes on the loop with the answer, or as {@link RedisCommandExecutionException}
-	 * where the answer is an error.
+	 * Completes on the loop with the answer, or with a
+	 * {@link RedisCommandExecutionException} if the answer is an error.
 	 */
 	CompletableFuture<T> answer() {
 		return this.answer;

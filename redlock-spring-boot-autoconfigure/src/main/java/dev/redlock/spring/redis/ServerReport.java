@@ -3,11 +3,11 @@ package dev.redlock.spring.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the servers of a node have answered to a check.
+ * The answers of the servers of a node to a check.
  *
- * @param facts what the servers say of themselves
- * @param history what is known of their data, or null without the restart guard
- * @param missing what their user may not do
+ * @param facts the facts about the servers
+ * @param history the history of their data, or null without the restart guard
+ * @param missing the rights that the user lacks
  */
 record ServerReport(ServerFacts facts, @Nullable DataHistory history, MissingRights missing) {
 

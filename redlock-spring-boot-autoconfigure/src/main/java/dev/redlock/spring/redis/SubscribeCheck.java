@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Subscribes once, when a node is first connected, so that a missing right to subscribe
- * is told then and not when a lock is waited for. No command tells of this right but the
- * one that needs it, and that needs a connection of its own, which is closed at once.
+ * Subscribes once when a node is first connected, so that a missing right to subscribe is
+ * reported then and not when a request waits for a lock. Only SUBSCRIBE itself shows this
+ * right. It needs a connection of its own, which is closed at once.
  */
 final class SubscribeCheck {
 
@@ -39,7 +39,7 @@ final class SubscribeCheck {
 	}
 
 	/**
-	 * The node is connected; not for the first time, perhaps.
+	 * Runs the check if this is the first connection of the node.
 	 */
 	void connected() {
 		if (this.begun) {
@@ -50,7 +50,8 @@ final class SubscribeCheck {
 			this.executor.execute(this::subscribe);
 		}
 		catch (RejectedExecutionException | Error ex) {
-			logger.debug("The right of redlock node '{}' to subscribe is not checked, since there is no thread for it",
+			logger.debug(
+					"The right of redlock node '{}' to subscribe is not checked, because there is no thread for it",
 					this.node, ex);
 		}
 	}
@@ -71,7 +72,7 @@ final class SubscribeCheck {
 				});
 		}
 		catch (RuntimeException ex) {
-			// The first watch of a key will try again.
+			// The first watch of a key tries again.
 			logger.debug("The right of redlock node '{}' to subscribe could not be checked", this.node, ex);
 		}
 	}
@@ -80,7 +81,7 @@ final class SubscribeCheck {
 			Set<Right> missing) {
 		return asked.handle((done, ex) -> {
 			String error = (ex != null) ? ConnectionErrors.describe(ex) : "";
-			// The right to the channels was tried with PUBLISH.
+			// RightsCheck has tried the right to the channels with PUBLISH.
 			if (ServerErrors.isNoPermission(error) && ServerErrors.isAboutCommand(error)) {
 				missing.add(right);
 			}

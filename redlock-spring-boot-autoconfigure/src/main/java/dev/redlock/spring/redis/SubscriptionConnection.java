@@ -21,9 +21,8 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections on which the releases of keys are announced: one, or one to each master
- * of a Redis Cluster, by sharded channels, which only the server of a key's slot knows
- * of.
+ * The connection for announcements of releases. On a Redis Cluster there is one to each
+ * master, because sharded channels exist only on the server of their slot.
  */
 final class SubscriptionConnection {
 
@@ -41,9 +40,8 @@ final class SubscriptionConnection {
 	}
 
 	/**
-	 * Connects, and blocks meanwhile.
-	 * @param client leads to the server or servers
-	 * @param listener is told what comes over the connections, on their I/O threads
+	 * Connects. Blocks meanwhile.
+	 * @param listener is called on the I/O threads of the connections
 	 */
 	static SubscriptionConnection connect(AbstractRedisClient client, Listener listener) {
 		if (client instanceof RedisClusterClient cluster) {
@@ -144,7 +142,7 @@ final class SubscriptionConnection {
 	}
 
 	/**
-	 * Is told what comes over the connections.
+	 * Receives the events of the connections.
 	 */
 	interface Listener {
 

@@ -1,7 +1,7 @@
 package dev.redlock.spring.redis;
 
 /**
- * Ends a check: there are no locks on this server as it is.
+ * Ends a check because the server, as it is, cannot hold locks.
  */
 final class UnfitServerException extends RuntimeException {
 
@@ -19,14 +19,14 @@ final class UnfitServerException extends RuntimeException {
 	}
 
 	/**
-	 * The server takes no writes from anybody for now, but knows the locks that it has.
+	 * The server refuses all writes for now, but still knows its locks.
 	 */
 	static UnfitServerException refusingWrites(String why) {
 		return new UnfitServerException("The server refuses all writes. " + why, true);
 	}
 
 	/**
-	 * Whether locks that the server has may still be extended.
+	 * Whether locks on the server may still be extended.
 	 */
 	boolean isExtendable() {
 		return this.extendable;

@@ -92,10 +92,9 @@ final class NodeFixture implements AutoCloseable {
 	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, EventLoop ownLoop,
 			Ticker nodeTicker) {
 		this.clients.add(client);
-		LettuceConnector connector = new LettuceConnector(client, settings, new ScriptEncoder(settings), ownLoop,
-				this.executor, nodeTicker);
-		return started(
-				RedisLockNode.over(connector, name, settings, this.registry, ownLoop, nodeTicker, this.listener));
+		NodeContext context = new NodeContext(settings, this.registry, ownLoop, nodeTicker, this.listener);
+		LettuceConnector connector = new LettuceConnector(client, context, new ScriptEncoder(settings), this.executor);
+		return started(new RedisLockNode(name, connector, context));
 	}
 
 	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
@@ -103,9 +102,8 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings, EventLoop ownLoop) {
-		FactoryConnector connector = new FactoryConnector(name, factory, settings, ownLoop, this.ticker);
-		return started(
-				RedisLockNode.over(connector, name, settings, this.registry, ownLoop, this.ticker, this.listener));
+		NodeContext context = new NodeContext(settings, this.registry, ownLoop, this.ticker, this.listener);
+		return started(new RedisLockNode(name, new FactoryConnector(name, factory, context), context));
 	}
 
 	List<RedisLockNode> nodes() {

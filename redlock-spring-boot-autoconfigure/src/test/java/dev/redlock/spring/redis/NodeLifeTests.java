@@ -15,9 +15,9 @@ class NodeLifeTests {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	private final NodeLife life = new NodeLife("n", new NoServer(), NodeFixture.unguarded(), new ServerRegistry(),
-			this.time, this.time, (node, from, to) -> {
-			}, (reachable) -> {
+	private final NodeLife life = new NodeLife("n", new NoServer(),
+			new NodeContext(NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time, (node, from, to) -> {
+			}), (connected) -> {
 			});
 
 	@Test
