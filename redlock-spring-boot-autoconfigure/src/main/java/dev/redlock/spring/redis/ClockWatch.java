@@ -7,25 +7,25 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices when the clock of one server steps against the monotonic clock of this client.
+ * Notices when the clock of a server steps against the monotonic clock of this client.
  * <p>
- * A server reads its clock somewhere between the sending of a question and the coming of
- * its answer, so each answer confines the distance of the two clocks to a range. Only
- * ranges that lie apart tell of a step; an answer that was merely slow does not.
+ * A server reads its clock between the sending of a command and the arrival of the
+ * answer, so each answer gives a range for the distance of the two clocks. Only ranges
+ * that do not overlap show a step. A slow answer alone does not.
  * <p>
- * A lock ends early by all that the clock of its server gains while the lock lives. So
- * each answer is compared with the lowest distance of the last {@code max-ttl}, and many
- * small steps count as much as a large one.
+ * If a server's clock gains some time while a lock lives, the lock ends earlier by that
+ * time. So each answer is compared with the lowest distance of the last {@code max-ttl},
+ * and many small steps count as much as a large one.
  */
 final class ClockWatch {
 
 	/**
-	 * A smaller step is not told from the correction of a clock.
+	 * A smaller step cannot be distinguished from the usual correction of a clock.
 	 */
 	private static final Duration LEAST_STEP = Duration.ofMillis(50);
 
 	/**
-	 * Clocks gain less than this share on each other, in microseconds for each one.
+	 * Two clocks drift apart by less than one microsecond in so many.
 	 */
 	private static final int MICROS_PER_DRIFT = 5000;
 
@@ -49,7 +49,7 @@ final class ClockWatch {
 	}
 
 	/**
-	 * By how much a clock can gain while a lock lives, and not be noticed.
+	 * Returns how much a clock can gain during the life of a lock without being noticed.
 	 * @param maxTtl the longest life of a lock
 	 * @param pause the longest time without an answer
 	 */
@@ -59,9 +59,9 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Says which server the answers come from. The clock of another server is another
-	 * one, unless the locks of the former server live on in it: a step in between has
-	 * ended those early.
+	 * Sets the server that answers from now on. The clock of another server is compared
+	 * anew, unless that server has the locks of the former one. A step in between may
+	 * have ended those early.
 	 */
 	void turnTo(ServerFacts next) {
 		ServerFacts former = this.server;
@@ -109,7 +109,7 @@ final class ClockWatch {
 	}
 
 	/**
-	 * The lowest distances between the two clocks, now and before.
+	 * The lowest distances between the two clocks in this window and in the one before.
 	 *
 	 * @param lowest the lowest since the start of this window
 	 * @param lowestBefore the lowest of the window before, which was as long
@@ -122,8 +122,9 @@ final class ClockWatch {
 		}
 
 		/**
-		 * By how much the distance has changed beyond what clocks drift, and at most
-		 * beyond what is taken off the validity of leases, however long nothing was told.
+		 * Returns how much the distance has changed, or zero if drift explains the
+		 * change. Drift explains at most the time that is taken off the validity of
+		 * leases, no matter how old the last answer is.
 		 */
 		long step(long low, long high, long nowMicros, long mostMicros) {
 			long forward = Math.max(this.lowest.risenTo(low, nowMicros, mostMicros),
@@ -136,8 +137,8 @@ final class ClockWatch {
 	/**
 	 * The distance between the two clocks at one moment.
 	 *
-	 * @param low it is at least this
-	 * @param high it is at most this
+	 * @param low the least distance
+	 * @param high the greatest distance
 	 * @param atMicros the moment, by the monotonic clock
 	 */
 	private record Range(long low, long high, long atMicros) {

@@ -231,7 +231,7 @@ final class FactoryNodeConnection implements NodeConnection {
 			answer.completeExceptionally(ex);
 		}
 		catch (OutOfMemoryError ex) {
-			// No thread could be made.
+			// The system has no thread to give.
 			answer.completeExceptionally(new RejectedExecutionException(ex));
 		}
 		return answer;

@@ -4,9 +4,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says, once per change, that another server may take the place of a node's. Replication
- * is asynchronous, so a failover is a restart with loss, whoever decides on it: Sentinel,
- * a cluster, or a person.
+ * Warns, once per change, that another server may take the place of a node's server.
+ * Replication is asynchronous, so a failover by Sentinel, a cluster or a person loses the
+ * latest writes, as a restart may.
  */
 final class FailoverWarning {
 
@@ -24,8 +24,8 @@ final class FailoverWarning {
 	}
 
 	/**
-	 * Looks at what was found out about the servers of the node. One that is a replica
-	 * itself is unfit, which is told by its state.
+	 * Looks at the servers of the node. A server that is a replica itself is unfit, which
+	 * its state reports.
 	 */
 	void look(ServerFacts facts) {
 		Risk risk = Risk.of(facts);
@@ -54,7 +54,7 @@ final class FailoverWarning {
 	}
 
 	/**
-	 * What may take the place of a server.
+	 * The servers that may take the place of a node's server.
 	 */
 	private enum Risk {
 

@@ -19,8 +19,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 
 /**
- * Resolves the names of hosts by the JDK on helper threads. The JDK blocks meanwhile,
- * perhaps for many seconds, and the event loop serves all nodes.
+ * Resolves host names by the JDK on helper threads. The JDK may block for many seconds,
+ * and the event loop, which serves all nodes, must not.
  */
 final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress> {
 
@@ -76,7 +76,7 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 	}
 
 	/**
-	 * Finds the addresses of a host, at least one, and blocks meanwhile.
+	 * Finds the addresses of a host, at least one. Blocks meanwhile.
 	 */
 	@FunctionalInterface
 	interface Lookup {

@@ -3,32 +3,33 @@ package dev.redlock.spring.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Lua of the lock, all of it.
+ * All Lua scripts of the lock operations.
  * <p>
- * Every script takes the token, a time in milliseconds (the ttl, or how long to keep what
- * is released), the fence, the largest distance between the node's clock and a proposed
- * fence in microseconds, and the retention of counters in milliseconds. Keys come as lock
- * key and counter key in turn, or as lock keys only where counters play no part. Scripts
- * that write a claim where there was none also get the key of the {@link Marker}, as the
- * last one.
+ * Each script takes five arguments: the token, a time in milliseconds (the ttl, or how
+ * long to keep a released key), the fence, the largest distance in microseconds between
+ * the node's clock and a proposed fence, and the retention of counters in milliseconds.
+ * The keys are lock key and counter key in turn, or lock keys only for scripts without
+ * counters. A script that writes a new claim also gets the key of the {@link Marker}, as
+ * its last key.
  * <p>
- * A release is told to those who listen on the channel that has the name of the key.
+ * A release is announced on the channel with the name of the key.
  * <p>
- * A script that did just what it was asked to answers with a number: the node's time in
- * microseconds where it looked at it, for a release how many listened, and otherwise 0.
- * Any other answer is a list: a code of {@link ScriptReply}, then one or two numbers and
- * the value of a key that stands in the way. Redis does not roll a script back: whatever
- * can fail comes before the first write, or is undone.
+ * A script that did what it was asked for answers with a number: the node's time in
+ * microseconds if it read it, the number of listeners for a release, and otherwise 0. Any
+ * other answer is a list: a code of {@link ScriptReply}, one or two numbers, and the
+ * value of the key that prevents the claim. Redis does not roll a script back, so each
+ * step that can fail comes before the first write or is undone.
  */
 enum LockScript {
 
 	/**
-	 * Sets all lock keys, and each counter to a number above all of them: to the proposed
-	 * fence at once, and once more where a counter was not below it. Where a counter is
-	 * missing it was perhaps lost, and the node's time less a quarter of a second is
-	 * above all that was forgotten: a quarantine is longer than fences are ahead by twice
-	 * that. With the bare time every node would answer another number, as each sees the
-	 * proposal a little later, and every first lock on a key would take a second round.
+	 * Sets all lock keys, and sets each counter to one number above all former values.
+	 * That is the proposed fence, or a higher number if a counter was not below the
+	 * fence. A missing counter may have been lost. The node's time minus a quarter of a
+	 * second is then above all lost values, because a quarantine outlasts the fences of
+	 * its time by twice as much. The bare time would not do: each node reads it a little
+	 * later, so all would answer different numbers, and each first lock on a key would
+	 * need a second round.
 	 */
 	ACQUIRE(true, true, true, """
 			local call = redis.call
@@ -97,9 +98,8 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Prolongs each key that would expire earlier while the token still holds all keys. A
-	 * counter that is right already is only kept longer: this works without free memory,
-	 * as a SET does not.
+	 * Prolongs each key that would expire earlier, if the token still holds all keys. A
+	 * counter that is right already only gets a new ttl, because a SET needs free memory.
 	 */
 	EXTEND(true, true, false, """
 			local fence = tonumber(ARGV[3])
@@ -137,7 +137,7 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Writes a live claim where it was lost, if nobody came after it.
+	 * Writes a live claim on a node that lost it, if no other claim came after it.
 	 */
 	PLANT(true, true, true, """
 			local fence = tonumber(ARGV[3])
@@ -166,8 +166,8 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Puts one token in the place of another on all keys. Takes both as one argument: the
-	 * length of the former in bytes, a colon, the former, and the new one.
+	 * Replaces one token by another on all keys. Both are in one argument: the length of
+	 * the former token in bytes, a colon, the former token, and the new one.
 	 */
 	TRANSFER(true, false, false, """
 			local length, both = string.match(ARGV[1], '^(%d+):(.*)$')
@@ -192,10 +192,10 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Deletes each key that holds the token, or lets it expire after a while; and tells
-	 * how many listen for that, and them, if the fence is not 0. What was released stays
-	 * released also where this user may neither count nor tell them. The first characters
-	 * of a token that is no longer worth anything tell one release from another.
+	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
+	 * listeners, and announces the release to them if the fence is not 0. The release
+	 * stands even if this user may neither count nor announce. The announcement carries
+	 * the first characters of the token, which is worthless now, to tell releases apart.
 	 */
 	RELEASE(false, false, false, """
 			local call = redis.call
@@ -222,7 +222,7 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Looks at the first key.
+	 * Reads the first key.
 	 */
 	INSPECT(false, false, false, """
 			local holder = redis.call('GET', KEYS[1])
@@ -233,8 +233,8 @@ enum LockScript {
 			""");
 
 	/**
-	 * How scripts with counters begin. A counter that is ahead of the node's clock is
-	 * kept for longer: with the counter gone, the next fence comes from the clock.
+	 * The start of scripts with counters. A counter that is ahead of the node's clock is
+	 * kept longer, because without a counter the next fence comes from the clock.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')
@@ -272,21 +272,20 @@ enum LockScript {
 	}
 
 	/**
-	 * Whether the script looks at the marker of the server's data, where it has one.
-	 * Those that need the lock key to be there already do not: it went where the marker
-	 * went.
+	 * Whether the script compares the marker of the server's data. Scripts that need an
+	 * existing lock key do not: it would be lost together with the marker.
 	 */
 	boolean marked() {
 		return this.marked;
 	}
 
 	/**
-	 * The text for one incarnation of a server. A comment with its run id makes another
-	 * script of a bound one, which no other incarnation has ever loaded.
+	 * Returns the text for one incarnation of a server. A bound script starts with a
+	 * comment that names the run id, so that its digest is unknown to each other
+	 * incarnation.
 	 * @param runId the run id of the server
 	 * @param marker the marker of its data, or null if it has none
-	 * @param sharded whether the server is one of a cluster, where channels belong to
-	 * slots as keys do
+	 * @param sharded whether the server belongs to a cluster, where channels have slots
 	 */
 	String text(String runId, @Nullable Marker marker, boolean sharded) {
 		if (!this.bound) {

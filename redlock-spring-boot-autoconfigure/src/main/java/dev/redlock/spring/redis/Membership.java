@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the nodes of this client with those of others, through a key on each node, and
- * says so when they differ. Locks go on meanwhile.
+ * Compares the nodes of this client with those of other clients, through a key on each
+ * node, and warns if they differ. Locks are not affected.
  * <p>
- * Each client keeps its own list there alive; one that is kept up no longer goes away. A
- * list that differs counts when it was renewed after it was seen first: the nodes of a
- * client that is gone may have other markers by now.
+ * Each client renews its own list there, and a list that is not renewed expires. A
+ * different list counts only if it is renewed after it was first seen. Otherwise its
+ * client may have ended, and its nodes may have other markers now.
  */
 final class Membership {
 
@@ -41,12 +41,12 @@ final class Membership {
 	private final Duration period;
 
 	/**
-	 * The lists that were seen in the last round and differ, with the time until which
-	 * they count; by node, as each has a clock of its own.
+	 * The different lists of the last round with the time when each expires. They are
+	 * kept by node, because each node has its own clock.
 	 */
 	private Map<String, Long> suspects = Map.of();
 
-	/** Other threads may ask. */
+	/** Other threads may read this. */
 	private volatile @Nullable String problem;
 
 	private boolean closed;
@@ -61,8 +61,8 @@ final class Membership {
 	}
 
 	/**
-	 * Looks for the first time rather soon: it is when an application starts that its
-	 * list is wrong.
+	 * Starts. The first look comes soon, because a wrong list usually shows when an
+	 * application starts.
 	 */
 	void start() {
 		this.loop.run(() -> lookAfter(this.period.dividedBy(FIRST_LOOKS_IN_PERIOD)));
@@ -76,7 +76,7 @@ final class Membership {
 	}
 
 	/**
-	 * How the nodes of another client differ from those of this one, or null.
+	 * Returns how the nodes of another client differ from those of this one, or null.
 	 */
 	@Nullable String problem() {
 		return this.problem;
@@ -108,7 +108,7 @@ final class Membership {
 	}
 
 	/**
-	 * Known when all nodes have been reached, and each is a server of its own.
+	 * Returns null until all nodes were reached and each has its own server.
 	 */
 	private @Nullable NodeList ownList(List<@Nullable String> markers) {
 		SortedMap<String, String> names = new TreeMap<>();
@@ -133,24 +133,24 @@ final class Membership {
 					String suspect = i + " " + line.substring(space + 1);
 					long lasting = Long.parseLong(line.substring(0, space));
 					Long before = this.suspects.get(suspect);
-					// Kept as it was first seen, to tell a renewal in any later round.
+					// The first time is kept, so that any later round can see a renewal.
 					seen.put(suspect, (before != null) ? before : lasting);
 					difference = (before != null && lasting > before) ? own.differenceFrom(other) : difference;
 				}
 			}
 		}
 		this.suspects = seen;
-		tell(difference, seen.isEmpty());
+		report(difference, seen.isEmpty());
 	}
 
-	private void tell(@Nullable String difference, boolean noneLeft) {
+	private void report(@Nullable String difference, boolean noneLeft) {
 		if (difference != null && !difference.equals(this.problem)) {
-			// Before it shows, so that what can be seen has been logged.
+			// The log comes first, so that a problem that can be seen was logged.
 			logger.warn("{}", difference);
 			this.problem = difference;
 		}
 		if (noneLeft && this.problem != null) {
-			logger.info("All clients that are known use the same redlock nodes again");
+			logger.info("All known clients use the same redlock nodes again");
 			this.problem = null;
 		}
 	}

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event loop of a lock on one thread of Netty: either the I/O thread that serves the
- * connections to all nodes, or a thread of its own where the connections are not ours.
+ * The event loop of a lock on one thread of Netty. That is the I/O thread that serves the
+ * connections to all nodes, or a thread of its own for nodes with other connections.
  * <p>
- * What an event throws is logged, and the loop goes on. Timers never run early.
+ * An exception of an event is logged, and the loop goes on. Timers never run early.
  * <p>
- * As a Spring bean it should not be a default candidate, since it is an
- * {@link java.util.concurrent.Executor}: Spring Boot makes no application task executor
- * where there is another one.
+ * As a Spring bean it should not be a default candidate. It is an
+ * {@link java.util.concurrent.Executor}, and Spring Boot makes no application task
+ * executor if it finds another one.
  */
 public final class NettyLoop implements EventLoop, AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
 
-	/** A loop that is this late keeps a lock from being renewed with room to spare. */
+	/** With this lag, a lock may be renewed too late. */
 	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
 
 	private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
@@ -44,7 +44,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private final AtomicLong longestLagNanos = new AtomicLong();
 
-	/** Touched on the loop alone; null before the first warning. */
+	/** Used on the loop only. Null before the first warning. */
 	private @Nullable Long warnedNanos;
 
 	/**
@@ -66,7 +66,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 
 	@Override
 	public void execute(Runnable event) {
-		// Netty logs what it throws.
+		// Netty logs exceptions of the event.
 		this.executor.execute(event);
 	}
 
@@ -79,14 +79,14 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 			return () -> timer.cancel(false);
 		}
 		catch (RejectedExecutionException ex) {
-			logger.debug("A timer was dropped, since the loop has ended");
+			logger.debug("A timer was dropped because the loop has ended");
 			return DEAD;
 		}
 	}
 
 	/**
-	 * By how much a timer was late at most since this was last asked: for so long the
-	 * loop stood still, because something blocked it or the process did not run.
+	 * Returns the longest delay of a timer since the last call, and resets it. The loop
+	 * stood still for that time: something blocked it, or the process did not run.
 	 * @return the longest lag
 	 */
 	public Duration takeLongestLag() {
@@ -94,8 +94,8 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Handles the events that wait already, drops all timers, and ends the thread,
-	 * without waiting for that.
+	 * Handles the events that already wait, drops all timers, and ends the thread. Does
+	 * not wait for the end.
 	 */
 	@Override
 	public void close() {
@@ -108,7 +108,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 			task.run();
 		}
 		catch (RuntimeException | Error ex) {
-			// Netty would keep it in the future of the timer.
+			// Netty would not log it but keep it in the future of the timer.
 			logger.warn("A timer of the lock failed", ex);
 		}
 	}

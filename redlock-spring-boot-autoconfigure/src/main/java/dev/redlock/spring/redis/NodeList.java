@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The nodes that one client uses, as it tells others: the largest ttl and the marker of
- * each node, with the node's name for people.
+ * The nodes of one client, in the form in which other clients read them: the largest ttl
+ * and the marker of each node, with the node's name for people.
  *
  * @param maxTtlMillis the largest ttl of any lock
  * @param names the names of the nodes by their markers
@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 
 	/**
-	 * Renews the list of this client and answers with those of others. Each line has the
-	 * time until which it counts, in milliseconds, and a list. Takes the key, the own
-	 * list, and how many milliseconds it lasts.
+	 * Renews the list of this client and answers with the lists of others. Each line has
+	 * the time when it expires, in milliseconds, and a list. Takes the key, the list of
+	 * this client, and its ttl in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')
@@ -38,8 +38,7 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 			""";
 
 	/**
-	 * Reads what a client wrote. Anything that is not in this form is a list without
-	 * nodes.
+	 * Reads the list of a client. A text in any other form is a list without nodes.
 	 */
 	static NodeList parse(String text) {
 		SortedMap<String, String> names = new TreeMap<>();
@@ -62,15 +61,14 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 	}
 
 	/**
-	 * Whether two clients with these lists agree; what they call their nodes is their own
-	 * affair.
+	 * Whether two clients with these lists agree. The names of the nodes may differ.
 	 */
 	boolean agreesWith(NodeList other) {
 		return this.maxTtlMillis == other.maxTtlMillis && this.names.keySet().equals(other.names.keySet());
 	}
 
 	/**
-	 * What it means that another client has another list.
+	 * Explains what the difference to the list of another client means.
 	 */
 	String differenceFrom(NodeList other) {
 		StringBuilder text = new StringBuilder("Another client has other settings. This one uses ").append(describe())
@@ -102,7 +100,8 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 	}
 
 	/**
-	 * A marker without its tail is enough to tell nodes apart.
+	 * Describes the list. The first characters of a marker are enough to tell nodes
+	 * apart.
 	 */
 	private String describe() {
 		return this.names.entrySet()

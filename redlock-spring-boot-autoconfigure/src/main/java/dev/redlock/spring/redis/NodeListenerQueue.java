@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a listener of one change after the other, on a thread that no node needs.
+ * Tells a listener about changes in their order, on a thread that no node needs.
  */
 final class NodeListenerQueue implements NodeListener {
 
@@ -26,7 +26,7 @@ final class NodeListenerQueue implements NodeListener {
 
 	private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>(LONGEST_QUEUE);
 
-	/** Whether a thread tells changes, so that no other one tells them out of order. */
+	/** Whether a thread is telling changes. A second one could mix up their order. */
 	private final AtomicBoolean telling = new AtomicBoolean();
 
 	NodeListenerQueue(NodeListener listener, Executor executor) {
@@ -37,7 +37,7 @@ final class NodeListenerQueue implements NodeListener {
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (!this.changes.offer(new Change(node, from, to))) {
-			logger.warn("Listeners are not told that redlock node '{}' is {}: {} changes wait for them already", node,
+			logger.warn("Listeners are not told that redlock node '{}' is {}: {} changes already wait for them", node,
 					to.state(), LONGEST_QUEUE);
 			return;
 		}
@@ -53,7 +53,7 @@ final class NodeListenerQueue implements NodeListener {
 	}
 
 	/**
-	 * Also tells changes whose own task the executor has dropped.
+	 * Tells all changes that wait, also those whose own task the executor has dropped.
 	 */
 	private void tellAll() {
 		while (!this.changes.isEmpty() && this.telling.compareAndSet(false, true)) {

@@ -4,15 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What nodes must know of the lock that asks them.
+ * The settings that the nodes share with the lock.
  *
- * @param keyPrefix put before the names of keys
+ * @param keyPrefix the prefix of all keys
  * @param maxTtl the largest ttl of any lock in the deployment
- * @param clockDriftFactor the share of a ttl that is given to clock drift
+ * @param clockDriftFactor the share of a ttl that allows for clock drift
  * @param restartGuard whether a server that may have forgotten locks waits until they
  * have expired before it votes
- * @param fresh whether nobody can have locked anything before this client saw the servers
- * for the first time
+ * @param fresh whether no lock can exist before this client first sees the servers
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
@@ -20,18 +19,18 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 		boolean fresh, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
-	 * Twice what {@link LockScript#ACQUIRE} takes off the time of a node.
+	 * Twice the time that {@link LockScript#ACQUIRE} subtracts from the time of a node.
 	 */
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
 	/**
-	 * How often a server that may vote is looked at again.
+	 * The interval between looks at a server that may vote.
 	 */
 	static final Duration LOOK_PERIOD = Duration.ofSeconds(20);
 
 	/**
-	 * How many commands may wait for one server: more than a healthy one ever has open,
-	 * few enough not to hurt.
+	 * The limit of unanswered commands to one server. A healthy server never has so many
+	 * open, and they still fit into memory.
 	 */
 	static final int LONGEST_QUEUE = 16_384;
 
@@ -45,9 +44,9 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 
 	/**
 	 * Creates the settings for servers that others may have used before.
-	 * @param keyPrefix put before the names of keys
+	 * @param keyPrefix the prefix of all keys
 	 * @param maxTtl the largest ttl of any lock in the deployment
-	 * @param clockDriftFactor the share of a ttl that is given to clock drift
+	 * @param clockDriftFactor the share of a ttl that allows for clock drift
 	 * @param restartGuard whether a server that may have forgotten locks waits
 	 * @param nodeTimeout how long one answer may take
 	 * @param connectTimeout how long it may take to connect
@@ -58,7 +57,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * How long a server that may have forgotten locks does not vote.
+	 * Returns how long a server that may have forgotten locks does not vote.
 	 * @return the longest life of a lock by the clock of this client, and a margin
 	 */
 	Duration quarantine() {
@@ -66,7 +65,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * How far the clock of a node may be from a proposed fence.
+	 * Returns how far the clock of a node may be from a proposed fence.
 	 * @return half of the largest ttl: a quarantine, which is longer than a ttl, then
 	 * outlasts every fence that a node may have forgotten
 	 */
@@ -75,8 +74,8 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * By how much the clock of a node can gain during the longest life of a lock before
-	 * it is seen to have stepped. Leases are valid for that much less.
+	 * Returns how much the clock of a node can gain during the longest life of a lock
+	 * without being noticed. The validity of leases is shorter by that time.
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @return the time
 	 */
@@ -85,7 +84,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * How long the marker of a server's data lasts when no client makes it last longer.
+	 * Returns the ttl of the marker, which clients renew.
 	 * @return the retention
 	 */
 	Duration retention() {
@@ -94,9 +93,9 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * How long a counter is kept beyond the moment that its fence stands for. It outlasts
-	 * the marker: a leap of the clock that ends a counter which may still be ahead of the
-	 * true time ends the marker, too, and the server is quarantined.
+	 * Returns how long a counter is kept beyond the moment of its fence. It outlasts the
+	 * marker. A leap of the clock that expires a counter too early then expires the
+	 * marker too, and the server is quarantined.
 	 * @return the retention
 	 */
 	Duration counterRetention() {
@@ -104,7 +103,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * When a connection without an answer is given up.
+	 * Returns when a connection without an answer is closed.
 	 * @return the age of the oldest unanswered command
 	 */
 	Duration overdue() {

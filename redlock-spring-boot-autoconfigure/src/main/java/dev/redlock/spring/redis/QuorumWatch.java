@@ -12,11 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once when no lock can be acquired any more, because fewer than a majority of the
- * nodes are ready, and once when locks can be acquired again.
+ * Logs once when no lock can be acquired because no majority of the nodes is ready, and
+ * once when locks can be acquired again.
  * <p>
- * A node that is being checked counts for neither: it will be ready, or leave the
- * majority, in a moment.
+ * A node that is being checked changes neither, because its result comes in a moment.
  */
 final class QuorumWatch implements NodeListener {
 
@@ -25,7 +24,7 @@ final class QuorumWatch implements NodeListener {
 	private final NodeListener listener;
 
 	/**
-	 * Empty until all first verdicts are known, and after the end.
+	 * Empty until each node has its first result, and after the end.
 	 */
 	private List<RedisLockNode> watched = List.of();
 
@@ -36,7 +35,8 @@ final class QuorumWatch implements NodeListener {
 	private boolean closed;
 
 	/**
-	 * Creates a watch that passes on to another listener what it is told.
+	 * Creates a watch.
+	 * @param listener receives each change too
 	 */
 	QuorumWatch(NodeListener listener, EventLoop loop) {
 		this.listener = listener;
@@ -44,8 +44,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Begins as soon as each node was checked, or could not be reached, for the first
-	 * time.
+	 * Starts when each node was checked, or was found unreachable, for the first time.
 	 */
 	void watch(List<RedisLockNode> nodes) {
 		CompletableFuture<?>[] verdicts = nodes.stream()
@@ -60,7 +59,7 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Ends. Nodes that are closed later are no news.
+	 * Stops, so that closing the nodes later is not logged.
 	 */
 	void close() {
 		this.loop.post(() -> {

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.Ticker;
 
 /**
- * The clocks of this machine.
+ * A {@link Ticker} over the clocks of this machine.
  */
 public final class SystemTicker implements Ticker {
 
