@@ -2,10 +2,10 @@ package dev.redlock.spring.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 
 import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -84,25 +84,9 @@ final class ConnectionKeeper {
 		if (this.closed) {
 			return;
 		}
-		try {
-			this.connector.executor().execute(() -> {
-				try {
-					NodeConnection made = this.connector.connect(this.clocks);
-					post(() -> connected(made));
-				}
-				catch (RuntimeException | Error ex) {
-					post(() -> unreachable(ex));
-				}
-			});
-		}
-		catch (RejectedExecutionException ex) {
-			// The queue is full for now. A closed node does not get here.
-			logger.debug("Redlock node '{}' is connected later, since its threads are busy", this.node);
-			connectLater();
-		}
-		catch (Error ex) {
-			// The system has no thread to give now, but may have one later.
-			logger.warn("Redlock node '{}' cannot be connected and is tried again", this.node, ex);
+		boolean taken = HelperThreads.call(this.connector.executor(), this.loop,
+				() -> this.connector.connect(this.clocks), this::connected, this::unreachable);
+		if (!taken) {
 			connectLater();
 		}
 	}
@@ -119,7 +103,7 @@ final class ConnectionKeeper {
 			// The listener comes first: closing fails the commands under way, and the
 			// node
 			// must be unavailable by then.
-			this.listener.lost(why);
+			this.listener.disconnected(State.UNAVAILABLE, why);
 			lost.close();
 			connectLater();
 		}
@@ -132,7 +116,7 @@ final class ConnectionKeeper {
 	void refusedCredentials(String why, boolean bySentinel) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		this.listener.unfit(why + ". " + this.connector.remedy(this.node, bySentinel));
+		this.listener.disconnected(State.UNFIT, why + ". " + this.connector.remedy(this.node, bySentinel));
 		if (open != null) {
 			open.close();
 		}
@@ -171,7 +155,7 @@ final class ConnectionKeeper {
 			refusedCredentials(credentials, ConnectionErrors.isAboutSentinel(failure));
 			return;
 		}
-		this.listener.lost(ConnectionErrors.whyNotConnected(failure));
+		this.listener.disconnected(State.UNAVAILABLE, ConnectionErrors.whyNotConnected(failure));
 		connectLater();
 	}
 
@@ -184,19 +168,6 @@ final class ConnectionKeeper {
 	}
 
 	/**
-	 * Runs an event on the loop. After the end of the loop nothing else touches this
-	 * state, so the event runs at once.
-	 */
-	private void post(Runnable event) {
-		try {
-			this.loop.run(event);
-		}
-		catch (RejectedExecutionException ex) {
-			event.run();
-		}
-	}
-
-	/**
 	 * Hears what happens to the connections.
 	 */
 	interface Listener {
@@ -205,13 +176,9 @@ final class ConnectionKeeper {
 
 		/**
 		 * There is no connection now. There may have been none before.
+		 * @param state unavailable, or unfit if a person must change something first
 		 */
-		void lost(String why);
-
-		/**
-		 * There is no connection until a person changes something.
-		 */
-		void unfit(String why);
+		void disconnected(State state, String why);
 
 	}
 

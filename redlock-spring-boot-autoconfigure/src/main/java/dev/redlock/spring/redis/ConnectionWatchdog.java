@@ -3,7 +3,6 @@ package dev.redlock.spring.redis;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import dev.redlock.spi.EventLoop;
@@ -90,20 +89,10 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * Runs an event on the loop. The connection may have a thread of its own. After the
-	 * end of the loop nothing else touches this state, so the event runs at once.
+	 * Runs an event on the loop, because the connection may have a thread of its own.
 	 */
 	void onLoop(Runnable event) {
-		if (this.loop.inLoop()) {
-			event.run();
-			return;
-		}
-		try {
-			this.loop.execute(event);
-		}
-		catch (RejectedExecutionException ex) {
-			event.run();
-		}
+		HelperThreads.post(this.loop, event);
 	}
 
 	long now() {

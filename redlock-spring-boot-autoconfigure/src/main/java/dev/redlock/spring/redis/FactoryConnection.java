@@ -83,7 +83,7 @@ final class FactoryConnection implements AutoCloseable {
 
 	Vote run(LoadedScripts loaded, ScriptCall call) {
 		LockScript script = call.script();
-		List<String> keys = loaded.keys(script, call.keys());
+		List<String> keys = call.allKeys(loaded.markerKey(script));
 		byte[][] keysAndArguments = bytes(keys,
 				List.of(call.token(), Long.toString(call.millis()), Long.toString(call.fence()),
 						Long.toString(this.settings.clockBoundMicros()),

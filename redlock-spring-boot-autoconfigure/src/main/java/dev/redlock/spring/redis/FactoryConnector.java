@@ -1,12 +1,7 @@
 package dev.redlock.spring.redis;
 
-import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-
-import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.ExecutorService;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -16,22 +11,16 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 final class FactoryConnector implements NodeConnector {
 
-	private static final int LONGEST_QUEUE = 1024;
-
-	private static final Duration IDLE_THREAD = Duration.ofSeconds(30);
-
 	private final RedisConnectionFactory factory;
 
 	private final NodeContext context;
 
-	private final ThreadPoolExecutor worker;
+	private final ExecutorService worker;
 
 	FactoryConnector(String node, RedisConnectionFactory factory, NodeContext context) {
 		this.factory = factory;
 		this.context = context;
-		this.worker = new ThreadPoolExecutor(1, 1, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
-				new ArrayBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-" + node, true));
-		this.worker.allowCoreThreadTimeOut(true);
+		this.worker = HelperThreads.pool("redlock-" + node, 1);
 	}
 
 	@Override

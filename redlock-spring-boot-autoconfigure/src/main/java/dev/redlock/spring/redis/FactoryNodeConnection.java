@@ -216,34 +216,12 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	private <T extends @Nullable Object> CompletableFuture<T> work(Supplier<T> question) {
 		CompletableFuture<T> answer = new CompletableFuture<>();
-		try {
-			this.worker.execute(() -> {
-				try {
-					T answered = question.get();
-					post(() -> answer.complete(answered));
-				}
-				catch (RuntimeException | Error ex) {
-					post(() -> answer.completeExceptionally(translated(ex)));
-				}
-			});
-		}
-		catch (RejectedExecutionException ex) {
-			answer.completeExceptionally(ex);
-		}
-		catch (OutOfMemoryError ex) {
-			// The system has no thread to give.
-			answer.completeExceptionally(new RejectedExecutionException(ex));
+		boolean taken = HelperThreads.call(this.worker, this.loop, question, answer::complete,
+				(failure) -> answer.completeExceptionally(translated(failure)));
+		if (!taken) {
+			answer.completeExceptionally(new RejectedExecutionException());
 		}
 		return answer;
-	}
-
-	private void post(Runnable event) {
-		try {
-			this.loop.execute(event);
-		}
-		catch (RejectedExecutionException ex) {
-			event.run();
-		}
 	}
 
 	/**

@@ -5,16 +5,12 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 
@@ -26,20 +22,12 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 
 	private static final int MOST_THREADS = 4;
 
-	private static final int LONGEST_QUEUE = 1024;
-
-	private static final long IDLE_SECONDS = 10;
-
 	private final Lookup lookup;
 
-	private final Executor executor;
+	private final Executor executor = HelperThreads.pool("redlock-names", MOST_THREADS);
 
 	HelperThreadResolver(Lookup lookup) {
 		this.lookup = lookup;
-		ThreadPoolExecutor threads = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
-				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-names", true));
-		threads.allowCoreThreadTimeOut(true);
-		this.executor = threads;
 	}
 
 	@Override

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 
 import dev.redlock.spi.Vote;
 import io.lettuce.core.codec.StringCodec;
@@ -96,16 +95,6 @@ final class LoadedScripts {
 	 */
 	@Nullable String markerKey(LockScript script) {
 		return (this.marker != null && script.marked()) ? this.marker.key() : null;
-	}
-
-	/**
-	 * Returns all keys that the script takes for some lock keys.
-	 */
-	List<String> keys(LockScript script, List<String> keys) {
-		if (!script.counters()) {
-			return keys;
-		}
-		return CounterKeys.pairs(keys, markerKey(script));
 	}
 
 	/**

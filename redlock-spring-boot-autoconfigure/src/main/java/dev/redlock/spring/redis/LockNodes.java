@@ -9,9 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
@@ -21,7 +19,6 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -34,11 +31,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class LockNodes implements AutoCloseable {
 
-	private static final Duration IDLE_THREAD = Duration.ofSeconds(10);
-
 	private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
-
-	private static final int LONGEST_QUEUE = 1024;
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
 	};
@@ -72,10 +65,7 @@ public final class LockNodes implements AutoCloseable {
 		this.given = List.copyOf(given);
 		this.quorum = new QuorumWatch(listener, loop);
 		// Connecting blocks a thread. Each node makes one connection at a time.
-		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
-				new LinkedBlockingQueue<>(LONGEST_QUEUE), new DefaultThreadFactory("redlock-nodes", true));
-		threads.allowCoreThreadTimeOut(true);
-		this.executor = threads;
+		this.executor = HelperThreads.pool("redlock-nodes", size);
 	}
 
 	/**

@@ -40,15 +40,6 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	/**
-	 * Returns why locks are impossible, or null if they are possible.
-	 */
-	@Nullable String refusal() {
-		List<Right> needed = needed((need) -> need == Need.LOCKS);
-		// All missing rights are listed, so that a person can add them in one step.
-		return needed.isEmpty() ? null : describe(needed((need) -> true));
-	}
-
-	/**
 	 * Returns one warning for each feature that does not work.
 	 */
 	List<String> warnings() {
@@ -66,9 +57,9 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	 * Throws an {@link UnfitServerException} if locks are impossible.
 	 */
 	MissingRights orRefuse() {
-		String refusal = refusal();
-		if (refusal != null) {
-			throw UnfitServerException.because(refusal);
+		if (!needed((need) -> need == Need.LOCKS).isEmpty()) {
+			// All missing rights are listed, so that a person can add them in one step.
+			throw UnfitServerException.because(describe(needed((need) -> true)));
 		}
 		return this;
 	}

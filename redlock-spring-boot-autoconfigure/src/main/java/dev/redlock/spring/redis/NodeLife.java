@@ -3,7 +3,6 @@ package dev.redlock.spring.redis;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import dev.redlock.spi.EventLoop;
@@ -113,13 +112,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			this.connected.accept(false);
 			this.keeper.close().whenComplete((done, failure) -> closed.complete(null));
 		};
-		try {
-			this.loop.run(end);
-		}
-		catch (RejectedExecutionException ex) {
-			// The loop has ended, so nothing else touches this state.
-			end.run();
-		}
+		HelperThreads.post(this.loop, end);
 		return closed;
 	}
 
@@ -135,24 +128,15 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	@Override
-	public void lost(String why) {
-		disconnected(NodeState.of(State.UNAVAILABLE, why, null));
-	}
-
-	@Override
-	public void unfit(String why) {
-		disconnected(NodeState.of(State.UNFIT, why, null));
-	}
-
-	private void disconnected(NodeState to) {
+	public void disconnected(State state, String why) {
 		this.timer.cancel();
 		this.connected.accept(false);
-		this.states.set(to);
+		this.states.set(NodeState.of(state, why, null));
 	}
 
 	private void refused(NodeConnection by, String error) {
 		if (ServerErrors.asksForReconnect(error)) {
-			this.keeper.giveUp(by, "The cluster has changed: " + ServerErrors.fault(error).detail());
+			clusterChanged(by, error);
 		}
 		else if (ServerErrors.asksForCheck(error)) {
 			checkNow(by, ServerErrors.fault(error).detail());
@@ -249,12 +233,16 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			this.keeper.giveUp(checked, "The check failed: " + ConnectionErrors.describe(failure));
 		}
 		else if (ServerErrors.asksForReconnect(error)) {
-			this.keeper.giveUp(checked, "The cluster has changed: " + ServerErrors.fault(error).detail());
+			clusterChanged(checked, error);
 		}
 		else {
 			NodeState failed = NodeState.checkRefused(error, checked);
 			checkAgain(failed, checked, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
 		}
+	}
+
+	private void clusterChanged(NodeConnection connection, String error) {
+		this.keeper.giveUp(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
 	}
 
 	private void checkAgain(NodeState until, NodeConnection checked, Duration delay) {

@@ -109,22 +109,10 @@ final class ReleaseSubscriptions {
 		LoopListener events = new LoopListener();
 		this.connecting = true;
 		this.listener = events;
-		try {
-			this.executor.execute(() -> {
-				try {
-					SubscriptionConnection made = SubscriptionConnection.connect(this.client, events);
-					post(() -> connected(made, events));
-				}
-				catch (RuntimeException | Error ex) {
-					post(() -> notConnected(ex));
-				}
-			});
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("No subscriptions on redlock node '{}': its threads have ended", this.node);
-		}
-		catch (Error ex) {
-			logger.warn("Cannot subscribe on redlock node '{}'. Trying again", this.node, ex);
+		boolean taken = HelperThreads.call(this.executor, this.loop,
+				() -> SubscriptionConnection.connect(this.client, events), (made) -> connected(made, events),
+				this::notConnected);
+		if (!taken) {
 			this.connecting = false;
 			connectLater();
 		}

@@ -35,7 +35,7 @@ final class ScriptArguments extends CommandArgs<String, String> {
 		super(StringCodec.UTF8);
 		this.call = call;
 		this.markerKey = markerKey;
-		this.allKeys = call.script().counters() ? CounterKeys.pairs(call.keys(), markerKey) : call.keys();
+		this.allKeys = call.allKeys(markerKey);
 		new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
 			.addKeys(this.allKeys)
 			.addValue(call.token())

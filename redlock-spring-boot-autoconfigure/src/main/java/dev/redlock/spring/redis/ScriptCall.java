@@ -2,6 +2,8 @@ package dev.redlock.spring.redis;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One call of a script, the same for all nodes that are asked.
  *
@@ -12,5 +14,13 @@ import java.util.List;
  * @param fence the fence, or a number that only this script understands
  */
 record ScriptCall(LockScript script, List<String> keys, String token, long millis, long fence) {
+
+	/**
+	 * Returns all keys that the script takes.
+	 * @param markerKey the key of the marker, if the script takes it
+	 */
+	List<String> allKeys(@Nullable String markerKey) {
+		return this.script.counters() ? CounterKeys.pairs(this.keys, markerKey) : this.keys;
+	}
 
 }

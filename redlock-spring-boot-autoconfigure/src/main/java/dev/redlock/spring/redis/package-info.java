@@ -14,8 +14,8 @@
  * <li>The owner of all nodes: {@link dev.redlock.spring.redis.LockNodes}, with
  * {@link dev.redlock.spring.redis.NodeSettings} and {@code NodeContext}. The loop and the
  * threads: {@link dev.redlock.spring.redis.NettyLoop},
- * {@link dev.redlock.spring.redis.NodeResources}, {@code HelperThreadResolver},
- * {@link dev.redlock.spring.redis.SystemTicker}.</li>
+ * {@link dev.redlock.spring.redis.NodeResources}, {@code HelperThreads},
+ * {@code HelperThreadResolver}, {@link dev.redlock.spring.redis.SystemTicker}.</li>
  * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeLife} is its state
  * machine, with a picture of the states. {@code ConnectionKeeper} connects it, and
  * {@code NodeStateHolder} publishes each {@code NodeState}.</li>

@@ -33,11 +33,11 @@ class ScriptEncoderTests {
 	@EnumSource
 	void aCallLooksOnTheWireAsLettuceWouldWriteIt(LockScript script) {
 		LoadedScripts scripts = new LoadedScripts("run", MARKER, false);
-		ScriptArguments arguments = this.encoder.encode(new ScriptCall(script, KEYS, "tökén", 30_000, 17L),
-				scripts.markerKey(script));
+		ScriptCall call = new ScriptCall(script, KEYS, "tökén", 30_000, 17L);
+		ScriptArguments arguments = this.encoder.encode(call, scripts.markerKey(script));
 		ByteBuf ours = Unpooled.buffer();
 		arguments.write(ours, scripts.byDigest(script));
-		List<String> keys = scripts.keys(script, KEYS);
+		List<String> keys = call.allKeys(scripts.markerKey(script));
 		CommandArgs<String, String> lettuce = new CommandArgs<>(StringCodec.UTF8).add(scripts.digest(script))
 			.add(keys.size())
 			.addKeys(keys)
