@@ -107,8 +107,11 @@ public interface RedLockOperations {
 	 * @param request the request that the work runs under
 	 * @return the hold, which may be ended on any thread
 	 * @throws IllegalStateException if the current thread does not work under that lock
+	 * @throws UnsupportedOperationException if the operations cannot do this
 	 */
-	LockHold hold(LockRequest request);
+	default LockHold hold(LockRequest request) {
+		throw new UnsupportedOperationException("These operations cannot keep a lock beyond its work");
+	}
 
 	/**
 	 * Creates operations that take every lock at once and exclude no other work, for
