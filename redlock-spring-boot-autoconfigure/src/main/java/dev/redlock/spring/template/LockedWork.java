@@ -94,14 +94,14 @@ final class LockedWork {
 	}
 
 	/**
-	 * The lock to ask for what is missing. Work without a lock needs none.
+	 * The lock to ask for the missing resources. Work without a lock never asks.
 	 */
 	Redlock redlock() {
 		return Objects.requireNonNull(this.redlock);
 	}
 
 	/**
-	 * The request for what is missing.
+	 * The request for the missing resources.
 	 */
 	LockRequest missing() {
 		return this.request.withResources(this.missing);
@@ -112,7 +112,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * The lease of the work's own that a transaction may keep, if there is one.
+	 * The lease that this work acquired itself, if it did.
 	 */
 	@Nullable BoundLease own() {
 		return this.own;
@@ -141,10 +141,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Makes all leases current in this thread. To close the scope ends all of this.
+	 * Makes all leases current in this thread, until the scope is closed.
 	 */
 	CurrentLease.Scope bindToThread() {
 		List<BoundLease> leases = leases();
+		// To close the outermost scope also ends the scopes inside it.
 		CurrentLease.Scope outermost = CurrentLease.open(leases.get(0));
 		leases.stream().skip(1).forEach(CurrentLease::open);
 		return outermost;

@@ -27,7 +27,7 @@ final class ReactiveAcquisition {
 	}
 
 	/**
-	 * Asks for what the work is missing.
+	 * Asks for the resources that the work is missing.
 	 * @param scheduler the subscriber gets the lease there: the attempt may complete on a
 	 * thread for I/O or timers, where subscribers must not run
 	 * @param onGivenUp called at most once, and only if the subscriber gets no lease

@@ -10,8 +10,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The lease under which a reactive flow works: its fence, what is left of it. Blocking
- * code uses {@link dev.redlock.CurrentLease}, which belongs to a thread.
+ * The lease under which a reactive flow works, with its fence and remaining time.
+ * Blocking code uses {@link dev.redlock.CurrentLease}, which belongs to a thread.
  * <p>
  * A flow changes threads, so its leases are kept in its Reactor context, the innermost
  * one under the key {@code Lease.class}. Coroutines get it by
@@ -54,7 +54,7 @@ public final class ReactiveCurrentLease {
 	/**
 	 * The innermost lease in a context that is held for a resource.
 	 * @param context the context of a subscriber
-	 * @param resource the name of what is locked
+	 * @param resource the name of the resource
 	 * @return the lease, empty if the flow does not hold the resource
 	 */
 	public static Optional<Lease> find(ContextView context, String resource) {

@@ -119,7 +119,7 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Reactor wraps what fails while it cleans up.
+	 * Reactor wraps a failure of its clean-up.
 	 */
 	private Throwable unwrapped(Throwable failure) {
 		LockLostException lost = this.loss;

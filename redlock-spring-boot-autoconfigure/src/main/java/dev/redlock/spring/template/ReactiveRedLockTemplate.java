@@ -72,7 +72,7 @@ public final class ReactiveRedLockTemplate {
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action makes the work, once per subscription and under the lock
-	 * @return emits what the work emits; fails with
+	 * @return emits the results of the work; fails with
 	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired and the
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
@@ -85,7 +85,7 @@ public final class ReactiveRedLockTemplate {
 	 * @param <T> the type of the results
 	 * @param request what to lock, and how
 	 * @param action makes the work, once per subscription and under the lock
-	 * @return emits what the work emits; fails with
+	 * @return emits the results of the work; fails with
 	 * {@link dev.redlock.LockNotAcquiredException} if the lock was not acquired and the
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
@@ -99,8 +99,8 @@ public final class ReactiveRedLockTemplate {
 	 * where an operator drops it. Prefer {@link #execute} or {@link #executeMany}.
 	 * @param request what to lock, and how
 	 * @return emits the lease, or fails with
-	 * {@link dev.redlock.LockNotAcquiredException}; the lease does not release what the
-	 * flow held already
+	 * {@link dev.redlock.LockNotAcquiredException}; the lease does not release leases
+	 * that the flow held already
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock() ? ReactiveAcquisition.of(work, this.scheduler, () -> {

@@ -37,7 +37,7 @@ public final class RedLockAssert {
 
 	/**
 	 * Checks that the current thread works under a lock on each of the resources.
-	 * @param resources the names of what must be locked
+	 * @param resources the names that must be locked
 	 * @throws IllegalStateException if the thread does not hold one of them
 	 * @throws LockLostException if one of the locks is lost
 	 */
@@ -62,7 +62,7 @@ public final class RedLockAssert {
 
 	/**
 	 * Like {@link #testMode()}, for some resources only.
-	 * @param resources the names of what counts as locked
+	 * @param resources the names that count as locked
 	 * @return the test mode, until it is closed
 	 */
 	public static TestMode testMode(String... resources) {

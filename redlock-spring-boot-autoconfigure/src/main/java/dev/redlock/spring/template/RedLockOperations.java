@@ -32,10 +32,10 @@ public interface RedLockOperations {
 	/**
 	 * Runs work under a lock, with the defaults for everything but the ttl.
 	 * @param <T> the type of the result
-	 * @param resource the name of what is locked
+	 * @param resource the name to lock
 	 * @param ttl the time after which the nodes forget the lock
 	 * @param action the work
-	 * @return what the work returns
+	 * @return the result of the work
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired; the work
 	 * did not run
 	 * @throws dev.redlock.LockLostException if the lock was lost while the work ran
@@ -50,11 +50,11 @@ public interface RedLockOperations {
 	 * An exception of the work reaches the caller unchanged. Also a checked exception is
 	 * neither wrapped nor declared. If the lock was lost as well, the exception carries
 	 * the {@link dev.redlock.LockLostException} as suppressed. A failure to release the
-	 * lock is logged and never hides what the work returned or threw.
+	 * lock is logged and never hides the result or the exception of the work.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action the work
-	 * @return what the work returns
+	 * @return the result of the work
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired; the work
 	 * did not run
 	 * @throws dev.redlock.LockLostException if the lock was lost while the work ran,
@@ -89,13 +89,13 @@ public interface RedLockOperations {
 	 * until the stage of the work completes.
 	 * <p>
 	 * Cancelling the future gives up waiting for the lock, or cancels the stage of the
-	 * work. The future fails with what the work fails with, or as
+	 * work. The future fails with the exception of the work, or as
 	 * {@link #execute(LockRequest, LockCallback)} throws. When this is called under a
 	 * lock that the work needs, that lock is kept until both are done.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action starts the work, on a thread of the template's executor
-	 * @return completes with what the work completes with
+	 * @return completes with the result of the work
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> executeAsync(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action);

@@ -108,7 +108,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		Lease lease = work.lease();
 		CurrentLease.Scope scope = work.bindToThread();
 		try {
-			// Work that only re-enters runs on the thread of outer work, which decides.
+			// The thread of re-entering work belongs to outer work, whose policy decides.
 			return (work.isInterruptedOnLoss() && work.own() != null)
 					? LossInterrupt.call(lease, () -> action.doWithLease(lease)) : action.doWithLease(lease);
 		}
