@@ -53,7 +53,7 @@ class HeldRequestTests {
 			this.work.started.await(10, TimeUnit.SECONDS);
 			assertThat(this.world.isHeld("x")).isTrue();
 			this.work.mayEnd.countDown();
-			awaitEnd(result);
+			result.getAsyncResult(10_000);
 			assertThat(this.world.isHeld("x")).isFalse();
 		});
 	}
@@ -66,7 +66,7 @@ class HeldRequestTests {
 			assertThat(result.getRequest().isAsyncStarted()).isTrue();
 			assertThat(this.world.isHeld("x")).isTrue();
 			this.work.complete.run();
-			awaitEnd(result);
+			result.getAsyncResult(10_000);
 			assertThat(this.world.isHeld("x")).isFalse();
 		});
 	}
@@ -131,10 +131,6 @@ class HeldRequestTests {
 				.withMessageContaining("was called without a request");
 			assertThat(this.world.isHeld("x")).isFalse();
 		});
-	}
-
-	private static void awaitEnd(MvcResult result) {
-		result.getAsyncResult(10_000);
 	}
 
 	private void with(Scenario test) {
