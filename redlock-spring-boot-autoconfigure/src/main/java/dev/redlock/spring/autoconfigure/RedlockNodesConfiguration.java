@@ -71,25 +71,7 @@ class RedlockNodesConfiguration {
 	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedlockConnectionDetails> connectionDetails,
 			RedlockListeners listeners) {
 		Instances instances = Instances.of(this.properties, connectionDetails.orderedStream().toList());
-		NodeSettings nodeSettings = nodeSettings(instances);
-		ClientResources shared = this.clientResources.getIfUnique();
-		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
-		LockNodes nodes;
-		try {
-			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
-				.listener(listeners, listeners.queue())
-				.afterClose(resources::close);
-			if (instances.byName().isEmpty()) {
-				addOnlyConnectionFactory(builder);
-			}
-			instances.byName()
-				.forEach((name, instance) -> add(builder, name, instance, clients, resources.clientResources()));
-			nodes = builder.start();
-		}
-		catch (RuntimeException ex) {
-			resources.close();
-			throw ex;
-		}
+		LockNodes nodes = start(instances, clients, listeners);
 		try {
 			checkServers(nodes);
 		}
@@ -99,6 +81,27 @@ class RedlockNodesConfiguration {
 		}
 		warnOfNumber(nodes.list().size());
 		return nodes;
+	}
+
+	private LockNodes start(Instances instances, ClientFactory clients, RedlockListeners listeners) {
+		NodeSettings nodeSettings = nodeSettings(instances);
+		ClientResources shared = this.clientResources.getIfUnique();
+		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
+		try {
+			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
+				.listener(listeners, listeners.queue())
+				.afterClose(resources::close);
+			if (instances.byName().isEmpty()) {
+				addOnlyConnectionFactory(builder);
+			}
+			instances.byName()
+				.forEach((name, instance) -> add(builder, name, instance, clients, resources.clientResources()));
+			return builder.start();
+		}
+		catch (RuntimeException ex) {
+			resources.close();
+			throw ex;
+		}
 	}
 
 	private NodeSettings nodeSettings(Instances instances) {
