@@ -101,8 +101,7 @@ final class ConnectionKeeper {
 			}
 			this.connection = null;
 			// The listener comes first: closing fails the commands under way, and the
-			// node
-			// must be unavailable by then.
+			// node must be unavailable by then.
 			this.listener.disconnected(State.UNAVAILABLE, why);
 			lost.close();
 			connectLater();

@@ -78,7 +78,7 @@ final class FactoryNodeConnection implements NodeConnection {
 		}).thenApply((checked) -> {
 			this.scripts = checked.scripts();
 			this.clock = this.clocks.of("", checked.report().facts());
-			observeTime(checked.sentNanos(), checked.serverMicros());
+			this.clocks.observe(this.clock, checked.sentNanos(), checked.serverMicros());
 			return checked.report();
 		});
 	}
@@ -90,7 +90,7 @@ final class FactoryNodeConnection implements NodeConnection {
 			String info = this.connection.info();
 			return new Looked(this.connection.facts(info), sentNanos, ServerFacts.timeMicros(info));
 		}).thenApply((looked) -> {
-			observeTime(looked.sentNanos(), looked.serverMicros());
+			this.clocks.observe(this.clock, looked.sentNanos(), looked.serverMicros());
 			return looked.facts();
 		});
 	}
@@ -104,8 +104,7 @@ final class FactoryNodeConnection implements NodeConnection {
 	@Override
 	public CompletionStage<Vote> run(ScriptCall call) {
 		// The scripts are read now and not by the worker: while this waits, another
-		// server
-		// may take the place of the one that was checked.
+		// server may take the place of the one that was checked.
 		LoadedScripts loaded = this.scripts;
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
@@ -168,16 +167,7 @@ final class FactoryNodeConnection implements NodeConnection {
 		if (this.closed && call.script().bound() && answer.vote() != NOT_SENT) {
 			return new Faulted(Fault.UNAVAILABLE, "The connection was given up meanwhile", true);
 		}
-		long serverMicros = ScriptReply.serverMicros(answer.vote());
-		observeTime(answer.sentNanos(), serverMicros);
-		boolean doubtful = serverMicros != 0 && this.clocks.doubts() != doubtsBefore;
-		return doubtful ? ScriptReply.afterClockStep(serverMicros) : answer.vote();
-	}
-
-	private void observeTime(long sentNanos, long serverMicros) {
-		if (this.clock != null) {
-			this.clocks.observe(this.clock, sentNanos, serverMicros);
-		}
+		return this.clocks.judge(answer.vote(), this.clock, answer.sentNanos(), doubtsBefore);
 	}
 
 	private Vote fault(Throwable failure) {

@@ -95,8 +95,7 @@ final class LettuceConnector implements NodeConnector {
 		// is only faster at removing commands that could not be written.
 		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
 		// The lock has its own timeouts. Lettuce's would drop the answer while the
-		// command
-		// still takes effect.
+		// command still takes effect.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
 		builder.publishOnScheduler(false);
 		builder.socketOptions(options.getSocketOptions()

@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clocks of the servers of one node. They outlive connections, so that a step is
@@ -49,14 +51,31 @@ final class NodeClocks {
 
 	/**
 	 * Compares a server's time with the times before, to notice a step of its clock.
+	 * @param clock the clock, or null if its steps do not matter now
 	 * @param sentNanos when the server was asked
 	 * @param serverMicros its answer, or 0 if it gave none
 	 */
-	void observe(ClockWatch clock, long sentNanos, long serverMicros) {
-		long stepMicros = (serverMicros != 0) ? clock.observe(sentNanos, serverMicros) : 0;
+	void observe(@Nullable ClockWatch clock, long sentNanos, long serverMicros) {
+		if (clock == null || serverMicros == 0) {
+			return;
+		}
+		long stepMicros = clock.observe(sentNanos, serverMicros);
 		if (stepMicros != 0 && this.listener.test(stepMicros)) {
 			this.doubts++;
 		}
+	}
+
+	/**
+	 * Observes the time in a vote.
+	 * @param doubtsBefore the number of {@link #doubts} when the command was sent
+	 * @return the vote, or a fault if a step since then makes it worthless
+	 */
+	Vote judge(Vote vote, @Nullable ClockWatch clock, long sentNanos, int doubtsBefore) {
+		long serverMicros = ScriptReply.serverMicros(vote);
+		observe(clock, sentNanos, serverMicros);
+		// An earlier answer may have shown the step already.
+		boolean doubtful = serverMicros != 0 && this.doubts != doubtsBefore;
+		return doubtful ? ScriptReply.afterClockStep(serverMicros) : vote;
 	}
 
 	/**

@@ -37,7 +37,7 @@ final class NodeListenerQueue implements NodeListener {
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (!this.changes.offer(new Change(node, from, to))) {
-			logger.warn("Listeners are not told that redlock node '{}' is {}: {} changes already wait for them", node,
+			logger.warn("Listeners do not hear that redlock node '{}' is {}: {} changes already wait for them", node,
 					to.state(), LONGEST_QUEUE);
 			return;
 		}
@@ -46,8 +46,8 @@ final class NodeListenerQueue implements NodeListener {
 		}
 		catch (RejectedExecutionException ex) {
 			logger.warn(
-					"Listeners are not told yet that redlock node '{}' is {}: their executor is full or shut down. They"
-							+ " are told with the next change.",
+					"Listeners do not hear yet that redlock node '{}' is {}: their executor is full or shut down. They"
+							+ " hear it with the next change.",
 					node, to.state());
 		}
 	}
@@ -73,8 +73,8 @@ final class NodeListenerQueue implements NodeListener {
 			this.listener.nodeChanged(change.node(), change.from(), change.to());
 		}
 		catch (Throwable ex) {
-			logger.warn("A listener failed when it was told that redlock node '{}' is {}", change.node(),
-					change.to().state(), ex);
+			logger.warn("A listener failed for redlock node '{}' that became {}", change.node(), change.to().state(),
+					ex);
 		}
 	}
 

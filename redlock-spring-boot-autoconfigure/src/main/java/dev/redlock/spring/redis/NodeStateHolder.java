@@ -81,8 +81,7 @@ final class NodeStateHolder {
 	}
 
 	/**
-	 * Ends the node. The end is neither logged nor reported, and nothing changes after
-	 * it.
+	 * Ends the node for good. The end is neither logged nor reported.
 	 */
 	void close() {
 		this.closed = true;

@@ -65,14 +65,7 @@ final class ScriptCommand extends ServerCommand<Void> {
 			refused(String.valueOf(this.answer.getError()));
 			return;
 		}
-		Vote answered = this.answer.toVote(this.call);
-		long serverMicros = ScriptReply.serverMicros(answered);
-		if (serverMicros != 0) {
-			this.connection.observeTime(sentNanos(), serverMicros);
-		}
-		// An earlier answer may have shown the step already.
-		boolean doubtful = serverMicros != 0 && this.connection.doubts() != this.doubts;
-		this.vote.complete(doubtful ? ScriptReply.afterClockStep(serverMicros) : answered);
+		this.vote.complete(this.connection.judge(this.answer.toVote(this.call), sentNanos(), this.doubts));
 	}
 
 	@Override

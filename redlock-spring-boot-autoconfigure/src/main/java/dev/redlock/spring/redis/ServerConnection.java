@@ -154,9 +154,14 @@ final class ServerConnection {
 	 * Compares the server's time with the times before, to notice a step of its clock.
 	 */
 	void observeTime(long sentNanos, long serverMicros) {
-		if (this.clock != null) {
-			this.clocks.observe(this.clock, sentNanos, serverMicros);
-		}
+		this.clocks.observe(this.clock, sentNanos, serverMicros);
+	}
+
+	/**
+	 * Observes the time in a vote, as {@link NodeClocks#judge} does.
+	 */
+	Vote judge(Vote vote, long sentNanos, int doubtsBefore) {
+		return this.clocks.judge(vote, this.clock, sentNanos, doubtsBefore);
 	}
 
 	/**

@@ -99,7 +99,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 		}
 		if (this.outdated) {
 			return "It is older than Redis 7.0. Such a server writes the scripts of the lock to its append-only file, so "
-					+ "that a restarted one cannot be told from the former one. Upgrade it to Redis 7.0 or newer, or "
+					+ "that a restarted one looks like the former one. Upgrade it to Redis 7.0 or newer, or "
 					+ "to Valkey.";
 		}
 		if (mayEvict()) {
