@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
-import dev.redlock.spi.LockNode;
 import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.ReactiveCurrentLease;
+import dev.redlock.spring.template.RedLockAssert;
 import reactor.core.publisher.Mono;
 
 import org.springframework.scheduling.annotation.Scheduled;

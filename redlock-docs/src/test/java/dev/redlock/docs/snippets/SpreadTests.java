@@ -5,9 +5,9 @@ import java.util.List;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.redis.NodeSettings;
 import dev.redlock.spring.redis.SystemTicker;
-import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.EmbeddedRedlock;

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ConnectionKeeper {
 
-	private static final Logger logger = LoggerFactory.getLogger(ConnectionKeeper.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FailoverWarning {
 
-	private static final Logger logger = LoggerFactory.getLogger(FailoverWarning.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private final String node;
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HelperThreads {
 
-	private static final Logger logger = LoggerFactory.getLogger(HelperThreads.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final int LONGEST_QUEUE = 1024;
 
@@ -73,10 +73,7 @@ final class HelperThreads {
 	 * state, so the event runs at once.
 	 */
 	static void post(EventLoop loop, Runnable event) {
-		try {
-			loop.run(event);
-		}
-		catch (RejectedExecutionException ex) {
+		if (!loop.run(event)) {
 			event.run();
 		}
 	}

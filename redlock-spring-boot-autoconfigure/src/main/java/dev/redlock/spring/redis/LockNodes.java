@@ -9,15 +9,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
-import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
@@ -165,18 +164,16 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	private void stopWatching() {
 		CompletableFuture<Void> stopped = new CompletableFuture<>();
-		try {
-			this.loop.run(() -> {
-				this.quorum.close();
-				if (this.membership != null) {
-					this.membership.close();
-				}
-				stopped.complete(null);
-			});
+		boolean stops = this.loop.run(() -> {
+			this.quorum.close();
+			if (this.membership != null) {
+				this.membership.close();
+			}
+			stopped.complete(null);
+		});
+		// After the end of the loop nothing can be reported any more.
+		if (stops) {
 			stopped.completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS).join();
-		}
-		catch (RejectedExecutionException ex) {
-			// The loop has ended, so nothing can be reported any more.
 		}
 	}
 

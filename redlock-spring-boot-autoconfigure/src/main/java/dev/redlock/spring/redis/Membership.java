@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Membership {
 
-	private static final Logger logger = LoggerFactory.getLogger(Membership.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final int ROUNDS_KEPT = 3;
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 
-	private static final Logger logger = LoggerFactory.getLogger(MissingRights.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	static MissingRights of(Collection<Right> rights, String prefix, boolean sharded) {
 		Set<Right> sorted = EnumSet.noneOf(Right.class);

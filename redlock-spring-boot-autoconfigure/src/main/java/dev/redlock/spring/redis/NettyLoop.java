@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NettyLoop implements EventLoop, AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(NettyLoop.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Timeout DEAD = () -> {
 	};

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
-	private static final Logger logger = LoggerFactory.getLogger(NodeLife.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeListenerQueue implements NodeListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(NodeListenerQueue.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final int LONGEST_QUEUE = 1_000;
 

@@ -15,7 +15,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class NodeStateHolder {
 
-	private static final Logger logger = LoggerFactory.getLogger(NodeStateHolder.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private final String node;
 

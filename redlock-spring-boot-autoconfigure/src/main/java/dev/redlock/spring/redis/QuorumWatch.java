@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class QuorumWatch implements NodeListener {
 
-	private static final Logger logger = LoggerFactory.getLogger(QuorumWatch.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private final NodeListener listener;
 

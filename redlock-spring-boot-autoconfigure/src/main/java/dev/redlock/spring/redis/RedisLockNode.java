@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RedisLockNode implements LockNode, AutoCloseable {
 
-	private static final Logger logger = LoggerFactory.getLogger(RedisLockNode.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReleaseSubscriptions {
 
-	private static final Logger logger = LoggerFactory.getLogger(ReleaseSubscriptions.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -167,10 +166,7 @@ final class ReleaseSubscriptions {
 	}
 
 	private void post(Runnable event) {
-		try {
-			this.loop.run(event);
-		}
-		catch (RejectedExecutionException ex) {
+		if (!this.loop.run(event)) {
 			logger.debug("No more subscriptions on redlock node '{}'", this.node);
 		}
 	}

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerCheck {
 
-	private static final Logger logger = LoggerFactory.getLogger(ServerCheck.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final long UNKNOWN = -1;
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SubscribeCheck {
 
-	private static final Logger logger = LoggerFactory.getLogger(SubscribeCheck.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private final String node;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.spi.LockNode;
 import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 
 /**
