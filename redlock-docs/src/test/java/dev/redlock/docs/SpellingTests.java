@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Finds common misspellings, words that are written twice, and names that are written in
- * more than one way. It is no dictionary: see ADR 17.
+ * more than one way. It is no dictionary: see ADR 16.
  */
 class SpellingTests {
 
