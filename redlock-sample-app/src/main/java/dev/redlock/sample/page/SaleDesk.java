@@ -114,7 +114,7 @@ final class SaleDesk implements InitializingBean {
 	void pauseHolder() {
 		if (!isOpen() || !this.protection.locks()) {
 			throw new IllegalStateException(
-					"No buyer holds the lock, so there is none to pause. Start a sale with the lock first.");
+					"Nobody holds the lock, so there is no buyer to pause. Start a sale with the lock first.");
 		}
 		this.here.pauseNextHolder();
 	}
