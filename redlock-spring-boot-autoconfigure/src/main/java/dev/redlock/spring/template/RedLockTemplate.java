@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
@@ -60,8 +61,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			work.release();
 			throw RedLockTemplate.<RuntimeException>unchanged(failure);
 		}
-		Optional<LockLostException> loss = work.loss();
-		work.release();
+		Optional<LockLostException> loss = end(work);
 		if (loss.isPresent()) {
 			throw loss.get();
 		}
@@ -101,7 +101,14 @@ public final class RedLockTemplate implements RedLockOperations {
 			throw new IllegalStateException("The current thread holds no lock on " + work.missing().resources()
 					+ ". Ask for a hold inside of the work under the lock.");
 		}
-		return new LockHold(work);
+		AtomicBoolean ended = new AtomicBoolean();
+		return () -> ended.compareAndSet(false, true) ? end(work) : Optional.empty();
+	}
+
+	private static Optional<LockLostException> end(LockedWork work) {
+		Optional<LockLostException> loss = work.loss();
+		work.release();
+		return loss;
 	}
 
 	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
