@@ -127,7 +127,7 @@ final class LeaseExtension {
 				LockNode node = tally.nodes().get(i);
 				this.restored = true;
 				this.writesUnderWay++;
-				node.plant(extended, this.lease.counter())
+				node.restore(extended, this.lease.counter())
 					.whenComplete((answer, failure) -> this.context.loop().run(() -> written(extended, node)));
 			}
 		}

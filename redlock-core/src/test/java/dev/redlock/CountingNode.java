@@ -29,7 +29,7 @@ final class CountingNode implements LockNode {
 	Runnable beforeExtend = () -> {
 	};
 
-	Runnable beforePlant = () -> {
+	Runnable beforeRestore = () -> {
 	};
 
 	Runnable beforeRaise = () -> {
@@ -73,9 +73,9 @@ final class CountingNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		this.beforePlant.run();
-		return this.node.plant(claim, fence);
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		this.beforeRestore.run();
+		return this.node.restore(claim, fence);
 	}
 
 	@Override

@@ -71,8 +71,8 @@ final class DelayedNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return ask(() -> this.node.plant(claim, fence));
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		return ask(() -> this.node.restore(claim, fence));
 	}
 
 	@Override

@@ -25,7 +25,7 @@ class HealAgainstHandOverTests {
 		Redlock there = fixture.another(RedlockFixture.settings(), 3);
 		Lease lease = here.attempt(STOCK).toCompletableFuture().join().orThrow();
 		fixture.nodes.get(0).forget();
-		nodes.get(0).beforePlant = () -> there.takeUp(lease.handOver())
+		nodes.get(0).beforeRestore = () -> there.takeUp(lease.handOver())
 			.thenAccept((attempt) -> attempt.orThrow().close());
 		lease.extendAsync(LONG);
 		fixture.time.advance(Duration.ofSeconds(2));

@@ -12,10 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LateWriteTests extends TwoProcesses {
 
 	@Test
-	void whatIsPlantedBehindTheReleaseOfItsLeaseIsTakenBack() {
+	void whatIsRestoredBehindTheReleaseOfItsLeaseIsTakenBack() {
 		Lease lease = acquire(this.here);
 		this.servers.get(4).forget();
-		this.nodes.get(4).beforePlant = lease::close;
+		this.nodes.get(4).beforeRestore = lease::close;
 		assertThat(lease.extend(Duration.ofSeconds(10))).isTrue();
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).isEmpty());
@@ -32,11 +32,11 @@ class LateWriteTests extends TwoProcesses {
 	}
 
 	@Test
-	void whatIsPlantedForALeaseThatWasHandedOverStays() {
+	void whatIsRestoredForALeaseThatWasHandedOverStays() {
 		Lease lease = acquire(this.here);
 		String[] ticket = new String[1];
 		this.servers.get(4).forget();
-		this.nodes.get(4).beforePlant = () -> ticket[0] = lease.handOver();
+		this.nodes.get(4).beforeRestore = () -> ticket[0] = lease.handOver();
 		lease.extend(Duration.ofSeconds(10));
 		assertThat(this.there.takeUp(ticket[0]).toCompletableFuture().join().orThrow().isValid()).isTrue();
 		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).hasSize(1));

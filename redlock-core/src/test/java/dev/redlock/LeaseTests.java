@@ -128,7 +128,7 @@ class LeaseTests {
 		assertThat(lease.extend(Duration.ofSeconds(10))).isFalse();
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.fixture.losses).containsExactly("[stock] REFUSED");
-		assertThat(this.fixture.heldOn("stock")).as("nothing is planted after a lapse").isEqualTo(2);
+		assertThat(this.fixture.heldOn("stock")).as("nothing is restored after a lapse").isEqualTo(2);
 	}
 
 	@Test

@@ -83,7 +83,7 @@ final class InMemoryKeys {
 		return new Granted(fence, nowMicros);
 	}
 
-	Vote plant(Claim claim, long fence, long nowMicros) {
+	Vote restore(Claim claim, long fence, long nowMicros) {
 		for (String key : claim.keys()) {
 			Entry entry = live(key, nowMicros);
 			if (entry != null && !entry.token.equals(claim.token())) {

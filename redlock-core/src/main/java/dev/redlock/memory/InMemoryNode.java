@@ -182,8 +182,8 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return answer(() -> this.keys.plant(claim, fence, nowMicros()));
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		return answer(() -> this.keys.restore(claim, fence, nowMicros()));
 	}
 
 	@Override

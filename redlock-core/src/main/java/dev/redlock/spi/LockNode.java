@@ -69,7 +69,7 @@ public interface LockNode {
 	 * @return granted, or refused as {@link Vote.Refusal#HELD} or
 	 * {@link Vote.Refusal#LOST}
 	 */
-	CompletionStage<Vote> plant(Claim claim, long fence);
+	CompletionStage<Vote> restore(Claim claim, long fence);
 
 	/**
 	 * Deletes each key that the claim still holds, or sets it to expire.

@@ -148,7 +148,7 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		ONE_TOKEN,
 
 		/** An extension writes a missing key again, and counts. */
-		REPLANT,
+		RESTORED_LATE,
 
 		/** The clients know different nodes. */
 		TWO_LISTS,

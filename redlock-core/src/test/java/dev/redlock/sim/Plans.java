@@ -72,7 +72,7 @@ final class Plans {
 			Plan.of("no drift with skew", 5, Fault.SKEW, Fault.IMPATIENCE).weakenedBy(Weakness.NO_DRIFT),
 			Plan.of("half a quorum", 4, Fault.SLOW).weakenedBy(Weakness.HALF_QUORUM),
 			Plan.of("one token for all tries", 3, Fault.SLOW, Fault.BREAK, Fault.CUT).weakenedBy(Weakness.ONE_TOKEN),
-			Plan.of("re-plant after a lapse", 3, Fault.EVICTION, Fault.SLOW).weakenedBy(Weakness.REPLANT),
+			Plan.of("restored after a lapse", 3, Fault.EVICTION, Fault.SLOW).weakenedBy(Weakness.RESTORED_LATE),
 			Plan.of("eviction", 3, Fault.EVICTION), Plan.of("two lists of nodes", 5).weakenedBy(Weakness.TWO_LISTS),
 			Plan.of("short retention", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW)
 				.weakenedBy(Weakness.SHORT_RETENTION));

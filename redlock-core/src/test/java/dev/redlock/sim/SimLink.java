@@ -124,8 +124,8 @@ final class SimLink implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return bound(true, (data) -> written(claim, data.plant(claim, fence).toCompletableFuture().join()));
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		return bound(true, (data) -> written(claim, data.restore(claim, fence).toCompletableFuture().join()));
 	}
 
 	@Override

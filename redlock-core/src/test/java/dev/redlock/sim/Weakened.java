@@ -38,8 +38,8 @@ final class Weakened {
 
 	static Vote extend(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
 		Vote vote = now(data.extend(claim, fence));
-		if (weakness == Weakness.REPLANT && vote instanceof Refused refused && refused.why() == Refusal.MISSING) {
-			return now(data.plant(claim, fence));
+		if (weakness == Weakness.RESTORED_LATE && vote instanceof Refused refused && refused.why() == Refusal.MISSING) {
+			return now(data.restore(claim, fence));
 		}
 		return vote;
 	}

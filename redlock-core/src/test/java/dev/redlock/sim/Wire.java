@@ -75,8 +75,8 @@ final class Wire implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return send((data) -> data.plant(claim, fence).toCompletableFuture().join(), true);
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		return send((data) -> data.restore(claim, fence).toCompletableFuture().join(), true);
 	}
 
 	@Override

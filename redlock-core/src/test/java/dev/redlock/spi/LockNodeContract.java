@@ -122,7 +122,7 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
-	void extendOfAMissingKeyIsRefusedAndPlantsNothing() {
+	void extendOfAMissingKeyIsRefusedAndRestoresNothing() {
 		assertThat(refused(node().extend(claim("t1"), nowMicros())).why()).isEqualTo(Refusal.MISSING);
 		granted(node().inspect(key()));
 	}
@@ -140,25 +140,25 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
-	void plantWritesALostClaimAgain() {
+	void restoreWritesALostClaimAgain() {
 		long fence = nowMicros();
-		granted(node().plant(claim("t1"), fence));
+		granted(node().restore(claim("t1"), fence));
 		granted(node().extend(claim("t1"), fence));
 		granted(node().release(claim("t1"), Duration.ZERO));
 		assertThat(granted(node().acquire(claim("t2"), fence - 9_000_000)).fence()).isEqualTo(fence + 1);
 	}
 
 	@Test
-	void plantIsRefusedOnAForeignKey() {
+	void restoreIsRefusedOnAForeignKey() {
 		granted(node().acquire(claim("t1"), nowMicros()));
-		assertThat(refused(node().plant(claim("t2"), nowMicros() + 1_000_000)).why()).isEqualTo(Refusal.HELD);
+		assertThat(refused(node().restore(claim("t2"), nowMicros() + 1_000_000)).why()).isEqualTo(Refusal.HELD);
 	}
 
 	@Test
-	void plantIsRefusedWhereTheCounterHasMovedOn() {
+	void restoreIsRefusedWhereTheCounterHasMovedOn() {
 		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
 		granted(node().release(claim("t1"), Duration.ZERO));
-		assertThat(refused(node().plant(claim("t0"), fence - 1)).why()).isEqualTo(Refusal.LOST);
+		assertThat(refused(node().restore(claim("t0"), fence - 1)).why()).isEqualTo(Refusal.LOST);
 		granted(node().inspect(key()));
 	}
 

@@ -139,7 +139,7 @@ enum LockScript {
 	/**
 	 * Writes a live claim on a node that lost it, if no other claim came after it.
 	 */
-	PLANT(true, true, true, """
+	RESTORE(true, true, true, """
 			local fence = tonumber(ARGV[3])
 			local held = {}
 			for i = 1, last, 2 do

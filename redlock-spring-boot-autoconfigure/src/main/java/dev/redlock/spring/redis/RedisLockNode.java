@@ -132,8 +132,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return vote(LockScript.PLANT, claim, fence);
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		return vote(LockScript.RESTORE, claim, fence);
 	}
 
 	@Override

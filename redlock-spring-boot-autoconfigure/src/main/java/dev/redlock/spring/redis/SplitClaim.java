@@ -36,7 +36,7 @@ final class SplitClaim {
 		return ask(this.call.script(), this.call.millis(), this.call.fence())
 			.thenCompose((votes) -> switch (this.call.script()) {
 				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
-				case PLANT -> allOrNothing(votes);
+				case RESTORE -> allOrNothing(votes);
 				case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
 				default -> CompletableFuture.completedFuture(verdict(votes));
 			});

@@ -87,7 +87,7 @@ class CounterRetentionTests {
 
 	@Test
 	void whenALeaseIsWrittenAgainWhereItWasLost() {
-		granted(this.node.plant(claim("t", "k"), ahead()));
+		granted(this.node.restore(claim("t", "k"), ahead()));
 		assertKept("k");
 	}
 

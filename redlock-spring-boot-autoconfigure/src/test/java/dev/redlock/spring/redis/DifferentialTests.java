@@ -110,7 +110,7 @@ class DifferentialTests {
 			case 0, 1, 2 -> acquire(claim, fence);
 			case 3, 4 -> both("raise to " + fence, claim, (node) -> vote(node.raise(claim, Math.max(1, fence))));
 			case 5, 6 -> both("extend " + fence, claim, (node) -> vote(node.extend(claim, fence)));
-			case 7, 8 -> both("plant " + fence, claim, (node) -> vote(node.plant(claim, fence)));
+			case 7, 8 -> both("restore " + fence, claim, (node) -> vote(node.restore(claim, fence)));
 			case 9 -> both("release", claim, (node) -> vote(node.release(claim, Duration.ZERO)));
 			case 10 -> {
 				Duration keep = one(TTLS);

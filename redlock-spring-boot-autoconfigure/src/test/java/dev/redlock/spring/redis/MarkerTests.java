@@ -79,11 +79,12 @@ class MarkerTests {
 	}
 
 	@Test
-	void aFlushedServerTakesNoClaimAgainByPlanting() {
+	void aFlushedServerTakesNoClaimAgainByRestoring() {
 		try (RedisProcess redis = RedisProcess.start()) {
-			LockNode node = await(this.fixture.lettuce("planted", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+			LockNode node = await(this.fixture.lettuce("restored", redis.uri(), settings(true, SHORT_TTL)),
+					State.READY);
 			redis.ask((commands) -> commands.flushall());
-			assertStale(vote(node.plant(claim("k", "t"), this.fixture.fence())));
+			assertStale(vote(node.restore(claim("k", "t"), this.fixture.fence())));
 			assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
 		}
 	}

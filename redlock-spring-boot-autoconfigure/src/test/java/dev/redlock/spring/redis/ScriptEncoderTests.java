@@ -64,7 +64,7 @@ class ScriptEncoderTests {
 		assertThat(encode(LockScript.ACQUIRE, KEYS, "m", "other", 17)).isNotSameAs(first);
 		assertThat(encode(LockScript.ACQUIRE, KEYS, null, "token", 17)).isNotSameAs(first);
 		assertThat(encode(LockScript.ACQUIRE, List.of("a"), "m", "token", 17)).isNotSameAs(first);
-		assertThat(encode(LockScript.PLANT, KEYS, "m", "token", 17)).isNotSameAs(first);
+		assertThat(encode(LockScript.RESTORE, KEYS, "m", "token", 17)).isNotSameAs(first);
 		assertThat(this.encoder.encode(new ScriptCall(LockScript.ACQUIRE, KEYS, "token", 1, 17), "m"))
 			.isNotSameAs(first);
 	}

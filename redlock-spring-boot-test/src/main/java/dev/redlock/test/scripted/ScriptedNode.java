@@ -154,8 +154,8 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> plant(Claim claim, long fence) {
-		return answer(Refusal.HELD, () -> this.memory.plant(claim, fence));
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		return answer(Refusal.HELD, () -> this.memory.restore(claim, fence));
 	}
 
 	@Override
