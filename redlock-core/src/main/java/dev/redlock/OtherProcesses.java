@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Moving the lock to another process takes several times as long as a handover within
  * this process. So a process serves as many requests as were waiting when it got the
- * lock, and half as many again, up to a limit. Then it announces its release and yields,
- * which means that it does not ask for a while. A process that has received a release
- * from every other process has waited longest and asks at once. The other processes ask
- * at random moments. These are spread further apart the more processes there are, so that
- * few processes ask at the same time.
+ * lock, and half as many again, up to a limit; if it knew of no other process then, it
+ * serves one. Then it announces its release and yields, which means that it does not ask
+ * for a while. A process that has received a release from every other process has waited
+ * longest and asks at once. The other processes ask at random moments. These are spread
+ * further apart the more processes there are, so that few processes ask at the same time.
  */
 final class OtherProcesses implements ReleaseSubscription.Listener {
 
@@ -94,7 +94,7 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	/**
 	 * Whether this process will receive a release that another process announces.
 	 */
-	boolean isHeard() {
+	boolean isSubscribed() {
 		return this.subscription != null && this.subscription.isComplete();
 	}
 

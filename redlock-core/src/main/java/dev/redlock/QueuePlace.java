@@ -191,7 +191,7 @@ final class QueuePlace {
 	boolean isSubscribed() {
 		boolean all = true;
 		for (KeyQueue queue : this.joined) {
-			all &= queue.others().isHeard();
+			all &= queue.others().isSubscribed();
 		}
 		return all;
 	}

@@ -198,7 +198,7 @@ public final class RedlockSettingsBuilder {
 	}
 
 	/**
-	 * Says whether a release waits.
+	 * Sets whether a release waits.
 	 * @param awaitRelease whether closing a lease waits for a majority
 	 * @return this builder
 	 */

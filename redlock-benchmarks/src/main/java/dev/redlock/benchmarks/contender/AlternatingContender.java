@@ -3,15 +3,9 @@ package dev.redlock.benchmarks.contender;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -31,8 +25,6 @@ final class AlternatingContender implements Contender {
 
 	private static final String RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1])"
 			+ " redis.call('publish', KEYS[1], ARGV[1]) return 1 else return 0 end";
-
-	private static final long LONGEST_ROUND_MILLIS = 1_000;
 
 	/** The other process may have ended. */
 	private static final long LONGEST_TURN_MILLIS = 300;
@@ -71,8 +63,8 @@ final class AlternatingContender implements Contender {
 		do {
 			String token = this.owner + OWNER_END + Long.toHexString(ThreadLocalRandom.current().nextLong());
 			this.turns.drainPermits();
-			if (await(majority((server) -> server.set(key, token, SetArgs.Builder.nx().px(this.terms.ttl().toMillis())),
-					"OK"::equals))) {
+			SetArgs args = SetArgs.Builder.nx().px(this.terms.ttl().toMillis());
+			if (Ballot.of(this.servers, (server) -> server.set(key, token, args), "OK"::equals).await()) {
 				try {
 					work.run();
 				}
@@ -133,32 +125,8 @@ final class AlternatingContender implements Contender {
 
 	private void release(String key, String token) {
 		String[] keys = { key };
-		majority((server) -> server.<Long>eval(RELEASE, ScriptOutputType.INTEGER, keys, token), (reply) -> true);
-	}
-
-	private <T> CompletableFuture<Boolean> majority(
-			Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command, Predicate<T> grants) {
-		Ballot ballot = new Ballot(this.servers.size());
-		for (RedisAsyncCommands<String, String> server : this.servers) {
-			command.apply(server).whenComplete((reply, failure) -> ballot.count(failure == null && grants.test(reply)));
-		}
-		return ballot;
-	}
-
-	private static boolean await(CompletableFuture<Boolean> ballot) {
-		try {
-			return ballot.get(LONGEST_ROUND_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException ex) {
-			return false;
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
-		}
+		Ballot.of(this.servers, (server) -> server.<Long>eval(RELEASE, ScriptOutputType.INTEGER, keys, token),
+				(reply) -> true);
 	}
 
 }

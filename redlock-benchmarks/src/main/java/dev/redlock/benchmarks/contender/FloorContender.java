@@ -1,15 +1,9 @@
 package dev.redlock.benchmarks.contender;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -34,8 +28,6 @@ final class FloorContender implements Contender {
 			+ " return redis.call('del', KEYS[1]) else return 0 end";
 
 	private static final double DRIFT = 0.01;
-
-	private static final long LONGEST_ROUND_MILLIS = 1_000;
 
 	private static final long SHORTEST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
@@ -76,7 +68,7 @@ final class FloorContender implements Contender {
 					work.run();
 				}
 				finally {
-					await(release(key, token));
+					release(key, token).await();
 				}
 				return true;
 			}
@@ -94,41 +86,16 @@ final class FloorContender implements Contender {
 
 	private boolean acquire(String key, String token) {
 		long start = System.nanoTime();
-		boolean granted = await(
-				majority((server) -> server.set(key, token, this.setArgs), (reply) -> "OK".equals(reply)));
+		boolean granted = Ballot.of(this.servers, (server) -> server.set(key, token, this.setArgs), "OK"::equals)
+			.await();
 		return granted && System.nanoTime() - start < this.terms.ttl().toNanos() * (1 - DRIFT);
 	}
 
-	private CompletableFuture<Boolean> release(String key, String token) {
+	private Ballot release(String key, String token) {
 		String[] keys = { key };
-		return majority(
+		return Ballot.of(this.servers,
 				(server) -> server.<Long>evalsha(this.script, ScriptOutputType.INTEGER, keys, new String[] { token }),
 				(reply) -> true);
-	}
-
-	private <T> CompletableFuture<Boolean> majority(
-			Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command, Predicate<T> grants) {
-		Ballot ballot = new Ballot(this.servers.size());
-		for (RedisAsyncCommands<String, String> server : this.servers) {
-			command.apply(server).whenComplete((reply, failure) -> ballot.count(failure == null && grants.test(reply)));
-		}
-		return ballot;
-	}
-
-	private static boolean await(CompletableFuture<Boolean> ballot) {
-		try {
-			return ballot.get(LONGEST_ROUND_MILLIS, TimeUnit.MILLISECONDS);
-		}
-		catch (TimeoutException ex) {
-			return false;
-		}
-		catch (ExecutionException ex) {
-			throw new IllegalStateException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
-		}
 	}
 
 	/**

@@ -31,7 +31,9 @@ import org.springframework.core.annotation.AliasFor;
  * {@code "10000"} for milliseconds.
  * <h2>Nesting</h2> A call that needs only resources which its thread already holds runs
  * under the lease that is there, and does not release it. The attributes of the outer
- * call stay in force. {@link dev.redlock.CurrentLease} gives access to the lease.
+ * call stay in force, except that each call decides by its own {@link #onLoss()} whether
+ * a loss makes it throw; only the outer call interrupts. {@link dev.redlock.CurrentLease}
+ * gives access to the lease.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
@@ -58,8 +60,9 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * A method of a {@code @Controller} that returns a {@code Callable},
  * {@code WebAsyncTask}, {@code StreamingResponseBody}, {@code DeferredResult} or
- * {@code ResponseBodyEmitter} holds the lock until Spring MVC has done the work, or the
- * request ends.
+ * {@code ResponseBodyEmitter}, or one of the last two in a {@code ResponseEntity}, holds
+ * the lock until Spring MVC has done the work, or the request ends. A call without a
+ * request throws {@code IllegalStateException}.
  * <p>
  * Every other type whose work runs after the method has returned is refused at start:
  * plain {@code Future}, {@code Supplier}, {@code Iterator} and the like, also inside of
@@ -193,7 +196,7 @@ public @interface RedLock {
 
 	/**
 	 * The consequence for the method if the lock is lost while it runs. {@code INTERRUPT}
-	 * is refused for results that are worked on after the method has returned.
+	 * is refused for streams and for the asynchronous types of Spring MVC.
 	 * @return the consequence
 	 */
 	OnLoss onLoss() default OnLoss.THROW;

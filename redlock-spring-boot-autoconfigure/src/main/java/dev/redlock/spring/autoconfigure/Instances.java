@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The instances from connection details or properties, after they were checked.
+ * The instances from connection details, or else from properties. Only properties are
+ * checked.
  *
  * @param byName the instances by name
  * @param throwAway whether all servers are thrown away with the application
@@ -52,7 +53,7 @@ record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean
 		}
 		if (instance.port() < 1 || instance.port() > HIGHEST_PORT) {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".port",
-					instance.port() + " is no port of a server.",
+					instance.port() + " is not a valid port.",
 					"Write a number from 1 to " + HIGHEST_PORT + ", or remove it to get 6379.");
 		}
 	}

@@ -76,8 +76,7 @@ public final class JdbcFenceGuard {
 		}
 		long highest = highest(this.read, id);
 		if (highest == fence) {
-			// Either the driver counts only changed rows, and a second claim changes
-			// none,
+			// Either the driver counts only changed rows and a second claim changes none,
 			// or the read saw an old snapshot, as on MySQL. A locking read tells which.
 			highest = highest(this.readLatest, id);
 		}

@@ -45,7 +45,8 @@ record DeferredWork(Class<?> type, String instead) {
 	private static final String COLLECTED_BODY = "Return Mono<ResponseEntity<List<…>>> or the publisher itself, or wait"
 			+ " for the result inside of the method.";
 
-	private static final String IN_CONTROLLER = " In a @Controller the lock is held until the work has ended.";
+	private static final String IN_CONTROLLER = " A @Controller method that declares this type, unwrapped, holds the lock until the"
+			+ " work has ended.";
 
 	private static final String WEB = "org.springframework.web.";
 

@@ -11,8 +11,8 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For methods whose result works on after they have returned: the lock is held until that
- * work has ended too.
+ * For methods whose result still does work after they have returned. The lock is held
+ * until that work has ended too.
  */
 final class HeldResultInvoker implements LockInvoker {
 
@@ -71,6 +71,9 @@ final class HeldResultInvoker implements LockInvoker {
 	private static void close(BaseStream<?, ?> stream, LockLostException loss) {
 		try {
 			stream.close();
+		}
+		catch (LockLostException ex) {
+			// Ending the hold reports the same loss.
 		}
 		catch (RuntimeException ex) {
 			loss.addSuppressed(ex);

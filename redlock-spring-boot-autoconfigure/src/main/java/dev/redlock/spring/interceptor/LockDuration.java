@@ -54,6 +54,13 @@ record LockDuration(@Nullable LockText text, @Nullable Duration constant, Durati
 	}
 
 	/**
+	 * Whether the value, or that there is none, does not depend on the call.
+	 */
+	boolean isConstant() {
+		return this.constant != null || this.text == null;
+	}
+
+	/**
 	 * Returns the value for a call, null if the attribute is not set.
 	 */
 	@Nullable Duration value(LockCall call) {

@@ -61,7 +61,7 @@ final class LockInvokers {
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(
 					CompletionStage.class.isAssignableFrom(this.type)
-							? "and the call that waits for the lock is only a CompletableFuture"
+							? "and while the call waits for the lock, it can only return a CompletableFuture"
 							: "which does not tell when it is done without a thread that waits for it",
 					"Return CompletableFuture or CompletionStage, or wait for the result inside the method.");
 		}

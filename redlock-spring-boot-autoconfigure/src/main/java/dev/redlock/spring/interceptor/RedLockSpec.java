@@ -46,13 +46,8 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	LockRequest request(LockCall call) {
 		List<String> names = call
 			.resolve(this.resources.stream().flatMap((text) -> text.names(call).stream()).toList());
-		Duration atLeast = this.times.atLeast().value(call);
-		return this.constants.withResources(names)
-			.withTtl(this.times.ttl().value(call))
-			.withWaitFor(this.times.waitFor().value(call))
-			.withRetryDelay(this.times.retryDelay().value(call))
-			.withMaxHold(this.times.maxHold().value(call))
-			.withAtLeast(Objects.requireNonNullElse(atLeast, Duration.ZERO));
+		LockRequest request = this.constants.withResources(names);
+		return this.times.areConstant() ? request : this.times.applyTo(request, call);
 	}
 
 	/**
@@ -66,6 +61,19 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	 */
 	record Times(LockDuration ttl, LockDuration waitFor, LockDuration retryDelay, LockDuration maxHold,
 			LockDuration atLeast) {
+
+		boolean areConstant() {
+			return this.ttl.isConstant() && this.waitFor.isConstant() && this.retryDelay.isConstant()
+					&& this.maxHold.isConstant() && this.atLeast.isConstant();
+		}
+
+		LockRequest applyTo(LockRequest request, LockCall call) {
+			return request.withTtl(this.ttl.value(call))
+				.withWaitFor(this.waitFor.value(call))
+				.withRetryDelay(this.retryDelay.value(call))
+				.withMaxHold(this.maxHold.value(call))
+				.withAtLeast(Objects.requireNonNullElse(this.atLeast.value(call), Duration.ZERO));
+		}
 
 	}
 

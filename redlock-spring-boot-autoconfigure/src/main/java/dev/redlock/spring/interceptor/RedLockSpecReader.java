@@ -143,7 +143,7 @@ final class RedLockSpecReader {
 		if (!Skip.isPossible(this.method.method())) {
 			throw invalid(
 					"onFailure", "it is " + onFailure + ", and the return type "
-							+ this.method.method().getReturnType().getTypeName() + " has no value for nothing.",
+							+ this.method.method().getReturnType().getTypeName() + " has no empty value.",
 					"Return an Optional or a wrapper type, or let it throw.");
 		}
 		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);

@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.spring.template.LockHold;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +24,10 @@ final class WebRequestHold implements CallableProcessingInterceptor, DeferredRes
 
 	private final LockHold hold;
 
-	private volatile boolean running;
+	/** Whether a callable runs or the request has ended: only one can come first. */
+	private final AtomicBoolean decided = new AtomicBoolean();
 
-	private WebRequestHold(LockHold hold) {
+	WebRequestHold(LockHold hold) {
 		this.hold = hold;
 	}
 
@@ -36,10 +38,10 @@ final class WebRequestHold implements CallableProcessingInterceptor, DeferredRes
 		RequestAttributes request = RequestContextHolder.getRequestAttributes();
 		if (request == null || !(request.getAttribute(WebAsyncUtils.WEB_ASYNC_MANAGER_ATTRIBUTE,
 				RequestAttributes.SCOPE_REQUEST) instanceof WebAsyncManager manager)) {
-			throw new IllegalStateException("The method " + call.method().getName() + " of "
-					+ call.method().getDeclaringClass().getName()
-					+ " with @RedLock holds its lock until the request of Spring MVC has ended, and was called without a"
-					+ " request. Let it return a CompletableFuture, or use RedLockTemplate.");
+			throw new IllegalStateException("There is no request of Spring MVC, and the @RedLock method "
+					+ call.method().getDeclaringClass().getName() + "." + call.method().getName()
+					+ " holds its lock until its request ends. Let it return a CompletableFuture, or use"
+					+ " RedLockTemplate.");
 		}
 		WebRequestHold ending = new WebRequestHold(hold);
 		manager.registerCallableInterceptor(ending, ending);
@@ -51,12 +53,14 @@ final class WebRequestHold implements CallableProcessingInterceptor, DeferredRes
 
 	@Override
 	public <T> void preProcess(NativeWebRequest request, Callable<T> task) {
-		this.running = true;
+		if (!this.decided.compareAndSet(false, true)) {
+			throw new IllegalStateException("The request has ended, and its lock is released");
+		}
 	}
 
 	@Override
 	public <T> void postProcess(NativeWebRequest request, Callable<T> task, @Nullable Object result) {
-		end();
+		end(result);
 	}
 
 	/**
@@ -64,14 +68,14 @@ final class WebRequestHold implements CallableProcessingInterceptor, DeferredRes
 	 */
 	@Override
 	public <T> void afterCompletion(NativeWebRequest request, Callable<T> task) {
-		if (!this.running) {
+		if (this.decided.compareAndSet(false, true)) {
 			this.hold.end();
 		}
 	}
 
 	@Override
 	public <T> void postProcess(NativeWebRequest request, DeferredResult<T> deferred, @Nullable Object result) {
-		end();
+		end(result);
 	}
 
 	@Override
@@ -80,11 +84,15 @@ final class WebRequestHold implements CallableProcessingInterceptor, DeferredRes
 	}
 
 	/**
-	 * MVC makes the exception the result of the request.
+	 * MVC makes the exception the result of the request, instead of a value. An exception
+	 * of the work stays the result.
 	 */
-	private void end() {
+	private void end(@Nullable Object result) {
 		this.hold.end().ifPresent((loss) -> {
-			throw loss;
+			if (!(result instanceof Throwable failure)) {
+				throw loss;
+			}
+			failure.addSuppressed(loss);
 		});
 	}
 

@@ -38,9 +38,6 @@ final class ConnectionKeeper {
 	 */
 	private static final Duration LASTING = Duration.ofMillis(500);
 
-	private static final Timeout NO_TIMER = () -> {
-	};
-
 	private final String node;
 
 	private final NodeConnector connector;
@@ -55,7 +52,7 @@ final class ConnectionKeeper {
 
 	private @Nullable NodeConnection connection;
 
-	private Timeout timer = NO_TIMER;
+	private Timeout timer = Timeout.NONE;
 
 	private Duration pause = SHORTEST_PAUSE;
 
@@ -87,6 +84,7 @@ final class ConnectionKeeper {
 		boolean taken = HelperThreads.call(this.connector.executor(), this.loop,
 				() -> this.connector.connect(this.clocks), this::connected, this::unreachable);
 		if (!taken) {
+			logger.debug("Redlock node '{}' cannot be connected now and is tried again: no thread is free", this.node);
 			connectLater();
 		}
 	}

@@ -28,9 +28,6 @@ final class ConnectionWatchdog {
 
 	private static final int BEHIND_IN_OVERDUE = 4;
 
-	private static final Timeout NO_TIMER = () -> {
-	};
-
 	private final EventLoop loop;
 
 	private final Ticker ticker;
@@ -60,7 +57,7 @@ final class ConnectionWatchdog {
 
 	private boolean stopped;
 
-	private Timeout idleTimer = NO_TIMER;
+	private Timeout idleTimer = Timeout.NONE;
 
 	ConnectionWatchdog(EventLoop loop, Ticker ticker, Duration overdue) {
 		this.loop = loop;

@@ -12,15 +12,11 @@ import java.util.function.Supplier;
 import dev.redlock.spi.EventLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Threads for work that blocks, which the event loop must not do.
  */
 final class HelperThreads {
-
-	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final int LONGEST_QUEUE = 1024;
 
@@ -30,7 +26,7 @@ final class HelperThreads {
 	}
 
 	/**
-	 * Makes daemon threads that end when they are idle, with a bounded queue.
+	 * Returns a pool of daemon threads that end when idle, with a bounded queue.
 	 */
 	static ThreadPoolExecutor pool(String name, int size) {
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(size, size, IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS,
@@ -43,7 +39,7 @@ final class HelperThreads {
 	 * Does work on another thread and posts the result to the loop.
 	 * @param done receives the result of the work
 	 * @param failed receives what the work throws
-	 * @return false if no thread takes the work, which is not done then
+	 * @return false if no thread takes the work; it is not done then
 	 */
 	static <T extends @Nullable Object> boolean call(Executor threads, EventLoop loop, Supplier<T> work,
 			Consumer<T> done, Consumer<Throwable> failed) {
@@ -59,13 +55,10 @@ final class HelperThreads {
 			});
 			return true;
 		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("A redlock node waits, because its threads are busy or have ended");
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// The queue is full, the pool has ended, or the system has no thread to give.
+			return false;
 		}
-		catch (OutOfMemoryError ex) {
-			logger.warn("A redlock node waits, because the system has no thread to give", ex);
-		}
-		return false;
 	}
 
 	/**

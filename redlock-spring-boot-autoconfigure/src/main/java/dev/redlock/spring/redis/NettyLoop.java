@@ -28,9 +28,6 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	private static final Timeout DEAD = () -> {
-	};
-
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
 	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
@@ -80,7 +77,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 		}
 		catch (RejectedExecutionException ex) {
 			logger.debug("A timer was dropped because the loop has ended");
-			return DEAD;
+			return Timeout.NONE;
 		}
 	}
 

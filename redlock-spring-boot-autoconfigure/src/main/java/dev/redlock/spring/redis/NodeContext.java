@@ -5,7 +5,7 @@ import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.Ticker;
 
 /**
- * The things that all nodes of one lock share.
+ * The collaborators that all nodes of one lock share.
  *
  * @param settings the settings of the lock
  * @param registry records which node votes for which server

@@ -64,8 +64,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	private @Nullable ServerReport lastReport;
 
 	/** The next timed step. There is one at most. */
-	private Timeout timer = () -> {
-	};
+	private Timeout timer = Timeout.NONE;
 
 	private long nextTrialNanos;
 
@@ -97,7 +96,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	/** Starts to connect. Does not wait for it. */
 	void start() {
-		this.loop.run(this.keeper::connect);
+		if (!this.loop.run(this.keeper::connect)) {
+			throw new IllegalStateException("The event loop of the lock has ended");
+		}
 	}
 
 	/**

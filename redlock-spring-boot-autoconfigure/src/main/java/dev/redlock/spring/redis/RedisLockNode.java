@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -220,15 +219,13 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 			return CompletableFuture.completedFuture(TOO_MANY);
 		}
 		CompletableFuture<Vote> vote = new CompletableFuture<>();
-		try {
-			this.loop.execute(() -> {
-				this.posted.decrementAndGet();
-				CompletableFuture.completedFuture(operation)
-					.thenCompose(Supplier::get)
-					.whenComplete((answer, failure) -> vote.complete((failure != null) ? fault(failure) : answer));
-			});
-		}
-		catch (RejectedExecutionException ex) {
+		boolean posted = this.loop.post(() -> {
+			this.posted.decrementAndGet();
+			CompletableFuture.completedFuture(operation)
+				.thenCompose(Supplier::get)
+				.whenComplete((answer, failure) -> vote.complete((failure != null) ? fault(failure) : answer));
+		});
+		if (!posted) {
 			this.posted.decrementAndGet();
 			vote.complete(state().denial());
 		}

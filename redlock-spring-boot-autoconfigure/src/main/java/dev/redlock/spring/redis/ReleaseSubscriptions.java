@@ -112,6 +112,8 @@ final class ReleaseSubscriptions {
 				() -> SubscriptionConnection.connect(this.client, events), (made) -> connected(made, events),
 				this::notConnected);
 		if (!taken) {
+			logger.debug("Redlock node '{}' cannot be subscribed to now and is tried again: no thread is free",
+					this.node);
 			this.connecting = false;
 			connectLater();
 		}

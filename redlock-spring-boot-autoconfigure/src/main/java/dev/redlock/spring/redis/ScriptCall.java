@@ -23,4 +23,12 @@ record ScriptCall(LockScript script, List<String> keys, String token, long milli
 		return this.script.counters() ? CounterKeys.pairs(this.keys, markerKey) : this.keys;
 	}
 
+	/**
+	 * Names the script and the keys, never the token.
+	 */
+	@Override
+	public String toString() {
+		return "ScriptCall[" + this.script + " " + this.keys + "]";
+	}
+
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
 import dev.redlock.spi.EventLoop;
@@ -228,10 +227,7 @@ final class ServerConnection {
 	}
 
 	private void flushSoon() {
-		try {
-			this.loop.execute(this::flush);
-		}
-		catch (RejectedExecutionException ex) {
+		if (!this.loop.post(this::flush)) {
 			// The loop has ended. The closed connection refuses the commands.
 			flush();
 		}

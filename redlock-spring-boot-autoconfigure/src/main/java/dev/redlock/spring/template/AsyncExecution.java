@@ -48,7 +48,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				acquire();
 			}
 			else {
-				this.executor.execute(this::run);
+				this.executor.execute(() -> acquired(null));
 			}
 		}
 		catch (RuntimeException | Error ex) {

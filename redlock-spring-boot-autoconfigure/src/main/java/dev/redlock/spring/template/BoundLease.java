@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BoundLease extends LeaseView {
 
-	private static final Logger logger = LoggerFactory.getLogger(BoundLease.class);
+	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
 
 	private final @Nullable Redlock owner;
 
@@ -104,7 +104,14 @@ final class BoundLease extends LeaseView {
 		if (this.works.decrementAndGet() > 0) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return releaseAsync().toCompletableFuture().handle((result, failure) -> {
+		CompletionStage<ReleaseResult> released;
+		try {
+			released = releaseAsync();
+		}
+		catch (RuntimeException ex) {
+			released = CompletableFuture.failedStage(ex);
+		}
+		return released.toCompletableFuture().handle((result, failure) -> {
 			if (failure != null) {
 				logNotReleased(failure);
 			}
@@ -134,6 +141,11 @@ final class BoundLease extends LeaseView {
 			.addKeyValue("redlock.reason", ignored.reason())
 			.log("Ignored as asked: {}", ignored.getMessage()));
 		return Optional.empty();
+	}
+
+	@Override
+	public String toString() {
+		return this.delegate.toString();
 	}
 
 	private @Nullable LossReason lossReason() {

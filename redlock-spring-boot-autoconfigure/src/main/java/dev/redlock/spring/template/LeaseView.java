@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +27,9 @@ class LeaseView implements Lease {
 
 	LeaseView(List<? extends Lease> leases) {
 		this(leases,
-				leases.stream()
+				Collections.unmodifiableSet(leases.stream()
 					.flatMap((lease) -> lease.resources().stream())
-					.collect(Collectors.toCollection(TreeSet::new)));
+					.collect(Collectors.<String, Set<String>>toCollection(TreeSet::new))));
 	}
 
 	LeaseView(List<? extends Lease> leases, Set<String> resources) {
@@ -98,7 +99,7 @@ class LeaseView implements Lease {
 	 * Shows the names only, because the token is a secret.
 	 */
 	@Override
-	public final String toString() {
+	public String toString() {
 		return "Lease" + this.resources;
 	}
 

@@ -30,6 +30,8 @@ final class LockedWork {
 
 	private final LockRequest request;
 
+	private final List<String> resources;
+
 	private final List<BoundLease> outer;
 
 	private final List<String> missing;
@@ -38,12 +40,12 @@ final class LockedWork {
 
 	private volatile @Nullable BoundLease own;
 
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, List<BoundLease> outer) {
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, List<String> resources, List<BoundLease> outer) {
 		this.redlock = redlock;
 		this.request = request;
+		this.resources = resources;
 		this.outer = outer;
-		this.missing = SafeNames.of(request.resources())
-			.stream()
+		this.missing = resources.stream()
 			.filter((resource) -> outer.stream().noneMatch((lease) -> lease.resources().contains(resource)))
 			.toList();
 	}
@@ -63,19 +65,20 @@ final class LockedWork {
 	 * process may have the lock by now
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, Function<String, Optional<Lease>> current) {
+		List<String> resources = SafeNames.of(request.resources());
 		Set<BoundLease> outer = new LinkedHashSet<>();
-		for (String resource : SafeNames.of(request.resources())) {
+		for (String resource : resources) {
 			held(resource, redlock, current).ifPresent(outer::add);
 		}
 		outer.forEach(LockedWork::requireValid);
-		return new LockedWork(redlock, request, List.copyOf(outer));
+		return new LockedWork(redlock, request, resources, List.copyOf(outer));
 	}
 
 	/**
 	 * Work that excludes no other work, for tests.
 	 */
 	static LockedWork withoutLock(LockRequest request) {
-		LockedWork work = new LockedWork(null, request, List.of());
+		LockedWork work = new LockedWork(null, request, SafeNames.of(request.resources()), List.of());
 		work.own(PretendedLease.of(work.missing));
 		return work;
 	}
@@ -86,7 +89,8 @@ final class LockedWork {
 	 */
 	LockedWork retained() {
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
-		return (retained.size() == this.outer.size()) ? this : new LockedWork(this.redlock, this.request, retained);
+		return (retained.size() == this.outer.size()) ? this
+				: new LockedWork(this.redlock, this.request, this.resources, retained);
 	}
 
 	boolean needsLock() {
@@ -145,7 +149,7 @@ final class LockedWork {
 	 */
 	CurrentLease.Scope bindToThread() {
 		List<BoundLease> leases = leases();
-		// To close the outermost scope also ends the scopes inside it.
+		// Closing the outermost scope also ends the scopes inside it.
 		CurrentLease.Scope outermost = CurrentLease.open(leases.get(0));
 		leases.stream().skip(1).forEach(CurrentLease::open);
 		return outermost;

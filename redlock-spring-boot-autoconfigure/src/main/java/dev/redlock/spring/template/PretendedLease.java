@@ -43,6 +43,11 @@ final class PretendedLease extends LeaseView {
 		return LONG_ENOUGH;
 	}
 
+	@Override
+	public String toString() {
+		return "Lease[test mode]";
+	}
+
 	/**
 	 * Contains every name and lists none.
 	 */

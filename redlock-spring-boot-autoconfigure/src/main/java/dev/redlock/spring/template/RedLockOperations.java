@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import dev.redlock.Lease;
+import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,7 @@ public interface RedLockOperations {
 	 * @param request the request that the work runs under
 	 * @return the hold, which may be ended on any thread
 	 * @throws IllegalStateException if the current thread does not work under that lock
+	 * @throws LockLostException if that lock is no longer valid
 	 * @throws UnsupportedOperationException if the operations cannot do this
 	 */
 	default LockHold hold(LockRequest request) {

@@ -57,8 +57,11 @@ public final class RedLockTemplate implements RedLockOperations {
 			result = call(work, action);
 		}
 		catch (Throwable failure) {
-			work.loss().ifPresent(failure::addSuppressed);
-			work.release();
+			Optional<LockLostException> loss = end(work);
+			// Inner work may have reported the loss of the same lease.
+			if (!(failure instanceof LockLostException)) {
+				loss.ifPresent(failure::addSuppressed);
+			}
 			throw RedLockTemplate.<RuntimeException>unchanged(failure);
 		}
 		Optional<LockLostException> loss = end(work);
@@ -102,7 +105,14 @@ public final class RedLockTemplate implements RedLockOperations {
 					+ ". Ask for a hold inside of the work under the lock.");
 		}
 		AtomicBoolean ended = new AtomicBoolean();
-		return () -> ended.compareAndSet(false, true) ? end(work) : Optional.empty();
+		return () -> {
+			if (!ended.compareAndSet(false, true)) {
+				return Optional.empty();
+			}
+			Optional<LockLostException> loss = work.loss();
+			work.releaseAsync();
+			return loss;
+		};
 	}
 
 	private static Optional<LockLostException> end(LockedWork work) {

@@ -14,10 +14,10 @@
  * <li>The API: {@link RedLockOperations}, {@link RedLockTemplate}, {@link LockCallback},
  * {@link LockHold}; {@link ReactiveRedLockTemplate}; {@link ReactiveCurrentLease} and
  * {@link RedLockAssert}, for code that runs under a lock.</li>
- * <li>One piece of work: {@link LockedWork} has its leases and knows what is missing, to
- * be told of, and to be released. {@link RedLockTemplate}, {@link AsyncExecution} and
- * {@link ReactiveExecution} with {@link ReactiveAcquisition} differ in how they
- * wait.</li>
+ * <li>One piece of work: {@link LockedWork} knows its leases, which resources are
+ * missing, which losses to report, and how to release. {@link RedLockTemplate},
+ * {@link AsyncExecution} and {@link ReactiveExecution} with {@link ReactiveAcquisition}
+ * differ in how they wait.</li>
  * <li>Leases: {@link BoundLease} counts the work under it, {@link LeaseView} shows it to
  * inner work, {@link PretendedLease} is for tests.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,

@@ -2,6 +2,7 @@ package dev.redlock.spring.interceptor;
 
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ApplicationContext;
 import org.springframework.http.ResponseEntity;
 import org.springframework.mock.web.MockAsyncContext;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.MvcResult;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
@@ -23,6 +25,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.context.request.async.WebAsyncUtils;
@@ -125,10 +129,31 @@ class HeldRequestTests {
 	}
 
 	@Test
+	void failureOfTheWorkWinsOverTheLossOfTheLock() {
+		with((mvc, shop) -> {
+			MvcResult result = mvc.perform(get("/deferred")).andReturn();
+			this.world.time.advance(LockWorld.TOO_LONG);
+			this.work.fail.run();
+			Object outcome = WebAsyncUtils.getAsyncManager(result.getRequest()).getConcurrentResult();
+			assertThat(outcome).isInstanceOf(IllegalArgumentException.class);
+			assertThat(((Throwable) outcome).getSuppressed()).hasExactlyElementsOfTypes(LockLostException.class);
+		});
+	}
+
+	@Test
+	void callableThatStartsAfterTheEndOfItsRequestDoesNotRunWithoutTheLock() {
+		WebRequestHold hold = new WebRequestHold(Optional::empty);
+		NativeWebRequest request = new ServletWebRequest(new MockHttpServletRequest());
+		Callable<String> task = () -> "sold";
+		hold.afterCompletion(request, task);
+		assertThatIllegalStateException().isThrownBy(() -> hold.preProcess(request, task));
+	}
+
+	@Test
 	void callWithoutARequestIsRefused() {
 		with((mvc, shop) -> {
 			assertThatIllegalStateException().isThrownBy(shop::deferred)
-				.withMessageContaining("was called without a request");
+				.withMessageStartingWith("There is no request of Spring MVC");
 			assertThat(this.world.isHeld("x")).isFalse();
 		});
 	}
@@ -170,6 +195,8 @@ class HeldRequestTests {
 		volatile Thread thread;
 
 		volatile Runnable complete;
+
+		volatile Runnable fail;
 
 		String call() throws InterruptedException {
 			this.thread = Thread.currentThread();
@@ -227,6 +254,7 @@ class HeldRequestTests {
 		public DeferredResult<String> deferred() {
 			DeferredResult<String> result = new DeferredResult<>();
 			this.work.complete = () -> result.setResult("sold");
+			this.work.fail = () -> result.setErrorResult(new IllegalArgumentException("of the work"));
 			return result;
 		}
 

@@ -80,9 +80,9 @@ class InvalidRedLockTests {
 					FinalClass           | place            | of a final class               | not final
 					Record               | place            | of a record                    | not final
 					SpecialFlux          | return type      | is only a reactor.core         | Return reactor.core.publisher.Flux
-					SpecialFuture        | return type      | is only a CompletableFuture    | CompletableFuture
+					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
 					PlainFuture          | return type      | without a thread that waits    | CompletableFuture
-					SkipOfSingle         | onFailure        | Single has no value for        | Optional
+					SkipOfSingle         | onFailure        | Single has no empty value        | Optional
 					""")
 	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
 			String action) throws ClassNotFoundException {

@@ -100,6 +100,22 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
+	void reEnteringWorkThatIsCancelledBeforeItStartedDoesNotRun() {
+		boolean[] ran = new boolean[1];
+		this.template.execute(this.world.now("stock:1"), (lease) -> {
+			CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (inner) -> {
+				ran[0] = true;
+				return this.work;
+			});
+			answer.cancel(true);
+			runTasks();
+			return "";
+		});
+		assertThat(ran[0]).isFalse();
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
 	void cancellingCancelsTheStageAndReleasesTheLock() {
 		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
 		runTasks();
