@@ -116,7 +116,9 @@ final class Page {
 	}
 
 	void await(String what, BooleanSupplier condition) {
-		new WebDriverWait(this.browser, PATIENCE, LOOK_EVERY).withMessage("Waited for " + what)
+		new WebDriverWait(this.browser, PATIENCE, LOOK_EVERY)
+			.withMessage(() -> "Waited for " + what + ". The page shows: " + text("situation-headline")
+					+ "; late write: " + attribute("#steps", "data-outcome") + "; notes: " + text("notes"))
 			.until((ignored) -> condition.getAsBoolean());
 	}
 
