@@ -56,10 +56,10 @@ public final class RedlockGauges implements MeterBinder {
 			.description("How many more nodes may fail before no lock can be acquired. Negative without a quorum")
 			.register(registry);
 		Gauge.builder("redlock.leases", this.redlock, (lock) -> lock.leases().size())
-			.description("Leases that this instance holds")
+			.description("Leases that this application holds")
 			.register(registry);
 		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
-			.description("Requests of this instance that wait for a lock, once for each resource")
+			.description("Requests of this application that wait for a lock, once for each resource")
 			.register(registry);
 		if (this.listeners != null) {
 			FunctionCounter.builder("redlock.listener.dropped", this.listeners, ListenerQueue::dropped)

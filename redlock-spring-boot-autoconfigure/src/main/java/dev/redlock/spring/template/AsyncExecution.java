@@ -60,7 +60,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private void acquire() {
 		CompletionStage<LockAttempt> attempt = this.work.redlock().attempt(this.work.missing());
 		onCancel(attempt);
-		attempt.thenAccept((ended) -> this.work.own(ended.orThrow())).whenComplete((nothing, failure) -> {
+		attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow())).whenComplete((nothing, failure) -> {
 			// This may be a thread for I/O or timers, and users' code must not run on it.
 			try {
 				this.executor.execute(() -> acquired(failure));

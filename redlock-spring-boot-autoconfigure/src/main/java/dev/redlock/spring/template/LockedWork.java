@@ -79,7 +79,7 @@ final class LockedWork {
 	 */
 	static LockedWork withoutLock(LockRequest request) {
 		LockedWork work = new LockedWork(null, request, SafeNames.of(request.resources()), List.of());
-		work.own(PretendedLease.of(work.missing));
+		work.acquired(PretendedLease.of(work.missing));
 		return work;
 	}
 
@@ -111,21 +111,21 @@ final class LockedWork {
 		return this.request.withResources(this.missing);
 	}
 
-	void own(Lease lease) {
+	void acquired(Lease lease) {
 		this.own = new BoundLease(this.redlock, lease);
 	}
 
 	/**
 	 * The lease that this work acquired itself, if it did.
 	 */
-	@Nullable BoundLease own() {
+	@Nullable BoundLease acquired() {
 		return this.own;
 	}
 
 	/**
 	 * Leaves the own lease to a transaction, which releases it.
 	 */
-	void leaveOwn() {
+	void leaveToTransaction() {
 		this.own = null;
 	}
 
@@ -180,7 +180,7 @@ final class LockedWork {
 	void release() {
 		BoundLease acquired = this.own;
 		if (acquired != null && KeptLeases.TRANSACTIONS && TransactionHold.keep(acquired, onLoss())) {
-			leaveOwn();
+			leaveToTransaction();
 		}
 		end().forEach(BoundLease::done);
 	}

@@ -46,7 +46,7 @@ final class ReactiveExecution {
 			return Mono.just(this.work.lease());
 		}
 		return ReactiveAcquisition.of(this.work, this.scheduler, this.work::releaseAsync).map((lease) -> {
-			this.work.own(lease);
+			this.work.acquired(lease);
 			return this.work.lease();
 		});
 	}
@@ -108,13 +108,13 @@ final class ReactiveExecution {
 	}
 
 	private Mono<Void> leaveToTransaction() {
-		BoundLease own = this.work.own();
+		BoundLease own = this.work.acquired();
 		if (own == null || !KeptLeases.TRANSACTIONS) {
 			return Mono.empty();
 		}
 		return ReactiveTransactionHold.keep(own, this.work.onLoss())
 			.filter(Boolean::booleanValue)
-			.doOnNext((kept) -> this.work.leaveOwn())
+			.doOnNext((kept) -> this.work.leaveToTransaction())
 			.then();
 	}
 

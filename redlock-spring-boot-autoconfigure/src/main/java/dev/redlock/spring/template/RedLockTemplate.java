@@ -52,7 +52,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		T result;
 		try {
 			if (work.needsLock()) {
-				work.own(work.redlock().attemptInScope(work.missing()).orThrow());
+				work.acquired(work.redlock().attemptInScope(work.missing()).orThrow());
 			}
 			result = call(work, action);
 		}
@@ -126,7 +126,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		CurrentLease.Scope scope = work.bindToThread();
 		try {
 			// The thread of re-entering work belongs to outer work, whose policy decides.
-			return (work.isInterruptedOnLoss() && work.own() != null)
+			return (work.isInterruptedOnLoss() && work.acquired() != null)
 					? LossInterrupt.call(lease, () -> action.doWithLease(lease)) : action.doWithLease(lease);
 		}
 		finally {
