@@ -63,8 +63,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 
 	@Override
 	public void execute(Runnable event) {
-		// Netty logs exceptions of the event.
-		this.executor.execute(event);
+		this.executor.execute(() -> handle(event));
 	}
 
 	@Override
@@ -72,7 +71,10 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 		long nanos = ((delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY).toNanos();
 		try {
 			long dueNanos = System.nanoTime() + nanos;
-			Future<?> timer = this.executor.schedule(() -> handle(task, dueNanos), nanos, TimeUnit.NANOSECONDS);
+			Future<?> timer = this.executor.schedule(() -> {
+				noteLag(System.nanoTime() - dueNanos);
+				handle(task);
+			}, nanos, TimeUnit.NANOSECONDS);
 			return () -> timer.cancel(false);
 		}
 		catch (RejectedExecutionException ex) {
@@ -99,14 +101,16 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 		this.executor.shutdownGracefully(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	private void handle(Runnable task, long dueNanos) {
-		noteLag(System.nanoTime() - dueNanos);
+	/**
+	 * An executor of Netty ends when an event throws, and a timer's future keeps what the
+	 * timer throws.
+	 */
+	private static void handle(Runnable event) {
 		try {
-			task.run();
+			event.run();
 		}
 		catch (RuntimeException | Error ex) {
-			// Netty would not log it but keep it in the future of the timer.
-			logger.warn("A timer of the lock failed", ex);
+			logger.warn("An event of the lock failed", ex);
 		}
 	}
 

@@ -116,7 +116,8 @@ class FailureAnalysisTests {
 	@ValueSource(ints = { 70_000, 0, -1 })
 	void aPortThatIsNone(int port) {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.port=" + port);
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.port'").contains(port + " is no port");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.port'")
+			.contains(port + " is not a valid port");
 		assertThat(analysis.getAction()).contains("from 1 to 65535");
 	}
 

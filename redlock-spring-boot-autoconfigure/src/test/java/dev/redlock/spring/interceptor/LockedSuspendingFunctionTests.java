@@ -82,7 +82,7 @@ class LockedSuspendingFunctionTests {
 	void skipOfAFunctionThatAdmitsNoNullIsRefused() {
 		LockedContexts.runner(this.world)
 			.withBean(SuspendingMistakes.class)
-			.run((context) -> assertThat(context).getFailure().hasMessageContaining("no value for nothing"));
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("has no empty value"));
 	}
 
 	private void withStock(Consumer<SuspendingStock> test) {
