@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BoundLease extends LeaseView {
 
-	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final @Nullable Redlock owner;
 

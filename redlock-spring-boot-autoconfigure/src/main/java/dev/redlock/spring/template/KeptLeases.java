@@ -28,7 +28,7 @@ abstract class KeptLeases {
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
 			KeptLeases.class.getClassLoader());
 
-	private static final Logger logger = LoggerFactory.getLogger(RedLockTemplate.class);
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	/**
 	 * Those of the suspended transaction around this one.
