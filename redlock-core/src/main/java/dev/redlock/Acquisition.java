@@ -170,7 +170,8 @@ final class Acquisition implements Round.Listener {
 
 		/**
 		 * Called when later votes can no longer change the reason why the try failed.
-		 * This comes after the result, even if the try was abandoned meanwhile.
+		 * Comes after the result, if there is one. Also called for a try that was
+		 * abandoned.
 		 */
 		void explained(Acquisition which);
 

@@ -106,8 +106,8 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	 * Records that this process has the lock, so that all others now have priority over
 	 * it.
 	 * @param handedOver whether another request of this process handed the lock over
-	 * @param here the number of requests of this process that want the lock, with the one
-	 * that has it
+	 * @param here the number of requests of this process that want the lock, including
+	 * the one that has it
 	 */
 	void won(boolean handedOver, int here) {
 		if (!handedOver) {
@@ -130,7 +130,7 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Returns how long this process must not ask yet.
+	 * Returns how much longer this process must not ask.
 	 */
 	Duration pause() {
 		Long until = this.yieldsUntilNanos;
@@ -214,15 +214,15 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 
 	private long yieldNanos() {
 		long grace = this.context.roundTimes().graceNanos();
-		int before = this.listening - this.heard;
-		if (before > 0) {
-			double spread = this.context.random().nextDouble() * before;
+		int ahead = this.listening - this.heard;
+		if (ahead > 0) {
+			double spread = this.context.random().nextDouble() * ahead;
 			return shortestYieldNanos(grace) + (long) (grace * spread * spread);
 		}
 		// Zero if each other process has released once. With more releases than
 		// processes, several processes may be in the same position, so the pause is
 		// random.
-		double spread = this.context.random().nextDouble() * Math.min(1, -before);
+		double spread = this.context.random().nextDouble() * Math.min(1, -ahead);
 		return (long) (grace * spread * spread);
 	}
 

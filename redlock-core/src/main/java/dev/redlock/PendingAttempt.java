@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  *           first of this process            refused
  *  QUEUED -----------------------&gt; ASKING ------------&gt; PAUSED
  *     |                            |   ^                   |
- *     | first, and other processes |   '-------------------'
- *     | are due                    |     time, or a release
- *     '----------&gt; PAUSED          |
- *                                  | refused, and no time or retry is left
+ *     | first, but a pause is left |   '-------------------'
+ *     '----------&gt; PAUSED          |     time, or a release
+ *                                  | refused for the last time, reason not certain
  *                                  '-----------&gt; EXPLAINING
  *
- *  To ENDED: from ASKING with a lease, from EXPLAINING once the reason is certain, and
- *  from each state at the deadline, on cancellation and at shutdown.
+ *  To ENDED: from ASKING with a lease or a certain reason, from EXPLAINING once the
+ *  reason is certain, from QUEUED if this process holds the key already, and from each
+ *  state at the deadline, on cancellation and at shutdown.
  * </pre>
  */
 final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
@@ -241,15 +241,16 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			}
 			return;
 		}
-		boolean missedNews = mine.news() != this.newsBefore;
-		Duration pause = missedNews ? mine.pause() : this.retryPause.after(result, mine);
+		boolean newsDuringTry = mine.news() != this.newsBefore;
+		Duration pause = newsDuringTry ? mine.pause() : this.retryPause.after(result, mine);
 		mine.refused(result, pause);
 		this.state = AttemptState.PAUSED;
 		this.deadline.watch(this::onDeadline);
 		pauseFor(pause);
-		if (!missedNews && mine.news() != this.newsBefore) {
-			// The subscription became complete at once, so an earlier release may have
-			// been missed.
+		if (!newsDuringTry && mine.news() != this.newsBefore) {
+			// Choosing the pause subscribed, and the subscription became complete at
+			// once:
+			// an earlier release may have been missed.
 			onNews(Duration.ZERO);
 		}
 	}

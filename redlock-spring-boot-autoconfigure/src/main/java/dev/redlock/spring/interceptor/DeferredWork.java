@@ -164,8 +164,8 @@ record DeferredWork(Class<?> type, String instead) {
 	}
 
 	/**
-	 * Whether a type or a value's class is of this kind. A collection that is a supplier
-	 * too, as a page of Spring Data is, has its elements.
+	 * Whether a type or a value's class is of this kind. An {@code Iterable} that is a
+	 * supplier too, such as a page of Spring Data, has its elements already.
 	 */
 	boolean includes(Class<?> candidate) {
 		boolean page = this.type == Supplier.class && Iterable.class.isAssignableFrom(candidate);

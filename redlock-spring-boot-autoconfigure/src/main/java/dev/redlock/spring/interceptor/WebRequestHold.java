@@ -24,7 +24,7 @@ final class WebRequestHold implements CallableProcessingInterceptor, DeferredRes
 
 	private final LockHold hold;
 
-	/** Whether a callable runs or the request has ended: only one can come first. */
+	/** Set by what comes first: the callable starts, or the request ends. */
 	private final AtomicBoolean decided = new AtomicBoolean();
 
 	WebRequestHold(LockHold hold) {
@@ -84,8 +84,8 @@ final class WebRequestHold implements CallableProcessingInterceptor, DeferredRes
 	}
 
 	/**
-	 * MVC makes the exception the result of the request, instead of a value. An exception
-	 * of the work stays the result.
+	 * A loss that is thrown here becomes the result of the request. If the work itself
+	 * failed, its exception stays the result, with the loss as suppressed.
 	 */
 	private void end(@Nullable Object result) {
 		this.hold.end().ifPresent((loss) -> {

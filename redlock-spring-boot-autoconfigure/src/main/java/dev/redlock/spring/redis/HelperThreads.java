@@ -62,8 +62,8 @@ final class HelperThreads {
 	}
 
 	/**
-	 * Runs an event on the loop. After the end of the loop nothing else touches its
-	 * state, so the event runs at once.
+	 * Runs an event on the loop. If the loop has ended, the event runs at once on this
+	 * thread.
 	 */
 	static void post(EventLoop loop, Runnable event) {
 		if (!loop.run(event)) {

@@ -26,11 +26,13 @@ import org.slf4j.LoggerFactory;
  *   |     |             not fit|  |  | may have forgotten locks
  *   |     |                    v  |  v
  *   |     |                 UNFIT |  QUARANTINED ---> READY, when its time is over
- *   |     |     again after 5 s   |   | doubt
- *   |     +--- refused for now    +---+
+ *   |     |                       |   | doubt
+ *   |     |                       +---+
+ *   |     +--- while the server loads its data
  *   +--------- from each state, when the connection is lost
  * </pre> A node whose password was rejected is UNFIT without a connection. A server that
- * is UNFIT or loads its data keeps that state until a new check has another result.
+ * is UNFIT or loads its data is checked again after 5 s or 0.5 s, and keeps that state
+ * until a check has another result.
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 

@@ -31,7 +31,7 @@ abstract class KeptLeases {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	/**
-	 * Those of the suspended transaction around this one.
+	 * The kept leases of the suspended transaction around this one.
 	 */
 	final @Nullable KeptLeases outer;
 

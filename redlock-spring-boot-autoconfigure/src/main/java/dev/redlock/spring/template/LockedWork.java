@@ -123,7 +123,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Leaves the own lease to a transaction, which releases it.
+	 * Leaves the work's own lease to a transaction, which releases it.
 	 */
 	void leaveToTransaction() {
 		this.own = null;
@@ -138,7 +138,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * All leases of the work, the innermost last.
+	 * All leases of the work, its own last.
 	 */
 	List<BoundLease> leases() {
 		return Stream.concat(this.outer.stream(), Stream.ofNullable(this.own)).toList();
@@ -174,8 +174,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends blocking work. The transaction around it keeps the own lease, if there is one:
-	 * other processes must not get the lock before they can see what was written.
+	 * Ends blocking work. The transaction around it keeps the work's own lease, if there
+	 * is one: other processes must not get the lock before they can see what was written.
 	 */
 	void release() {
 		BoundLease acquired = this.own;

@@ -97,8 +97,8 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Releases. A transaction that is open around this work keeps the own lease until it
-	 * has completed.
+	 * Releases. A transaction that is open around this work keeps the work's own lease
+	 * until it has completed.
 	 */
 	private Mono<Void> release() {
 		return leaveToTransaction().then(Mono.defer(() -> {

@@ -1,8 +1,8 @@
 /**
  * Runs pieces of code under locks.
  * <p>
- * <strong>Ideas.</strong> Work runs under a <em>current lease</em>, which belongs to its
- * thread or to its Reactor context. Work that needs what its current leases cover
+ * <strong>Concepts.</strong> Work runs under a <em>current lease</em>, which belongs to
+ * its thread or to its Reactor context. Work that needs what its current leases cover
  * <em>re-enters</em>: it takes no lock for that, and the lease is released when the last
  * piece of work under it is done. Inside an open transaction the lease is <em>held until
  * the transaction ends</em>. If the lease is <em>lost</em> during the work, the caller
