@@ -25,7 +25,7 @@ final class Ballot extends CompletableFuture<Boolean> {
 
 	private final AtomicInteger refusals = new AtomicInteger();
 
-	private Ballot(int voters) {
+	Ballot(int voters) {
 		this.quorum = voters / 2 + 1;
 		this.blocking = voters - this.quorum + 1;
 	}
@@ -62,7 +62,7 @@ final class Ballot extends CompletableFuture<Boolean> {
 		}
 	}
 
-	private void count(boolean granted) {
+	void count(boolean granted) {
 		if (granted) {
 			if (this.grants.incrementAndGet() == this.quorum) {
 				complete(true);
