@@ -118,12 +118,13 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	@Override
 	public void onFirst() {
 		QueuePlace mine = this.place;
-		if (mine == null || !this.plan.waits() || mine.pause().isZero()) {
+		Duration pause = (mine != null && this.plan.waits()) ? mine.pause() : Duration.ZERO;
+		if (mine == null || pause.isZero()) {
 			askNow();
 		}
 		else {
 			this.state = AttemptState.PAUSED;
-			pauseFor(mine.pause());
+			pauseFor(pause);
 			mine.subscribe();
 		}
 	}
@@ -174,7 +175,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	@Override
 	public void explained(Acquisition which) {
 		if (this.state == AttemptState.EXPLAINING && which == this.acquisition) {
-			end(this.failure.reason(this.lastResult, this.tries));
+			endForKnownReason();
 		}
 	}
 
@@ -187,32 +188,25 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			return;
 		}
 		QueuePlace holder = this.queues.holderOf(this.plan.keys());
-		if (!this.plan.waits()) {
-			tryOnce(holder);
+		if (holder != null && !this.plan.waits()) {
+			end(Reason.HELD);
 		}
 		else if (holder != null && holder.isOwnedBy(this.thread)) {
 			end(this.failure.heldByThisThread(holder));
 		}
-		else {
-			this.place = new QueuePlace(this.queues, this.plan, this, this.owner);
-			this.place.join();
-			if (this.state.waits()) {
-				this.deadline.watch(this::onDeadline);
-			}
-		}
-	}
-
-	private void tryOnce(@Nullable QueuePlace holder) {
-		if (holder != null) {
-			end(Reason.HELD);
-			return;
-		}
-		if (this.queues.areFree(this.plan.keys())) {
-			this.place = new QueuePlace(this.queues, this.plan, this, this.owner);
-			this.place.join();
+		else if (this.plan.waits() || this.queues.areFree(this.plan.keys())) {
+			joinQueues();
 		}
 		else {
 			askNow();
+		}
+	}
+
+	private void joinQueues() {
+		this.place = new QueuePlace(this.queues, this.plan, this, this.owner);
+		this.place.join();
+		if (this.state.waits()) {
+			this.deadline.watch(this::onDeadline);
 		}
 	}
 
@@ -237,7 +231,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 				this.state = AttemptState.EXPLAINING;
 			}
 			else {
-				end(this.failure.reason(this.lastResult, this.tries));
+				endForKnownReason();
 			}
 			return;
 		}
@@ -248,9 +242,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.deadline.watch(this::onDeadline);
 		pauseFor(pause);
 		if (!newsDuringTry && mine.news() != this.newsBefore) {
-			// Choosing the pause subscribed, and the subscription became complete at
-			// once:
-			// an earlier release may have been missed.
+			// Choosing the pause completed the subscription, and a release before it may
+			// have been missed.
 			onNews(Duration.ZERO);
 		}
 	}
@@ -273,11 +266,15 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		if (firstTry && this.state.asksNodes()) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
-			this.deadline.prolong(rest, () -> end(this.failure.reason(this.lastResult, this.tries)));
+			this.deadline.prolong(rest, this::endForKnownReason);
 		}
 		else {
-			end(this.failure.reason(this.lastResult, this.tries));
+			endForKnownReason();
 		}
+	}
+
+	private void endForKnownReason() {
+		end(this.failure.reason(this.lastResult, this.tries));
 	}
 
 	private void end(Reason reason) {

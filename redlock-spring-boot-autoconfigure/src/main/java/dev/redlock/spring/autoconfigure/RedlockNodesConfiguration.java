@@ -41,7 +41,7 @@ class RedlockNodesConfiguration {
 
 	/**
 	 * How long start-up waits until each server was checked. A server that is down is
-	 * known at once.
+	 * noticed at once.
 	 */
 	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
 

@@ -62,7 +62,7 @@ final class LockInvokers {
 			throw refused(
 					CompletionStage.class.isAssignableFrom(this.type)
 							? "and while the call waits for the lock, it can only return a CompletableFuture"
-							: "which does not tell when it is done without a thread that waits for it",
+							: "which reports its end only to a thread that blocks on it",
 					"Return CompletableFuture or CompletionStage, or wait for the result inside the method.");
 		}
 		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(this.type);
@@ -103,7 +103,7 @@ final class LockInvokers {
 		}
 		Class<?> known = adapter.getReactiveType();
 		if (!this.type.isAssignableFrom(known)) {
-			throw refused("and the call that waits for the lock is only a " + known.getTypeName(),
+			throw refused("and while the call waits for the lock, it can only return a " + known.getTypeName(),
 					"Return " + known.getTypeName() + ".");
 		}
 		return ReactiveLockInvoker.of(this.beanFactory, adapter);
@@ -111,7 +111,7 @@ final class LockInvokers {
 
 	private void refuseDeferredWork(ResolvableType declared) {
 		DeferredWork.in(declared).ifPresent((work) -> {
-			String where = (declared.resolve() == work.type()) ? "" : ", and there is work in it";
+			String where = (declared.resolve() == work.type()) ? "" : ", which contains a " + work.type().getName();
 			throw new InvalidRedLockException(this.method, "return type", "it returns " + declared + where + ". A "
 					+ work.type().getName()
 					+ " does its work after the method has returned, so it would run after the lock is released.",

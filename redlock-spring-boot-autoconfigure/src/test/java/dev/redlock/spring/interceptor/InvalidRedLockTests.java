@@ -79,9 +79,9 @@ class InvalidRedLockTests {
 					FinalMethodOfType    | place            | is final                       | Remove final
 					FinalClass           | place            | of a final class               | not final
 					Record               | place            | of a record                    | not final
-					SpecialFlux          | return type      | is only a reactor.core         | Return reactor.core.publisher.Flux
+					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
 					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
-					PlainFuture          | return type      | without a thread that waits    | CompletableFuture
+					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture
 					SkipOfSingle         | onFailure        | Single has no empty value        | Optional
 					""")
 	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
