@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -8,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -45,9 +45,8 @@ final class LockedWork {
 		this.request = request;
 		this.resources = resources;
 		this.outer = outer;
-		this.missing = resources.stream()
-			.filter((resource) -> outer.stream().noneMatch((lease) -> lease.resources().contains(resource)))
-			.toList();
+		this.missing = new ArrayList<>(resources);
+		outer.forEach((lease) -> this.missing.removeAll(lease.resources()));
 	}
 
 	/**
@@ -88,6 +87,9 @@ final class LockedWork {
 	 * this moment cannot be kept, so its resources are missing.
 	 */
 	LockedWork retained() {
+		if (this.outer.isEmpty()) {
+			return this;
+		}
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
 		return (retained.size() == this.outer.size()) ? this
 				: new LockedWork(this.redlock, this.request, this.resources, retained);
@@ -141,7 +143,12 @@ final class LockedWork {
 	 * All leases of the work, its own last.
 	 */
 	List<BoundLease> leases() {
-		return Stream.concat(this.outer.stream(), Stream.ofNullable(this.own)).toList();
+		List<BoundLease> leases = new ArrayList<>(this.outer);
+		BoundLease acquired = this.own;
+		if (acquired != null) {
+			leases.add(acquired);
+		}
+		return leases;
 	}
 
 	/**
@@ -151,7 +158,7 @@ final class LockedWork {
 		List<BoundLease> leases = leases();
 		// Closing the outermost scope also ends the scopes inside it.
 		CurrentLease.Scope outermost = CurrentLease.open(leases.get(0));
-		leases.stream().skip(1).forEach(CurrentLease::open);
+		leases.subList(1, leases.size()).forEach(CurrentLease::open);
 		return outermost;
 	}
 
@@ -167,10 +174,17 @@ final class LockedWork {
 	 * The loss that the caller is to be told of. Further losses are suppressed in it.
 	 */
 	Optional<LockLostException> loss() {
-		return leases().stream().flatMap((lease) -> lease.loss(onLoss()).stream()).reduce((first, next) -> {
-			first.addSuppressed(next);
-			return first;
-		});
+		LockLostException first = null;
+		for (BoundLease lease : leases()) {
+			LockLostException loss = lease.loss(onLoss()).orElse(null);
+			if (first == null) {
+				first = loss;
+			}
+			else if (loss != null) {
+				first.addSuppressed(loss);
+			}
+		}
+		return Optional.ofNullable(first);
 	}
 
 	/**
