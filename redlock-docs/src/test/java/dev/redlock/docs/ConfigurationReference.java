@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConfigurationReference {
 
+	private static final List<String> ADVANCED = List.of("redlock.clock-drift-factor", "redlock.connect-timeout",
+			"redlock.endpoint.", "redlock.fencing.", "redlock.lock-delay", "redlock.node-timeout",
+			"redlock.observation.", "redlock.release.", "redlock.renew.max-count", "redlock.retry.",
+			"redlock.shutdown-timeout", "redlock.test.");
+
+	private static final List<String> OWN_TABLE = List.of("redlock.defaults.", "redlock.embedded.");
+
 	private ConfigurationReference() {
 	}
 
@@ -26,11 +33,14 @@ final class ConfigurationReference {
 	}
 
 	/**
-	 * All of redlock.* but the embedded nodes belongs together; what else there is goes
-	 * by its first two words.
+	 * Returns the table of a property. The lock has one for what every user may meet, and
+	 * one for the rest. Other properties go by their first two words.
 	 */
 	private static String group(String name) {
-		if (name.startsWith("redlock.") && !name.startsWith("redlock.embedded.")) {
+		if (ADVANCED.stream().anyMatch(name::startsWith)) {
+			return "redlock.advanced";
+		}
+		if (name.startsWith("redlock.") && OWN_TABLE.stream().noneMatch(name::startsWith)) {
 			return "redlock";
 		}
 		String[] words = name.split("\\.");
@@ -38,7 +48,11 @@ final class ConfigurationReference {
 	}
 
 	private static StringBuilder head(String group) {
-		String title = "redlock".equals(group) ? "The lock" : "`" + group + ".*`";
+		String title = switch (group) {
+			case "redlock" -> "The lock";
+			case "redlock.advanced" -> "The lock, advanced";
+			default -> "`" + group + ".*`";
+		};
 		return new StringBuilder("### ").append(title)
 			.append("\n\n| property | type | default | |\n|---|---|---|---|\n");
 	}

@@ -3,6 +3,7 @@ package dev.redlock.docs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,8 @@ class YamlTests {
 
 	private static final Pattern INSTANCE = Pattern.compile("redlock\\.instances\\.[^.]+\\.(.+?)(\\[\\d+])?");
 
+	private static final Pattern URL_OF_INSTANCE = Pattern.compile("redlock\\.instances\\.[^.]+");
+
 	@Test
 	void everyYamlBlockLoadsAndNamesPropertiesThatExist() throws Exception {
 		Set<String> known = ConfigurationMetadata.properties().stream().map(Property::name).collect(Collectors.toSet());
@@ -43,7 +46,8 @@ class YamlTests {
 			for (PropertySource<?> source : load(fence)) {
 				for (String name : ((EnumerablePropertySource<?>) source).getPropertyNames()) {
 					Matcher matcher = INSTANCE.matcher(name);
-					boolean exists = matcher.matches() ? instance.contains(matcher.group(1)) : known.contains(name);
+					boolean exists = matcher.matches() ? instance.contains(matcher.group(1))
+							: known.contains(name) || URL_OF_INSTANCE.matcher(name).matches();
 					if (name.startsWith("redlock.") && !exists) {
 						unknown.add(fence.place() + " sets " + name);
 					}
@@ -62,9 +66,22 @@ class YamlTests {
 		StandardEnvironment environment = new StandardEnvironment();
 		environment.getPropertySources()
 			.addFirst(new MapPropertySource("placeholders", Map.of("REDIS_PASSWORD", "secret")));
-		environment.getPropertySources().addFirst(source);
+		environment.getPropertySources().addFirst(withUrlsAsProperties((EnumerablePropertySource<?>) source));
 		ConfigurationPropertySources.attach(environment);
 		Binder.get(environment).bind("redlock", RedlockProperties.class);
+	}
+
+	/**
+	 * Writes a URL in place of an instance as its property, as a converter of the
+	 * application context does.
+	 */
+	private static PropertySource<?> withUrlsAsProperties(EnumerablePropertySource<?> source) {
+		Map<String, Object> properties = new LinkedHashMap<>();
+		for (String name : source.getPropertyNames()) {
+			boolean url = URL_OF_INSTANCE.matcher(name).matches();
+			properties.put(url ? name + ".url" : name, source.getProperty(name));
+		}
+		return new MapPropertySource(source.getName(), properties);
 	}
 
 	private static List<PropertySource<?>> load(Fence fence) throws Exception {

@@ -63,7 +63,7 @@ final class ClientFactory {
 	}
 
 	private static boolean isEncrypted(String name, RedlockInstance instance) {
-		return instance.ssl().enabled() || instance.ssl().bundle() != null
+		return instance.ssl().isOn()
 				|| (instance.url() != null && ServerConfiguration.uri(name, instance.url()).isSsl());
 	}
 

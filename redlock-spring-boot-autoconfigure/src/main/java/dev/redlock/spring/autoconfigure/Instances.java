@@ -22,9 +22,14 @@ record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean
 			return new Instances(byName(details), details.stream().allMatch(RedlockConnectionDetails::isThrowAway),
 					details.stream().allMatch(RedlockConnectionDetails::isFresh));
 		}
-		properties.instances().forEach(Instances::check);
-		checkEndpoints(properties.instances());
-		return new Instances(properties.instances(), false, false);
+		checkPort("redlock.defaults.port", properties.defaults().port());
+		Map<String, RedlockInstance> byName = new LinkedHashMap<>();
+		properties.instances().forEach((name, instance) -> {
+			check(name, instance);
+			byName.put(name, instance.withDefaults(properties.defaults()));
+		});
+		checkEndpoints(byName);
+		return new Instances(byName, false, false);
 	}
 
 	private static Map<String, RedlockInstance> byName(List<RedlockConnectionDetails> details) {
@@ -51,10 +56,15 @@ record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean
 							: "it leads to several places, by " + String.join(" and ", kinds) + ".",
 					"Set exactly one of host, url, sentinel, cluster and connection-factory.");
 		}
-		if (instance.port() < 1 || instance.port() > HIGHEST_PORT) {
-			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".port",
-					instance.port() + " is not a valid port.",
-					"Write a number from 1 to " + HIGHEST_PORT + ", or remove it to get 6379.");
+		if (instance.port() != null) {
+			checkPort("redlock.instances." + name + ".port", instance.port());
+		}
+	}
+
+	private static void checkPort(String property, int port) {
+		if (port < 1 || port > HIGHEST_PORT) {
+			throw new InvalidRedlockConfigurationException(property, port + " is not a valid port.",
+					"Write a number from 1 to " + HIGHEST_PORT + ", or remove it to get the default.");
 		}
 	}
 

@@ -24,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -51,8 +52,14 @@ public final class RedlockAutoConfiguration {
 	}
 
 	@Bean
-	static MisspelledPropertyCheck redlockMisspelledPropertyCheck(ConfigurableEnvironment environment) {
-		return new MisspelledPropertyCheck(environment);
+	static PropertyNamesCheck redlockPropertyNamesCheck(ConfigurableEnvironment environment) {
+		return new PropertyNamesCheck(environment);
+	}
+
+	@Bean
+	@ConfigurationPropertiesBinding
+	static InstanceUrlConverter redlockInstanceUrlConverter() {
+		return new InstanceUrlConverter();
 	}
 
 	@Bean

@@ -14,11 +14,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * A Redis server that votes, or a Sentinel group or Cluster that votes as one.
  *
  * @param host Host name or address of a standalone server.
- * @param port Port of a standalone server.
+ * @param port Port of a standalone server. By default the one of redlock.defaults.
  * @param url URL of a standalone server, like redis://user:password@host:6379/0, or
- * rediss for TLS. Replaces host, port, username, password and database.
- * @param username ACL user.
- * @param password Password.
+ * rediss for TLS. Replaces host, port and database. Its user and password, if it has
+ * them, replace username and password.
+ * @param username ACL user. By default the one of redlock.defaults.
+ * @param password Password. By default the one of redlock.defaults.
  * @param database Number of the database.
  * @param clientName Name of the connection, as CLIENT LIST shows it.
  * @param connectionFactory Name of a RedisConnectionFactory bean of the application to
@@ -27,15 +28,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param sentinel The sentinels that know the master.
  * @param cluster The cluster.
  */
-public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int port, @Nullable String url,
+public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable String url,
 		@Nullable String username, @Nullable String password, @DefaultValue("0") int database,
 		@Nullable String clientName, @Nullable String connectionFactory, @DefaultValue Ssl ssl,
 		@DefaultValue Sentinel sentinel, @DefaultValue Cluster cluster) {
 
 	static RedlockInstance of(RedlockConnectionDetails.Node node) {
 		return new RedlockInstance(node.host(), node.port(), null, node.username(), node.password(), node.database(),
-				null, null, new Ssl(false, node.sslBundle()), new Sentinel(null, List.of(), null, null),
+				null, null, new Ssl(null, node.sslBundle()), new Sentinel(null, List.of(), null, null),
 				new Cluster(List.of()));
+	}
+
+	static RedlockInstance ofUrl(String url) {
+		return new RedlockInstance(null, null, url, null, null, 0, null, null, new Ssl(null, null),
+				new Sentinel(null, List.of(), null, null), new Cluster(List.of()));
 	}
 
 	/**
@@ -44,6 +50,17 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 	@Override
 	public String toString() {
 		return "RedlockInstance[" + endpoint() + "]";
+	}
+
+	RedlockInstance withDefaults(RedlockProperties.Defaults defaults) {
+		return new RedlockInstance(this.host, (this.port != null) ? this.port : Integer.valueOf(defaults.port()),
+				this.url, (this.username != null) ? this.username : defaults.username(),
+				(this.password != null) ? this.password : defaults.password(), this.database, this.clientName,
+				this.connectionFactory, this.ssl.or(defaults.ssl()), this.sentinel, this.cluster);
+	}
+
+	int portOrDefault() {
+		return (this.port != null) ? this.port : RedisURI.DEFAULT_REDIS_PORT;
 	}
 
 	/**
@@ -70,7 +87,7 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 			return "unclear";
 		}
 		return switch (kinds.get(0)) {
-			case "host" -> address(String.valueOf(this.host), this.port);
+			case "host" -> address(String.valueOf(this.host), portOrDefault());
 			case "url" -> endpoint(String.valueOf(this.url));
 			case "sentinel" -> "sentinel " + this.sentinel.master() + " at " + sorted(this.sentinel.nodes());
 			case "cluster" -> "cluster " + sorted(this.cluster.nodes());
@@ -109,7 +126,23 @@ public record RedlockInstance(@Nullable String host, @DefaultValue("6379") int p
 	 * @param enabled Whether to use TLS. A bundle turns it on too.
 	 * @param bundle Name of the SSL bundle with certificates and keys.
 	 */
-	public record Ssl(@DefaultValue("false") boolean enabled, @Nullable String bundle) {
+	public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
+
+		boolean isOn() {
+			return Boolean.TRUE.equals(this.enabled) || this.bundle != null;
+		}
+
+		/**
+		 * Returns this, with what it leaves open from the other. An instance that turns
+		 * TLS off keeps it off.
+		 */
+		Ssl or(Ssl other) {
+			if (Boolean.FALSE.equals(this.enabled)) {
+				return this;
+			}
+			return new Ssl((this.enabled != null) ? this.enabled : other.enabled,
+					(this.bundle != null) ? this.bundle : other.bundle);
+		}
 
 	}
 

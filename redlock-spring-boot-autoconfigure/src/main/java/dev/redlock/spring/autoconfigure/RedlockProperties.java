@@ -34,8 +34,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fencing Numbers that tell a later lock from an earlier one.
  * @param restartGuard What happens when a server restarts.
  * @param release How locks are released.
+ * @param defaults What all instances share, unless an instance has its own.
  * @param instances The Redis servers that vote, by name. They must be independent of each
- * other. Five are usual.
+ * other. Five are usual. A text in place of a group of properties is the URL.
  */
 @ConfigurationProperties("redlock")
 public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @DefaultValue("30s") Duration ttl,
@@ -44,7 +45,8 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
 		@DefaultValue("5s") Duration shutdownTimeout, @Nullable String owner, @DefaultValue Retry retry,
 		@DefaultValue Renew renew, @DefaultValue Fencing fencing, @DefaultValue RestartGuard restartGuard,
-		@DefaultValue Release release, @DefaultValue Map<String, RedlockInstance> instances) {
+		@DefaultValue Release release, @DefaultValue Defaults defaults,
+		@DefaultValue Map<String, RedlockInstance> instances) {
 
 	/**
 	 * How attempts are repeated.
@@ -97,6 +99,27 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * confirmed the release.
 	 */
 	public record Release(@DefaultValue("false") boolean await) {
+
+	}
+
+	/**
+	 * What all instances share, unless an instance has its own.
+	 *
+	 * @param port Port of instances with a host.
+	 * @param username ACL user of instances whose URL names none.
+	 * @param password Password of instances whose URL has none.
+	 * @param ssl How connections are encrypted.
+	 */
+	public record Defaults(@DefaultValue("6379") int port, @Nullable String username, @Nullable String password,
+			@DefaultValue RedlockInstance.Ssl ssl) {
+
+		/**
+		 * Leaves out the credentials.
+		 */
+		@Override
+		public String toString() {
+			return "Defaults[port=" + this.port + ", ssl=" + this.ssl + "]";
+		}
 
 	}
 

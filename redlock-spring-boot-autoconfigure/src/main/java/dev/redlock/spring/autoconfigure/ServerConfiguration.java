@@ -25,17 +25,25 @@ final class ServerConfiguration {
 
 	static RedisConfiguration of(String name, RedlockInstance instance) {
 		if (instance.url() != null) {
-			return LettuceConnectionFactory.createRedisConfiguration(uri(name, instance.url()));
+			RedisConfiguration server = LettuceConnectionFactory.createRedisConfiguration(uri(name, instance.url()));
+			if (server instanceof WithAuthentication authenticated && !authenticated.getPassword().isPresent()) {
+				authenticate(authenticated, instance);
+			}
+			return server;
 		}
 		RedisConfiguration server = server(name, instance);
 		if (server instanceof WithAuthentication authenticated) {
-			authenticated.setUsername(instance.username());
-			authenticated.setPassword(RedisPassword.of(instance.password()));
+			authenticate(authenticated, instance);
 		}
 		if (server instanceof WithDatabaseIndex indexed) {
 			indexed.setDatabase(instance.database());
 		}
 		return server;
+	}
+
+	private static void authenticate(WithAuthentication server, RedlockInstance instance) {
+		server.setUsername(instance.username());
+		server.setPassword(RedisPassword.of(instance.password()));
 	}
 
 	static RedisURI uri(String name, String url) {
@@ -60,7 +68,7 @@ final class ServerConfiguration {
 
 	private static RedisConfiguration server(String name, RedlockInstance instance) {
 		if (instance.host() != null) {
-			return new RedisStandaloneConfiguration(instance.host(), instance.port());
+			return new RedisStandaloneConfiguration(instance.host(), instance.portOrDefault());
 		}
 		if (instance.cluster().nodes().isEmpty()) {
 			return sentinel(name, instance.sentinel());

@@ -79,9 +79,10 @@ final class QuorumWatch implements NodeListener {
 		long ready = count(State.READY);
 		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {
 			this.impossible = true;
-			logger.error("No lock can be acquired: {} of {} redlock nodes are ready, and {} are needed. These do not "
-					+ "vote: {}. Earlier lines say why and what to do. Calls that need a lock fail with NO_QUORUM until "
-					+ "enough nodes are ready.", ready, this.watched.size(), majority, notReady());
+			logger.error(
+					"No lock can be acquired: {} of {} redlock nodes are ready, and {} are needed. These do not "
+							+ "vote: {}. {} Calls that need a lock fail with NO_QUORUM until enough nodes are ready.",
+					ready, this.watched.size(), majority, notReady(), advice(ready, majority));
 		}
 		else if (this.impossible && ready >= majority) {
 			this.impossible = false;
@@ -89,6 +90,13 @@ final class QuorumWatch implements NodeListener {
 					this.watched.size(), majority,
 					(ready < this.watched.size()) ? " These do not vote: " + notReady() + "." : "");
 		}
+	}
+
+	private String advice(long ready, int majority) {
+		return (ready + count(State.QUARANTINED) >= majority)
+				? "Wait for redlock.max-ttl, and enough of them vote by themselves."
+						+ " In development, redlock.restart-guard.enabled=false spares that wait."
+				: "Earlier lines say why and what to do.";
 	}
 
 	private long count(State state) {

@@ -95,6 +95,22 @@ class EncryptedInstanceTests {
 	}
 
 	@Test
+	void whatInstancesShareIsSaidOnce() {
+		this.runner
+			.withPropertyValues("redlock.defaults.port=" + redis.port(), "redlock.defaults.password=s3cret",
+					"redlock.defaults.ssl.bundle=redis", "redlock.instances.a.host=localhost")
+			.run((context) -> assertReady(context.getBean(LockNodes.class)));
+	}
+
+	@Test
+	void aUrlWithoutAPasswordGetsTheOneThatInstancesShare() {
+		this.runner
+			.withPropertyValues("redlock.defaults.password=s3cret", "redlock.defaults.ssl.bundle=redis",
+					"redlock.instances.a=rediss://localhost:" + redis.port())
+			.run((context) -> assertReady(context.getBean(LockNodes.class)));
+	}
+
+	@Test
 	void connectionDetailsMayNameABundle() {
 		Map<String, Node> nodes = Map.of("a", new Node("localhost", redis.port(), null, "s3cret", 0, "redis"));
 		this.runner.withBean(RedlockConnectionDetails.class, () -> () -> nodes)

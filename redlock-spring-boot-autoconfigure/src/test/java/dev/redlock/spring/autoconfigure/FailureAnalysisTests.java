@@ -104,12 +104,36 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void aUrlWhereAGroupOfPropertiesIsExpectedIsExplainedWithoutShowingIt() {
-		FailureAnalysis analysis = analyze("redlock.instances.a=redis://user:secret@h");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a'")
+	void aUrlInPlaceOfAllInstancesIsExplainedWithoutShowingIt() {
+		FailureAnalysis analysis = analyze("redlock.instances=redis://user:secret@h");
+		assertThat(analysis.getDescription()).contains("'redlock.instances'")
 			.contains("an instance needs properties below it")
 			.doesNotContain("secret");
-		assertThat(analysis.getAction()).contains("redlock.instances.a.url").contains("redlock.instances.a.host");
+		assertThat(analysis.getAction()).contains("redlock.instances.<name>.url")
+			.contains("redlock.instances.<name>.host");
+	}
+
+	@Test
+	void aTextInPlaceOfAnInstanceThatIsNoUrlIsNotRepeatedAsItMayHoldAPassword() {
+		FailureAnalysis analysis = analyze("redlock.instances.a=user:secret@h");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'")
+			.contains("not the URL of a Redis server")
+			.doesNotContain("secret");
+		assertThat(analysis.getAction()).contains("redis://user:password@host");
+	}
+
+	@Test
+	void aPropertyBelowAnInstanceThatHasAUrlInItsPlaceWouldBeIgnored() {
+		FailureAnalysis analysis = analyze("redlock.instances.a=redis://h", "redlock.instances.a.ssl.bundle=redis");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a'")
+			.contains("'redlock.instances.a.ssl.bundle' below it would be ignored");
+		assertThat(analysis.getAction()).contains("redlock.instances.a.url");
+	}
+
+	@Test
+	void aDefaultPortThatIsNone() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.defaults.port=70000");
+		assertThat(analysis.getDescription()).contains("'redlock.defaults.port'").contains("70000 is not a valid port");
 	}
 
 	@ParameterizedTest

@@ -76,6 +76,16 @@ class RedlockInstancesTests extends ThreeServers {
 	}
 
 	@Test
+	void aTextInPlaceOfPropertiesIsTheUrlOfAnInstance() {
+		this.runner
+			.withPropertyValues("redlock.restart-guard.enabled=false",
+					"redlock.instances.a=redis://127.0.0.1:" + a.port())
+			.run((context) -> assertThat(
+					context.getBean(Redlock.class).attemptAndWait(LockRequest.of("by-url")).lease())
+				.isPresent());
+	}
+
+	@Test
 	void aDeadInstanceDoesNotStopTheApplication() {
 		three().withPropertyValues("redlock.instances.c.port=1").run((context) -> {
 			assertThat(context).hasNotFailed();

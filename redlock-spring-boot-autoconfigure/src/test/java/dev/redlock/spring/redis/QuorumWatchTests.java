@@ -1,5 +1,6 @@
 package dev.redlock.spring.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -66,6 +67,7 @@ class QuorumWatchTests {
 			assertThat(line.getLevel()).isEqualTo(Level.ERROR);
 			assertThat(line.getFormattedMessage()).contains("1 of 3 redlock nodes are ready, and 2 are needed")
 				.contains("n1 (UNAVAILABLE), n2 (UNAVAILABLE)")
+				.contains("Earlier lines say why and what to do.")
 				.contains("NO_QUORUM");
 		});
 		this.servers.get(0).kill();
@@ -92,6 +94,17 @@ class QuorumWatchTests {
 	}
 
 	@Test
+	void newServersAreToldOfWithWhatToDoInProductionAndInDevelopment() {
+		this.servers.forEach(RedisProcess::startAgain);
+		start(NodeFixture.settings(true, Duration.ofSeconds(60)));
+		awaitLines("No lock can be acquired", 1);
+		assertThat(about("No lock can be acquired")).singleElement()
+			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("(QUARANTINED)")
+				.contains("Wait for redlock.max-ttl")
+				.contains("In development, redlock.restart-guard.enabled=false"));
+	}
+
+	@Test
 	void aNodeThatIsMerelyCheckedAnewIsNoNews() {
 		this.servers.get(0).startAgain();
 		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, new SystemTicker());
@@ -115,7 +128,11 @@ class QuorumWatchTests {
 	}
 
 	private void start() {
-		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, new SystemTicker());
+		start(unguarded());
+	}
+
+	private void start(NodeSettings settings) {
+		LockNodes.Builder builder = LockNodes.with(settings, this.loop, new SystemTicker());
 		for (int i = 0; i < this.servers.size(); i++) {
 			builder.lettuce("n" + i, factory(this.servers.get(i)));
 		}

@@ -1,6 +1,8 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -17,14 +19,19 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Fails the start if a property below {@code redlock} is unknown and its name is nearly
- * that of a known one. Other unknown properties may belong to the application.
- * Environment variables are ignored, because their names do not distinguish dots from
- * dashes.
+ * Fails the start if a property below {@code redlock} would be ignored without a word.
+ * <ul>
+ * <li>Its name is unknown, and nearly that of a known one. Other unknown properties may
+ * belong to the application. Environment variables are not checked for this, because
+ * their names do not distinguish dots from dashes.</li>
+ * <li>It is below an instance that also has a URL in place of its properties.</li>
+ * </ul>
  */
-final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
+final class PropertyNamesCheck implements BeanFactoryPostProcessor {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
+
+	private static final ConfigurationPropertyName INSTANCES = ROOT.append("instances");
 
 	/**
 	 * Properties that only conditions read, or that belong to an auto-configuration that
@@ -35,7 +42,7 @@ final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
 
 	private final ConfigurableEnvironment environment;
 
-	MisspelledPropertyCheck(ConfigurableEnvironment environment) {
+	PropertyNamesCheck(ConfigurableEnvironment environment) {
 		this.environment = environment;
 	}
 
@@ -47,16 +54,29 @@ final class MisspelledPropertyCheck implements BeanFactoryPostProcessor {
 			return;
 		}
 		KnownProperties known = known(beanFactory);
+		Set<ConfigurationPropertyName> all = new TreeSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
-			if (source instanceof IterableConfigurationPropertySource names
-					&& !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-				names.stream().filter(ROOT::isAncestorOf).forEach((name) -> check(name, known));
+			if (source instanceof IterableConfigurationPropertySource names) {
+				List<ConfigurationPropertyName> ours = names.stream().filter(ROOT::isAncestorOf).toList();
+				if (!(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+					ours.forEach((name) -> checkSpelling(name, known));
+				}
+				all.addAll(ours);
 			}
 		}
+		all.stream().filter(INSTANCES::isParentOf).forEach((instance) -> checkNothingBelow(instance, all));
 	}
 
-	private static void check(ConfigurationPropertyName name, KnownProperties known) {
+	private static void checkNothingBelow(ConfigurationPropertyName instance, Set<ConfigurationPropertyName> all) {
+		all.stream().filter(instance::isAncestorOf).findFirst().ifPresent((ignored) -> {
+			throw new InvalidRedlockConfigurationException(instance.toString(),
+					"it has a URL, and '" + ignored + "' below it would be ignored.",
+					"Write the URL as " + instance + ".url, or remove one of them.");
+		});
+	}
+
+	private static void checkSpelling(ConfigurationPropertyName name, KnownProperties known) {
 		known.correct(name).ifPresent((meant) -> {
 			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
 					"Did you mean '" + meant
