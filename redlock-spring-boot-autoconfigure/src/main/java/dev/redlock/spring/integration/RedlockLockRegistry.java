@@ -47,7 +47,7 @@ public final class RedlockLockRegistry
 
 	private final Function<String, LockRequest> requests;
 
-	private final ThreadHolds holds = new ThreadHolds();
+	private final ThreadLeases leases = new ThreadLeases();
 
 	private final LockCache cache;
 
@@ -80,7 +80,7 @@ public final class RedlockLockRegistry
 		this.operations = operations;
 		this.settings = settings;
 		this.requests = requests;
-		this.cache = new LockCache(DEFAULT_CAPACITY, this.holds::held, nanoTime);
+		this.cache = new LockCache(DEFAULT_CAPACITY, this.leases::held, nanoTime);
 	}
 
 	/**
@@ -170,7 +170,7 @@ public final class RedlockLockRegistry
 		if (this.renewing) {
 			request = request.withRenew(true);
 		}
-		return new RegistryLock(this.operations, this.holds, request, this.settings.ttl());
+		return new RegistryLock(this.operations, this.leases, request, this.settings.ttl());
 	}
 
 	private void renew(Object lockKey, @Nullable Duration ttl) {

@@ -17,7 +17,7 @@ public final class RedlockLocks {
 
 	private final RedlockSettings settings;
 
-	private final ThreadHolds holds = new ThreadHolds();
+	private final ThreadLeases leases = new ThreadLeases();
 
 	/**
 	 * Creates a source of locks.
@@ -45,7 +45,7 @@ public final class RedlockLocks {
 	 * @return the lock
 	 */
 	public RedlockLock get(LockRequest request) {
-		return new ThreadLock(this.operations, this.holds, request, this.settings.ttl());
+		return new ThreadLock(this.operations, this.leases, request, this.settings.ttl());
 	}
 
 }

@@ -15,8 +15,8 @@ import org.springframework.integration.support.locks.DistributedLock;
  */
 final class RegistryLock extends ThreadLock implements DistributedLock {
 
-	RegistryLock(RedLockOperations operations, ThreadHolds holds, LockRequest request, Duration defaultTtl) {
-		super(operations, holds, request, defaultTtl);
+	RegistryLock(RedLockOperations operations, ThreadLeases leases, LockRequest request, Duration defaultTtl) {
+		super(operations, leases, request, defaultTtl);
 	}
 
 	@Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A thread that locks it again asks the nodes to extend the lease. After the thread was
  * told that the lock is lost it holds nothing, and may acquire the lock anew.
  * <p>
- * The state is in {@link ThreadHolds}, so two objects for the same resources are one
+ * The state is in {@link ThreadLeases}, so two objects for the same resources are one
  * lock.
  */
 class ThreadLock implements RedlockLock {
@@ -36,7 +36,7 @@ class ThreadLock implements RedlockLock {
 
 	private final RedLockOperations operations;
 
-	private final ThreadHolds holds;
+	private final ThreadLeases leases;
 
 	private final LockRequest request;
 
@@ -48,9 +48,9 @@ class ThreadLock implements RedlockLock {
 	 * @param request the request for the lock; each call sets its own time to wait
 	 * @param defaultTtl the ttl if neither the request nor the call has one
 	 */
-	ThreadLock(RedLockOperations operations, ThreadHolds holds, LockRequest request, Duration defaultTtl) {
+	ThreadLock(RedLockOperations operations, ThreadLeases leases, LockRequest request, Duration defaultTtl) {
 		this.operations = operations;
-		this.holds = holds;
+		this.leases = leases;
 		this.request = request;
 		this.defaultTtl = defaultTtl;
 	}
@@ -61,7 +61,7 @@ class ThreadLock implements RedlockLock {
 
 	@Override
 	public Optional<Lease> lease() {
-		return Optional.ofNullable(hold()).map(Hold::lease);
+		return Optional.ofNullable(current()).map(ThreadLease::lease);
 	}
 
 	@Override
@@ -105,10 +105,10 @@ class ThreadLock implements RedlockLock {
 	 */
 	boolean renew(@Nullable Duration ttl) {
 		return translated(() -> {
-			Hold hold = required(hold());
-			boolean extended = hold.extend(ttl);
-			if (!extended && !hold.lease().isValid()) {
-				throw hold.loss();
+			ThreadLease current = required(current());
+			boolean extended = current.extend(ttl);
+			if (!extended && !current.lease().isValid()) {
+				throw current.loss();
 			}
 			return extended;
 		});
@@ -123,7 +123,7 @@ class ThreadLock implements RedlockLock {
 
 	@Override
 	public boolean equals(@Nullable Object other) {
-		return other instanceof ThreadLock that && this.holds == that.holds
+		return other instanceof ThreadLock that && this.leases == that.leases
 				&& this.request.resources().equals(that.request.resources());
 	}
 
@@ -141,19 +141,19 @@ class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Returns the hold of the current thread, or null if the thread holds nothing or was
+	 * Returns the lease of the current thread, or null if the thread holds nothing or was
 	 * told of the loss.
 	 */
-	private @Nullable Hold hold() {
-		Hold hold = this.holds.get(this.request.resources());
-		return (hold == null || hold.isForsaken()) ? null : hold;
+	private @Nullable ThreadLease current() {
+		ThreadLease current = this.leases.get(this.request.resources());
+		return (current == null || current.isAbandoned()) ? null : current;
 	}
 
 	/**
 	 * Waits for as long as others have the lock.
 	 */
 	private boolean await(@Nullable Duration ttl) throws InterruptedException {
-		Hold outer = hold();
+		ThreadLease outer = current();
 		boolean locked = enter((outer != null) ? Duration.ZERO : STRETCH, ttl);
 		if (!locked && outer != null) {
 			throw outer.loss();
@@ -175,16 +175,16 @@ class ThreadLock implements RedlockLock {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		Duration bounded = wait.isNegative() ? Duration.ZERO : Hold.shorter(wait, LONGEST_WAIT);
-		Hold hold = hold();
-		if (hold == null) {
+		Duration bounded = wait.isNegative() ? Duration.ZERO : ThreadLease.shorter(wait, LONGEST_WAIT);
+		ThreadLease current = current();
+		if (current == null) {
 			return acquire(bounded, ttl);
 		}
-		if (hold.extend(ttl, bounded)) {
-			hold.enter();
+		if (current.extend(ttl, bounded)) {
+			current.enter();
 			return true;
 		}
-		hold.forsake();
+		current.abandon();
 		return false;
 	}
 
@@ -195,7 +195,7 @@ class ThreadLock implements RedlockLock {
 		}
 		Duration granted = (asked.ttl() != null) ? asked.ttl() : this.defaultTtl;
 		try {
-			this.holds.put(this.request.resources(), new Hold(this.operations.acquire(asked), granted));
+			this.leases.put(this.request.resources(), new ThreadLease(this.operations.acquire(asked), granted));
 			return true;
 		}
 		catch (LockNotAcquiredException ex) {
@@ -211,25 +211,25 @@ class ThreadLock implements RedlockLock {
 	}
 
 	private boolean leave() {
-		Hold hold = required(this.holds.get(this.request.resources()));
-		if (hold.leave()) {
-			this.holds.remove(this.request.resources());
-			boolean inTime = hold.lease().isValid();
-			hold.lease().close();
+		ThreadLease current = required(this.leases.get(this.request.resources()));
+		if (current.leave()) {
+			this.leases.remove(this.request.resources());
+			boolean inTime = current.lease().isValid();
+			current.lease().close();
 			if (!inTime) {
-				throw hold.loss();
+				throw current.loss();
 			}
 		}
 		return true;
 	}
 
-	private Hold required(@Nullable Hold hold) {
-		if (hold == null) {
+	private ThreadLease required(@Nullable ThreadLease current) {
+		if (current == null) {
 			throw new IllegalMonitorStateException(
 					"The thread " + Thread.currentThread().getName() + " does not hold the lock on "
 							+ this.request.resources() + ". Only the thread that locked it can unlock or renew it.");
 		}
-		return hold;
+		return current;
 	}
 
 	/**

@@ -2,8 +2,8 @@
  * Adapters to the locks of other libraries: {@link java.util.concurrent.locks.Lock Lock}
  * of the JDK, a lock registry of Spring Integration, and a lock provider of ShedLock.
  * <p>
- * {@code ThreadLock} is the lock of a thread, {@code ThreadHolds} knows the {@code Hold}s
- * of all threads. {@code RegistryLock} adds the exceptions of Spring Integration.
+ * {@code ThreadLock} is the lock of a thread, {@code ThreadLeases} has the leases of all
+ * threads. {@code RegistryLock} adds the exceptions of Spring Integration.
  */
 @NullMarked
 package dev.redlock.spring.integration;

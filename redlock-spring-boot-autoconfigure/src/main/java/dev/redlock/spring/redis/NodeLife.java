@@ -10,7 +10,7 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.DataHistory.KnownLife;
-import dev.redlock.spring.redis.RestartGuard.Verdict;
+import dev.redlock.spring.redis.RestartGuard.Decision;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -192,29 +192,30 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private void settle(NodeConnection checked, ServerReport report) {
-		Verdict verdict = judge(report);
+		Decision decision = judge(report);
 		this.lastReport = report;
-		switch (verdict.state()) {
+		switch (decision.state()) {
 			case READY -> {
 				this.states.set(NodeState.ready(checked));
 				lookLater(checked);
 			}
 			case QUARANTINED -> {
-				NodeState quarantined = NodeState.quarantined(verdict.reason(), verdict.remaining(),
+				NodeState quarantined = NodeState.quarantined(decision.reason(), decision.remaining(),
 						this.ticker.nanoTime(), checked);
 				this.states.set(quarantined);
-				this.guard.serve(quarantined, verdict, this.states, this.loop);
+				this.guard.serve(quarantined, decision, this.states, this.loop);
 				lookLater(checked);
 			}
-			default -> checkAgain(NodeState.of(verdict.state(), verdict.reason(), checked), checked, PAUSE_WHILE_UNFIT);
+			default ->
+				checkAgain(NodeState.of(decision.state(), decision.reason(), checked), checked, PAUSE_WHILE_UNFIT);
 		}
 	}
 
-	private Verdict judge(ServerReport report) {
+	private Decision judge(ServerReport report) {
 		this.failovers.look(report.facts());
 		report.missing().warn(this.node, (this.lastReport != null) ? this.lastReport.missing() : null);
 		String duplicate = this.registry.claim(this.node, report.facts());
-		return (duplicate != null) ? Verdict.unfit(duplicate) : this.guard.judge(report.facts(), report.history());
+		return (duplicate != null) ? Decision.unfit(duplicate) : this.guard.judge(report.facts(), report.history());
 	}
 
 	private void checkFailed(NodeConnection checked, Throwable failure) {

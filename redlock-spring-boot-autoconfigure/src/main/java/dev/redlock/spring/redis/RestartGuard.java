@@ -48,16 +48,16 @@ final class RestartGuard {
 	 * Judges a server.
 	 * @param history the history of its data; null without the restart guard
 	 */
-	Verdict judge(ServerFacts facts, @Nullable DataHistory history) {
+	Decision judge(ServerFacts facts, @Nullable DataHistory history) {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
 				forget("It could evict locks");
 			}
-			return Verdict.unfit(unfit);
+			return Decision.unfit(unfit);
 		}
 		if (history == null) {
-			return Verdict.READY;
+			return Decision.READY;
 		}
 		SeenLife last = this.lastSeen;
 		if (last != null && last.hasEvictedSince(facts)) {
@@ -67,17 +67,17 @@ final class RestartGuard {
 		Duration remaining = remaining(sight, history.age());
 		if (remaining.isZero()) {
 			voted(sight);
-			return Verdict.READY;
+			return Decision.READY;
 		}
-		return new Verdict(State.QUARANTINED, sight.why + CONSEQUENCE, remaining, sight);
+		return new Decision(State.QUARANTINED, sight.why + CONSEQUENCE, remaining, sight);
 	}
 
 	/**
 	 * Ends a quarantine. The life that was judged may vote from now on, if it is still
 	 * the one that was seen last.
 	 */
-	void served(Verdict verdict) {
-		SeenLife judged = verdict.judged;
+	void served(Decision decision) {
+		SeenLife judged = decision.judged;
 		if (judged != null) {
 			voted(judged);
 		}
@@ -87,13 +87,13 @@ final class RestartGuard {
 	 * Makes a node ready at the end of its quarantine. The timer may run early and is
 	 * then set again.
 	 */
-	void serve(NodeState quarantined, Verdict verdict, NodeStateHolder states, Scheduler scheduler) {
+	void serve(NodeState quarantined, Decision decision, NodeStateHolder states, Scheduler scheduler) {
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				serve(quarantined, verdict, states, scheduler);
+				serve(quarantined, decision, states, scheduler);
 			}
 			else if (states.replace(quarantined, NodeState.ready(quarantined.connection()))) {
-				served(verdict);
+				served(decision);
 			}
 		});
 	}
@@ -168,19 +168,19 @@ final class RestartGuard {
 	}
 
 	/**
-	 * The judgement of a server.
+	 * Whether a server may vote.
 	 *
 	 * @param state ready, quarantined or unfit
 	 * @param reason a sentence for people
 	 * @param remaining how long the quarantine lasts
 	 * @param judged the life that is in quarantine, or null
 	 */
-	record Verdict(State state, String reason, Duration remaining, @Nullable SeenLife judged) {
+	record Decision(State state, String reason, Duration remaining, @Nullable SeenLife judged) {
 
-		static final Verdict READY = new Verdict(State.READY, "", Duration.ZERO, null);
+		static final Decision READY = new Decision(State.READY, "", Duration.ZERO, null);
 
-		static Verdict unfit(String reason) {
-			return new Verdict(State.UNFIT, reason, Duration.ZERO, null);
+		static Decision unfit(String reason) {
+			return new Decision(State.UNFIT, reason, Duration.ZERO, null);
 		}
 
 	}

@@ -113,13 +113,13 @@ class WaitingForALockTests {
 
 	@Test
 	void whatAThreadLeftBehindThatHasEndedIsForgotten() throws InterruptedException {
-		ThreadHolds holds = new ThreadHolds();
+		ThreadLeases leases = new ThreadLeases();
 		RedLockTemplate template = new RedLockTemplate(this.time.redlock(this.nodes), Runnable::run);
-		ThreadLock lock = new ThreadLock(template, holds, LockRequest.of("job"), RedlockSettings.DEFAULTS.ttl());
+		ThreadLock lock = new ThreadLock(template, leases, LockRequest.of("job"), RedlockSettings.DEFAULTS.ttl());
 		Thread careless = new Thread(lock::tryLock);
 		careless.start();
 		careless.join(10_000);
-		assertThat(holds.held()).isEmpty();
+		assertThat(leases.held()).isEmpty();
 	}
 
 	private boolean triedForAWhile() {

@@ -188,7 +188,7 @@ class GuardDifferentialTests {
 
 		private boolean votes;
 
-		private RestartGuard.Verdict verdict = RestartGuard.Verdict.READY;
+		private RestartGuard.Decision decision = RestartGuard.Decision.READY;
 
 		private long untilNanos = Long.MAX_VALUE;
 
@@ -203,9 +203,9 @@ class GuardDifferentialTests {
 			DataHistory seen = look(facts);
 			this.checked = true;
 			this.clock.turnTo(facts);
-			this.verdict = this.real.judge(facts, seen);
-			this.votes = this.verdict.state() == State.READY;
-			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + this.verdict.remaining().toNanos();
+			this.decision = this.real.judge(facts, seen);
+			this.votes = this.decision.state() == State.READY;
+			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + this.decision.remaining().toNanos();
 		}
 
 		private DataHistory look(ServerFacts facts) {
@@ -253,7 +253,7 @@ class GuardDifferentialTests {
 
 		void compare() {
 			if (!this.votes && GuardDifferentialTests.this.time.nanoTime() - this.untilNanos >= 0) {
-				this.real.served(this.verdict);
+				this.real.served(this.decision);
 				this.votes = true;
 			}
 			if (this.checked) {

@@ -29,9 +29,9 @@ class RestartGuardTests {
 
 	@Test
 	void aServerThatNobodyHasKnownWaitsForAWholeLifeOfALock() {
-		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
-		assertThat(verdict.state()).isEqualTo(State.QUARANTINED);
-		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
+		RestartGuard.Decision decision = judge("a", Duration.ZERO);
+		assertThat(decision.state()).isEqualTo(State.QUARANTINED);
+		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
 	}
 
 	@Test
@@ -68,11 +68,11 @@ class RestartGuardTests {
 	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
 		NodeStateHolder board = new NodeStateHolder("n", this.time, (node, from, to) -> {
 		});
-		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
-		NodeState quarantined = NodeState.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
+		RestartGuard.Decision decision = judge("a", Duration.ZERO);
+		NodeState quarantined = NodeState.quarantined("", decision.remaining(), this.time.nanoTime(), null);
 		board.set(quarantined);
 		Duration early = Duration.ofMillis(5);
-		this.guard.serve(quarantined, verdict, board,
+		this.guard.serve(quarantined, decision, board,
 				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task));
 		this.time.advance(QUARANTINE.minusNanos(1));
 		assertThat(board.now().state()).isEqualTo(State.QUARANTINED);
@@ -89,10 +89,10 @@ class RestartGuardTests {
 				judge("b", Duration.ZERO);
 			}
 		});
-		RestartGuard.Verdict verdict = judge("a", Duration.ZERO);
-		NodeState quarantined = NodeState.quarantined("", verdict.remaining(), this.time.nanoTime(), null);
+		RestartGuard.Decision decision = judge("a", Duration.ZERO);
+		NodeState quarantined = NodeState.quarantined("", decision.remaining(), this.time.nanoTime(), null);
 		board.set(quarantined);
-		this.guard.serve(quarantined, verdict, board, this.time);
+		this.guard.serve(quarantined, decision, board, this.time);
 		this.time.advance(QUARANTINE);
 		assertThat(judge("b", Duration.ZERO).state()).isEqualTo(State.QUARANTINED);
 	}
@@ -103,9 +103,9 @@ class RestartGuardTests {
 		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
 				false, 0);
 		assertThat(this.guard.judge(evicting, null).state()).isEqualTo(State.UNFIT);
-		RestartGuard.Verdict verdict = judge("a", LONG);
-		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
-		assertThat(verdict.reason()).startsWith("It could evict locks, so");
+		RestartGuard.Decision decision = judge("a", LONG);
+		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
+		assertThat(decision.reason()).startsWith("It could evict locks, so");
 	}
 
 	@Test
@@ -183,9 +183,9 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3);
-		RestartGuard.Verdict verdict = this.guard.judge(evicted, sighting("m", LONG));
-		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
-		assertThat(verdict.reason()).startsWith("It has evicted keys, so");
+		RestartGuard.Decision decision = this.guard.judge(evicted, sighting("m", LONG));
+		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
+		assertThat(decision.reason()).startsWith("It has evicted keys, so");
 	}
 
 	@Test
@@ -201,9 +201,9 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
 		assertThat(this.guard.knownLife().name()).isNotEmpty();
-		RestartGuard.Verdict verdict = judge("a", LONG);
-		assertThat(verdict.remaining()).isEqualTo(QUARANTINE);
-		assertThat(verdict.reason()).startsWith("Its clock stepped");
+		RestartGuard.Decision decision = judge("a", LONG);
+		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
+		assertThat(decision.reason()).startsWith("Its clock stepped");
 	}
 
 	@Test
@@ -211,7 +211,7 @@ class RestartGuardTests {
 		assertThat(this.guard.judge(facts("a", false, false), null).state()).isEqualTo(State.READY);
 	}
 
-	private RestartGuard.Verdict judge(String runId, Duration age) {
+	private RestartGuard.Decision judge(String runId, Duration age) {
 		return this.guard.judge(facts(runId, false, false), sighting("m", age));
 	}
 

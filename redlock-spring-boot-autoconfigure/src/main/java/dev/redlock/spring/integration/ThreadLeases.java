@@ -10,34 +10,34 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holds of all threads, by thread and resources. They are kept apart from the lock
+ * The leases of all threads, by thread and resources. They are kept apart from the lock
  * objects, so that two objects for the same name are one lock.
  */
-final class ThreadHolds {
+final class ThreadLeases {
 
 	private static final int FIRST_SWEEP = 1000;
 
-	private final Map<Key, Hold> holds = new ConcurrentHashMap<>();
+	private final Map<Key, ThreadLease> leases = new ConcurrentHashMap<>();
 
 	private final AtomicInteger nextSweep = new AtomicInteger(FIRST_SWEEP);
 
 	/**
-	 * Returns the hold of the current thread.
+	 * Returns the lease of the current thread.
 	 */
-	@Nullable Hold get(List<String> resources) {
-		return this.holds.get(Key.here(resources));
+	@Nullable ThreadLease get(List<String> resources) {
+		return this.leases.get(Key.here(resources));
 	}
 
-	void put(List<String> resources, Hold hold) {
-		this.holds.put(Key.here(resources), hold);
-		if (this.holds.size() > this.nextSweep.get()) {
+	void put(List<String> resources, ThreadLease lease) {
+		this.leases.put(Key.here(resources), lease);
+		if (this.leases.size() > this.nextSweep.get()) {
 			sweep();
-			this.nextSweep.set(Math.max(FIRST_SWEEP, 2 * this.holds.size()));
+			this.nextSweep.set(Math.max(FIRST_SWEEP, 2 * this.leases.size()));
 		}
 	}
 
 	void remove(List<String> resources) {
-		this.holds.remove(Key.here(resources));
+		this.leases.remove(Key.here(resources));
 	}
 
 	/**
@@ -45,14 +45,15 @@ final class ThreadHolds {
 	 */
 	Set<List<String>> held() {
 		sweep();
-		return this.holds.keySet().stream().map(Key::resources).collect(Collectors.toSet());
+		return this.leases.keySet().stream().map(Key::resources).collect(Collectors.toSet());
 	}
 
 	/**
-	 * Removes the holds of threads that ended without unlocking. Their leases expire.
+	 * Removes the leases of threads that ended without unlocking. They expire with their
+	 * ttl.
 	 */
 	private void sweep() {
-		this.holds.keySet().removeIf((key) -> !key.thread().isAlive());
+		this.leases.keySet().removeIf((key) -> !key.thread().isAlive());
 	}
 
 	private record Key(List<String> resources, Thread thread) {

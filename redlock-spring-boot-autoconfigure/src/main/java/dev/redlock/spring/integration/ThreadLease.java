@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The lease of one thread for one lock, and how often the thread has locked it. Only that
  * thread uses this object.
  */
-final class Hold {
+final class ThreadLease {
 
 	private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -25,9 +25,9 @@ final class Hold {
 
 	private int count = 1;
 
-	private boolean forsaken;
+	private boolean abandoned;
 
-	Hold(Lease lease, Duration ttl) {
+	ThreadLease(Lease lease, Duration ttl) {
 		this.lease = lease;
 		this.ttl = ttl;
 	}
@@ -80,12 +80,12 @@ final class Hold {
 	}
 
 	/**
-	 * Gives the lease up after the thread was told of its loss. The hold stays, because
-	 * outer code of the thread still works under the lock and needs time to stop. So a
-	 * valid lease is not released. It ends with its ttl, without renewal.
+	 * Gives the lease up after the thread was told of its loss. This object stays,
+	 * because outer code of the thread still works under the lock and needs time to stop.
+	 * So a valid lease is not released. It ends with its ttl, without renewal.
 	 */
-	void forsake() {
-		this.forsaken = true;
+	void abandon() {
+		this.abandoned = true;
 		try {
 			this.lease.handOver();
 		}
@@ -98,8 +98,8 @@ final class Hold {
 	/**
 	 * Returns whether the thread was told of the loss, so that it may acquire anew.
 	 */
-	boolean isForsaken() {
-		return this.forsaken;
+	boolean isAbandoned() {
+		return this.abandoned;
 	}
 
 	LockLostException loss() {
