@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -111,7 +112,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * @param ssl How connections are encrypted.
 	 */
 	public record Defaults(@DefaultValue("6379") int port, @Nullable String username, @Nullable String password,
-			@DefaultValue RedlockInstance.Ssl ssl) {
+			@NestedConfigurationProperty @DefaultValue RedlockInstance.Ssl ssl) {
 
 		/**
 		 * Leaves out the credentials.
