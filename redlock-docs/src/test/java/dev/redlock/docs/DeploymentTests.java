@@ -46,12 +46,16 @@ class DeploymentTests {
 			names.add((String) map(set.get("metadata")).get("name"));
 			Map<String, Object> spec = map(set.get("spec"));
 			assertThat(spec).containsEntry("replicas", 1);
+			// One kubectl apply for all sets would otherwise restart all servers at once.
+			assertThat(map(spec.get("updateStrategy"))).containsEntry("type", "OnDelete");
 			Map<String, Object> pod = map(map(spec.get("template")).get("spec"));
 			Map<String, Object> anti = map(map(pod.get("affinity")).get("podAntiAffinity"));
 			assertThat(anti).containsOnlyKeys("requiredDuringSchedulingIgnoredDuringExecution");
 			assertThat(anti.toString()).contains("kubernetes.io/hostname");
 			Map<String, Object> container = map(((List<Object>) pod.get("containers")).get(0));
 			assertThat(container).containsKeys("readinessProbe", "livenessProbe", "resources");
+			// While a server loads its data, redis-cli exits with 0.
+			assertThat(map(container.get("readinessProbe")).toString()).contains("PONG");
 		}
 		assertThat(names).containsExactlyInAnyOrderElementsOf(NODES);
 		assertThat(ofKind("Service")).extracting((service) -> map(service.get("metadata")).get("name"))
@@ -62,6 +66,19 @@ class DeploymentTests {
 	void serversOnKubernetesNeverEvict() {
 		assertThat(ofKind("ConfigMap")).singleElement()
 			.satisfies((config) -> assertKeepsLocks((String) map(config.get("data")).get("redis.conf")));
+	}
+
+	@Test
+	void aDrainOnKubernetesTakesOneServerAtATime() {
+		assertThat(ofKind("PodDisruptionBudget")).singleElement().satisfies((budget) -> {
+			Map<String, Object> spec = map(budget.get("spec"));
+			assertThat(spec).containsEntry("maxUnavailable", 1);
+			Object selected = map(spec.get("selector")).get("matchLabels");
+			assertThat(ofKind("StatefulSet")).allSatisfy((set) -> {
+				Map<String, Object> template = map(map(set.get("spec")).get("template"));
+				assertThat(map(map(template.get("metadata")).get("labels"))).containsAllEntriesOf(map(selected));
+			});
+		});
 	}
 
 	@Test
@@ -78,7 +95,9 @@ class DeploymentTests {
 	}
 
 	private static void assertKeepsLocks(String settings) {
-		assertThat(settings).containsPattern("maxmemory-policy noeviction").containsPattern("appendonly yes");
+		assertThat(settings).containsPattern("maxmemory-policy noeviction")
+			.containsPattern("appendonly yes")
+			.containsPattern("appendfsync always");
 	}
 
 	private static List<Map<String, Object>> ofKind(String kind) {
