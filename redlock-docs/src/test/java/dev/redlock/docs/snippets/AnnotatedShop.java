@@ -42,7 +42,7 @@ class AnnotatedShop {
 
 	// endregion
 
-	// region: annotation-job
+	// region: scheduled-job
 	@Scheduled(cron = "0 0 2 * * *")
 	@RedLock(resource = "night-run", ttl = "30s", waitFor = "1s", renew = RedLock.Renew.ON, maxHold = "30m",
 			atLeast = "10s", onFailure = RedLock.OnFailure.SKIP)
@@ -59,44 +59,31 @@ class AnnotatedShop {
 	}
 
 	private String inProgress(String month, LockNotAcquiredException reason) {
-		return month + " is being written by " + reason.holder().orElse("somebody else");
+		return month + " is being written by " + reason.holder().orElse("another process");
 	}
 
 	// endregion
 
-	// region: annotation-condition
 	@RedLock(resource = "stock:#{#sku}", condition = "#quantity > 10")
 	public void order(String sku, int quantity) {
 		this.runs.addAndGet(quantity);
 	}
 
-	// endregion
-
-	// region: annotation-future
 	@RedLock("stock:#{#sku}")
 	public CompletableFuture<Integer> sellLater(String sku) {
 		return CompletableFuture.supplyAsync(this.runs::incrementAndGet);
 	}
 
-	// endregion
-
-	// region: annotation-mono
 	@RedLock("stock:#{#sku}")
 	public Mono<Long> sellReactively(String sku) {
 		return ReactiveCurrentLease.require().map((lease) -> lease.fence());
 	}
 
-	// endregion
-
-	// region: annotation-stream
 	@RedLock("stock:#{#sku}")
 	public Stream<String> reservations(String sku) {
 		return Stream.of("first", "second").map((row) -> sku + " " + row);
 	}
 
-	// endregion
-
-	// region: annotation-loss
 	@RedLock(resource = "import", ttl = "10s", onLoss = RedLock.OnLoss.INTERRUPT)
 	public void importAll() throws InterruptedException {
 		for (int page = 0; page < 3; page++) {
@@ -106,8 +93,6 @@ class AnnotatedShop {
 			this.runs.incrementAndGet();
 		}
 	}
-
-	// endregion
 
 	// region: annotation-current-lease
 	@RedLock("stock:#{#sku}")

@@ -62,11 +62,13 @@ class AnnotatedShopTests {
 	}
 
 	@Test
-	void firstLockAndFencedWriteDoWhatThePageSays(@Autowired Shop first, @Autowired Orders orders,
-			@Autowired JdbcTemplate jdbc) {
-		first.reserve("book");
+	void firstLockAndFencedWriteDoWhatThePageSays(@Autowired Checkout checkout, @Autowired RecordedPayments payments,
+			@Autowired Orders orders, @Autowired JdbcTemplate jdbc) {
 		jdbc.execute("create table orders (id bigint primary key, state varchar(20), fence bigint)");
-		jdbc.update("insert into orders values (1, 'PAID', 0)");
+		jdbc.update("insert into orders values (1, 'OPEN', 0)");
+		checkout.pay(1);
+		checkout.pay(1);
+		assertThat(payments.charged()).containsExactly(1L);
 		orders.ship(1);
 		assertThat(jdbc.queryForObject("select state from orders where id = 1", String.class)).isEqualTo("SHIPPED");
 		assertThat(jdbc.queryForObject("select fence from orders where id = 1", Long.class)).isPositive();

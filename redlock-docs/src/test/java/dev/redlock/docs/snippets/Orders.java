@@ -9,7 +9,9 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Service;
 
-// region: fenced-write
+/**
+ * Claims a row without a transaction, so the write is guarded by the fence too.
+ */
 @Service
 class Orders {
 
@@ -38,4 +40,3 @@ class Orders {
 	}
 
 }
-// endregion

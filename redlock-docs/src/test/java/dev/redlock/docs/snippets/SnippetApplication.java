@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ Shop.class, Orders.class, AnnotatedShop.class, Watching.class })
+@Import({ Checkout.class, RecordedPayments.class, Orders.class, Invoices.class, AnnotatedShop.class, Watching.class })
 class SnippetApplication {
 
 }

@@ -72,22 +72,19 @@ class TemplateSnippetTests {
 		assertThat(answer("report:1")).isEqualTo("done");
 	}
 
-	// region: template-reasons
 	String answer(String name) {
 		try {
 			return this.template.execute(name, Duration.ofSeconds(10), (lease) -> "done");
 		}
 		catch (LockNotAcquiredException ex) {
 			return switch (ex.reason()) {
-				case HELD -> "try again later: " + ex.holder().orElse("somebody") + " has it";
-				case SPLIT_VOTE, FENCE_NOT_SETTLED -> "try again now: several asked at the same moment";
-				case NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED -> "the lock does not work now: " + ex.getMessage();
-				case INTERRUPTED, SHUTTING_DOWN -> "we are going down";
+				case HELD -> "try again later: " + ex.holder().orElse("another process") + " has it";
+				case SPLIT_VOTE, FENCE_NOT_SETTLED -> "try again now: perhaps the lock is free";
+				case NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED -> "no lock now: " + ex.getMessage();
+				case INTERRUPTED, SHUTTING_DOWN -> "this process stops";
 			};
 		}
 	}
-
-	// endregion
 
 	@Test
 	void async() throws Exception {
@@ -128,10 +125,10 @@ class TemplateSnippetTests {
 	void handOver() throws Exception {
 		// region: template-hand-over
 		Lease lease = this.template.acquire(LockRequest.of("export"));
-		String ticket = lease.handOver(); // secret, good for one take-up; send it to the
-											// other process
+		String ticket = lease.handOver(); // a secret: send it to the other process
 
-		LockAttempt taken = this.redlock.takeUp(ticket).toCompletableFuture().get(); // there
+		// In the other process:
+		LockAttempt taken = this.redlock.takeUp(ticket).toCompletableFuture().get();
 		try (Lease mine = taken.orThrow()) {
 			assertThat(mine.isValid()).isTrue();
 			assertThat(lease.isValid()).isFalse();
@@ -154,26 +151,19 @@ class TemplateSnippetTests {
 		assertThat(fence).isPositive();
 	}
 
-	// region: template-current-lease
 	long deepDown() {
-		Lease lease = CurrentLease.require(); // throws where the thread works under no
-												// lock
-		return lease.fence();
+		return CurrentLease.require().fence();
 	}
-
-	// endregion
 
 	@Test
 	void fencedResource() {
-		// region: template-fenced-resource
 		FencedResource printer = new FencedResource("printer");
 
-		printer.claim(17); // the holder with fence 17 begins
-		printer.claim(18); // it stood still, lost its lock, and the next one began
+		printer.claim(17); // the first holder begins, pauses and loses its lock
+		printer.claim(18); // the next holder begins
 
 		assertThatThrownBy(() -> printer.access(17, () -> "late write")).isInstanceOf(StaleFenceException.class);
 		assertThat(printer.<String>access(18, () -> "printed")).isEqualTo("printed");
-		// endregion
 	}
 
 }

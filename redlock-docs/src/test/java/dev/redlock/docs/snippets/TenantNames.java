@@ -5,7 +5,6 @@ import dev.redlock.spring.interceptor.ResourceNameResolver;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-// region: annotation-resolver
 @Configuration(proxyBeanMethods = false)
 class TenantNames {
 
@@ -15,7 +14,6 @@ class TenantNames {
 	}
 
 }
-// endregion
 
 @FunctionalInterface
 interface Tenants {

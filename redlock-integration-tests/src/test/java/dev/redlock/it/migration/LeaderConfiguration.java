@@ -27,11 +27,9 @@ class LeaderConfiguration {
 	}
 	// endregion
 
-	// region: migration-integration-leader
 	@Bean
 	LockRegistryLeaderInitiator leader(LockRegistry<?> registry) {
 		return new LockRegistryLeaderInitiator(registry, new DefaultCandidate("this instance", "importer"));
 	}
-	// endregion
 
 }

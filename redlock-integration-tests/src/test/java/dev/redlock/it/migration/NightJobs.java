@@ -19,13 +19,11 @@ class NightJobs {
 		this.ledger = ledger;
 	}
 
-	// region: migration-shedlock-provider
 	@Scheduled(cron = "0 0 3 * * *")
 	@SchedulerLock(name = "night-run", lockAtMostFor = "2h", lockAtLeastFor = "30s")
 	public void nightRun() {
 		this.ledger.write("night run");
 	}
-	// endregion
 
 	// region: migration-shedlock-annotation
 	@Scheduled(cron = "0 0 4 * * *")

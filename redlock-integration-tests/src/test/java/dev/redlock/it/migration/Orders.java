@@ -20,13 +20,10 @@ class Orders {
 		this.ledger = ledger;
 	}
 
-	// region: migration-integration-use
 	int ship(String order) throws InterruptedException {
 		return this.registry.executeLocked(order, () -> this.ledger.write(order));
 	}
-	// endregion
 
-	// region: migration-integration-fence
 	void shipFenced(String order) {
 		DistributedLock lock = this.registry.obtain(order);
 		lock.lock();
@@ -38,6 +35,5 @@ class Orders {
 			lock.unlock();
 		}
 	}
-	// endregion
 
 }

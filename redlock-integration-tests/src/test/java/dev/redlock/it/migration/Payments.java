@@ -52,11 +52,9 @@ class Payments {
 	}
 	// endregion
 
-	// region: migration-redisson-annotation
 	@RedLock(resource = { "account:#{#from}", "account:#{#to}" }, ttl = "10s", waitFor = "3s")
 	public void transfer(String from, String to) {
 		this.ledger.write(from + " to " + to);
 	}
-	// endregion
 
 }

@@ -8,18 +8,18 @@ import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-// region: migration-shedlock-in-between
 @Configuration(proxyBeanMethods = false)
 class ReleaseInBetween {
 
+	// region: migration-shedlock-in-between
 	@Bean
 	LockProvider lockProvider(Redlock redlock, LockNodes nodes) {
 		return new BothProviders(formerProvider(), new RedlockLockProvider(redlock, nodes.loop()));
 	}
+	// endregion
 
 	LockProvider formerProvider() {
 		return new OneProcess(); // what the application had so far
 	}
 
 }
-// endregion

@@ -1,0 +1,31 @@
+package dev.redlock.docs.snippets;
+
+import dev.redlock.spring.annotation.RedLock;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+
+// region: first-lock
+@Service
+class Checkout {
+
+	private final JdbcClient jdbc;
+
+	private final PaymentProvider payments;
+
+	Checkout(JdbcClient jdbc, PaymentProvider payments) {
+		this.jdbc = jdbc;
+		this.payments = payments;
+	}
+
+	@RedLock(resource = "order:#{#order}", ttl = "10s")
+	public void pay(long order) {
+		String state = this.jdbc.sql("select state from orders where id = ?").param(order).query(String.class).single();
+		if ("OPEN".equals(state)) { // read under the lock, so each order is charged once
+			this.payments.charge(order);
+			this.jdbc.sql("update orders set state = 'PAID' where id = ?").param(order).update();
+		}
+	}
+
+}
+// endregion

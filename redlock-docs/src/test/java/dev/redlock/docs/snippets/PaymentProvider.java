@@ -1,0 +1,10 @@
+package dev.redlock.docs.snippets;
+
+/**
+ * Charges customers.
+ */
+interface PaymentProvider {
+
+	void charge(long order);
+
+}
