@@ -3,6 +3,7 @@ package dev.redlock.it;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Another JVM with the class path of the tests.
+ * A process beside the tests, usually another JVM with their class path.
  */
 public final class ChildProcess implements AutoCloseable {
 
@@ -54,11 +55,32 @@ public final class ChildProcess implements AutoCloseable {
 		command.addAll(options);
 		command.add(main.getName());
 		command.addAll(List.of(arguments));
+		return start(new ProcessBuilder(command));
+	}
+
+	/**
+	 * Starts any program.
+	 */
+	static ChildProcess start(ProcessBuilder program) {
 		try {
-			return new ChildProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+			return new ChildProcess(program.redirectErrorStream(true).start());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * Writes a line to the input of the process.
+	 */
+	void say(String line) {
+		try {
+			OutputStream input = this.process.getOutputStream();
+			input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+			input.flush();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("The child does not hear \"" + line + "\", and said: " + output(), ex);
 		}
 	}
 
