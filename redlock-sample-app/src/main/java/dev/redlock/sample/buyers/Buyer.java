@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.sample.buyers.Turn.Phase;
 import dev.redlock.sample.shop.FlashSale;
 import dev.redlock.sample.shop.SoldOutException;
-import dev.redlock.sample.shop.StockBooks;
 import dev.redlock.spring.fencing.StaleFenceException;
 
 /**
@@ -22,15 +22,12 @@ final class Buyer implements Runnable {
 
 	private final FlashSale sale;
 
-	private final StockBooks books;
-
 	private final Pace pace;
 
 	private final Supplier<Purchase> purchases;
 
-	Buyer(FlashSale sale, StockBooks books, Pace pace, Supplier<Purchase> purchases) {
+	Buyer(FlashSale sale, Pace pace, Supplier<Purchase> purchases) {
 		this.sale = sale;
-		this.books = books;
 		this.pace = pace;
 		this.purchases = purchases;
 	}
@@ -55,16 +52,15 @@ final class Buyer implements Runnable {
 			return purchase.ended(Phase.SOLD_OUT, "");
 		}
 		catch (StaleFenceException ex) {
-			return purchase.ended(Phase.REFUSED,
-					"its fence " + ex.fence() + " is behind " + ex.highest() + ", with which others have bought since");
+			return purchase.ended(Phase.REFUSED, "the stock has seen the later fence of another buyer");
 		}
 		catch (LockLostException ex) {
 			// The purchase has written: the stock accepted its fence or did not check
 			// one.
-			return purchase.ended(overwroteOthers() ? Phase.WRONG : Phase.LATE, "");
+			return purchase.ended(purchase.overwroteOthers() ? Phase.WRONG : Phase.LATE, "");
 		}
 		catch (LockNotAcquiredException ex) {
-			return purchase.ended(this.pace.isStopped() ? Phase.STOPPED : Phase.GAVE_UP, ex.reason().name());
+			return purchase.ended(this.pace.isStopped() ? Phase.STOPPED : Phase.GAVE_UP, why(ex.reason()));
 		}
 		catch (CancellationException ex) {
 			return purchase.ended(Phase.STOPPED, "");
@@ -83,8 +79,14 @@ final class Buyer implements Runnable {
 		}
 	}
 
-	private boolean overwroteOthers() {
-		return this.books.find(Buyers.ARTICLE).soldTwice() > 0;
+	private static String why(Reason reason) {
+		return switch (reason) {
+			case HELD -> "Other buyers had it all the time";
+			case NO_QUORUM -> "Too few nodes voted";
+			case SPLIT_VOTE, FENCE_NOT_SETTLED -> "The nodes did not agree on one buyer";
+			case TIMED_OUT, VALIDITY_EXHAUSTED -> "The nodes answered too late";
+			case INTERRUPTED, SHUTTING_DOWN -> "The sale was stopped";
+		};
 	}
 
 	private void pauseAfterFailure() {

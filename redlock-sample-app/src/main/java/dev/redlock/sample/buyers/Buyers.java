@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.redlock.RedlockSettings;
@@ -65,7 +66,7 @@ public final class Buyers implements BuyerGroup {
 			stop();
 			this.protection = newProtection;
 			this.pauseNext.set(false);
-			Pace pace = new Pace(this.properties.thinkTime(), this.pauseNext);
+			Pace pace = new Pace(this.properties.thinkTime(), this.pauseNext, () -> this.protection);
 			List<Thread> threads = IntStream.rangeClosed(1, count).mapToObj((number) -> thread(number, pace)).toList();
 			threads.forEach(Thread::start);
 			this.crowd = new Crowd(pace, threads);
@@ -112,9 +113,9 @@ public final class Buyers implements BuyerGroup {
 	}
 
 	private Thread thread(int number, Pace pace) {
-		Thread thread = new Thread(
-				new Buyer(this.sale, this.books, pace, () -> new Purchase(next(number), this.listener, pace)),
-				"buyer-" + number);
+		Supplier<Purchase> purchases = () -> new Purchase(next(number), this.listener, pace,
+				() -> this.books.find(ARTICLE).sold());
+		Thread thread = new Thread(new Buyer(this.sale, pace, purchases), "buyer-" + number);
 		thread.setDaemon(true);
 		return thread;
 	}

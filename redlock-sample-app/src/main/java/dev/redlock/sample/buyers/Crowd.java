@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 record Crowd(Pace pace, List<Thread> threads) {
 
 	static Crowd nobody() {
-		return new Crowd(new Pace(Duration.ZERO, new AtomicBoolean()), List.of());
+		return new Crowd(new Pace(Duration.ZERO, new AtomicBoolean(), () -> Protection.NONE), List.of());
 	}
 
 	boolean isThere() {

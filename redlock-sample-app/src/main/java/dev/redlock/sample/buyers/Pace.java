@@ -5,6 +5,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import dev.redlock.Lease;
 
@@ -22,11 +23,14 @@ final class Pace {
 
 	private final AtomicBoolean pauseNext;
 
+	private final Supplier<Protection> current;
+
 	private final CountDownLatch stopped = new CountDownLatch(1);
 
-	Pace(Duration thinkTime, AtomicBoolean pauseNext) {
+	Pace(Duration thinkTime, AtomicBoolean pauseNext, Supplier<Protection> current) {
 		this.thinkTime = thinkTime;
 		this.pauseNext = pauseNext;
+		this.current = current;
 	}
 
 	void stop() {
@@ -38,10 +42,12 @@ final class Pace {
 	}
 
 	/**
-	 * Whether this buyer has to pause. Only the first one after the request has to.
+	 * Whether this buyer has to pause. Only the first one after the request has to. A
+	 * buyer whose purchase began under another protection does not: it would show the
+	 * opposite of what was asked for.
 	 */
-	boolean takePause() {
-		return this.pauseNext.compareAndSet(true, false);
+	boolean takePause(Protection protection) {
+		return protection == this.current.get() && this.pauseNext.compareAndSet(true, false);
 	}
 
 	void think() {

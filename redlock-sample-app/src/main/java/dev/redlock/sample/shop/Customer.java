@@ -13,4 +13,11 @@ public interface Customer {
 	 */
 	void decide();
 
+	/**
+	 * Called after the sale was written, while the lock is still held.
+	 */
+	default void written() {
+		// Most customers do not need to know.
+	}
+
 }

@@ -96,6 +96,7 @@ public class FlashSale {
 			throw stale(sku, fence);
 		}
 		this.jdbc.sql("INSERT INTO sale (sku) VALUES (:sku)").param("sku", sku).update();
+		customer.written();
 		return new Sale(sku, left - 1);
 	}
 
