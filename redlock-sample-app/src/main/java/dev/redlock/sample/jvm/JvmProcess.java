@@ -27,11 +27,15 @@ final class JvmProcess {
 
 	private final Writer input;
 
+	private final Thread reader;
+
 	private final ReentrantLock writing = new ReentrantLock();
 
-	private JvmProcess(Process process) {
+	private JvmProcess(Process process, Consumer<String> lines, Runnable ended) {
 		this.process = process;
 		this.input = process.outputWriter(StandardCharsets.UTF_8);
+		this.reader = new Thread(() -> read(lines, ended), "second-jvm");
+		this.reader.setDaemon(true);
 	}
 
 	/**
@@ -46,10 +50,8 @@ final class JvmProcess {
 		ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
 		builder.environment().putAll(environment);
 		try {
-			JvmProcess jvm = new JvmProcess(builder.start());
-			Thread reader = new Thread(() -> jvm.read(lines, ended), "second-jvm");
-			reader.setDaemon(true);
-			reader.start();
+			JvmProcess jvm = new JvmProcess(builder.start(), lines, ended);
+			jvm.reader.start();
 			return jvm;
 		}
 		catch (IOException ex) {
@@ -80,14 +82,17 @@ final class JvmProcess {
 
 	/**
 	 * Closes the input of the JVM, so that it releases its locks and ends. If that takes
-	 * too long, it is killed.
+	 * too long, it is killed. Waits until its end was told, so that a JVM that is started
+	 * next is not taken for this one.
 	 */
 	void end(Duration within) {
 		try {
 			this.input.close();
-			if (this.process.waitFor(within.toNanos(), TimeUnit.NANOSECONDS)) {
-				return;
+			if (!this.process.waitFor(within.toNanos(), TimeUnit.NANOSECONDS)) {
+				this.process.destroyForcibly();
 			}
+			this.reader.join(within.toMillis());
+			return;
 		}
 		catch (IOException ex) {
 			logger.debug("The input of the second JVM could not be closed", ex);
