@@ -1,6 +1,6 @@
 export const byId = (id) => document.getElementById(id);
 
-/** Touches the page only where something is new: the frames come several times a second. */
+/** Changes the page only where the value is new: frames come several times a second. */
 export function setText(element, text) {
   const value = String(text);
   if (element.textContent !== value) {
@@ -15,20 +15,17 @@ export function setData(element, name, value) {
   }
 }
 
-const toast = byId('toast');
-let toastTimer;
-
-/** Says what went wrong with a button. */
-export function complain(text) {
-  toast.textContent = text;
-  toast.hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
+/** Sets aria-pressed, aria-disabled or another state of a control. */
+export function setAria(element, name, value) {
+  const text = String(value);
+  if (element.getAttribute(`aria-${name}`) !== text) {
+    element.setAttribute(`aria-${name}`, text);
+  }
 }
 
-const announcer = byId('announcer');
+/** Disabled buttons keep the focus, and say why when they are pressed. */
+export const isDisabled = (button) => button.getAttribute('aria-disabled') === 'true';
 
-/** For those who listen to the page: only what matters. */
-export function announce(text) {
-  announcer.textContent = text;
-}
+const numbers = new Intl.NumberFormat('en-GB');
+
+export const count = (number) => numbers.format(number);

@@ -1,14 +1,20 @@
+/** The last holder that stood still, and what became of its write. */
 import { byId, setData, setText } from './dom.js';
 import { press } from './server.js';
 
 const steps = byId('steps');
 const fence = byId('fence');
 
-/** The last holder that stood still. */
+const OUTCOMES = {
+  REFUSED: ['Its late write is refused', 'The stock has seen a later fence. Nothing was written.'],
+  WRONG: ['Its wrong write goes through', 'It writes an old number over what others have sold since. The stock did not check its fence.'],
+  LATE: ['It wrote too late', 'and did no harm: no other buyer had bought in between.'],
+  STOPPED: ['It was stopped', 'before it could write.'],
+};
+
 let sleeper;
 
 export function bindHolder() {
-  byId('pause').addEventListener('click', () => press('holder/pause'));
   fence.addEventListener('change', () => press('fence', { checked: fence.checked }));
 }
 
@@ -23,23 +29,28 @@ export function renderHolder({ sale }, turns) {
   sleeper = turns.filter((turn) => turn.paused).sort((a, b) => a.holdingMicros - b.holdingMicros).at(-1) ?? sleeper;
   light('paused', sleeper !== undefined);
   light('lost', sleeper?.lostMicros > 0);
-  const outcome = sleeper && sleeper.endMicros > 0 ? sleeper.phase : 'none';
-  setData(steps, 'outcome', outcome);
-  const [title, text] = words(outcome);
+  const phase = hasEnded() ? sleeper.phase : 'none';
+  setData(steps, 'outcome', phase);
+  const [title, text] = OUTCOMES[phase] ?? ['It wakes up and writes', 'a number that is no longer true'];
   setText(byId('write-title'), title);
   setText(byId('write-text'), text);
 }
 
-function light(step, on) {
-  setData(steps.querySelector(`[data-step="${step}"]`), 'on', on);
+/** A few words about the last holder that stood still, and whether its story has ended. */
+export function outcome() {
+  if (!sleeper) {
+    return { words: 'Not tried yet.', done: false };
+  }
+  if (hasEnded()) {
+    return { words: `${(OUTCOMES[sleeper.phase] ?? ['It ended otherwise'])[0]}.`, done: sleeper.phase !== 'STOPPED' };
+  }
+  return { words: sleeper.lostMicros > 0 ? 'Its lock is lost.' : 'It stands still with the lock.', done: false };
 }
 
-function words(outcome) {
-  switch (outcome) {
-    case 'REFUSED': return ['Its late write is refused', 'The stock has seen a later fence. Nothing was written.'];
-    case 'WRONG': return ['Its wrong write goes through', 'An old number is written over what others sold since. Nobody checked its fence.'];
-    case 'LATE': return ['It wrote too late', 'and did no harm: nobody had been in between.'];
-    case 'STOPPED': return ['It was stopped', 'before it could write.'];
-    default: return ['It wakes up and writes', 'a number that is no longer true'];
-  }
+function hasEnded() {
+  return sleeper !== undefined && sleeper.endMicros > 0;
+}
+
+function light(step, on) {
+  setData(steps.querySelector(`[data-step="${step}"]`), 'on', on);
 }

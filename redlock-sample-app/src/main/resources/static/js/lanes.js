@@ -1,8 +1,8 @@
 /** Draws the buyers of each JVM in a lane of its own, one row for each. */
 
-export const GUTTER = 50;
+import { FONT } from './canvas.js';
 
-export const FONT = getComputedStyle(document.body).fontFamily;
+export const GUTTER = 50;
 
 const AXIS = 20;
 const GAP = 8;
@@ -94,7 +94,7 @@ export class Lanes {
       this.context.fill();
       this.context.globalAlpha = 1;
       if (turn.paused && width > 150) {
-        this.text(`stands still, fence …${String(turn.fence).slice(-6)}`, x + 6, top + height / 2, this.colours.card);
+        this.text('stands still with the lock', x + 6, top + height / 2, this.colours.card);
       }
     });
   }

@@ -1,12 +1,16 @@
-import { byId, setData, setText } from './dom.js';
+import { setClock, stopClock } from './clock.js';
+import { byId, setAria, setData, setText } from './dom.js';
+import { bindGuide, forgetGuide, renderGuide } from './guide.js';
 import { bindHolder, forgetHolder, renderHolder } from './holder.js';
+import { forgetMarks, keepMarks, renderHolders, showHolders } from './holders.js';
 import { bindJvms, renderJvms } from './jvms.js';
-import { bindNodes, renderNodes } from './nodes.js';
+import { bindNodes, renderNodes, renderNodesUnknown } from './nodes.js';
 import { forgetNotes, renderNotes } from './notes.js';
 import { bindSale, renderSale } from './sale.js';
 import { listen } from './server.js';
 import { forgetSpeed, renderSpeed } from './speed.js';
-import { setClock, showCaption, showTimeline } from './timeline.js';
+import { renderStatus, renderStatusUnknown } from './status.js';
+import { showCaption, showTimeline } from './timeline.js';
 import { forgetTurns, keepTurns } from './turns.js';
 
 const LINKS = { live: 'live', lost: 'not connected, trying again' };
@@ -17,14 +21,18 @@ function onFrame(frame) {
   const begins = frame.chapter !== chapter;
   if (begins) {
     chapter = frame.chapter;
-    [forgetTurns, forgetNotes, forgetSpeed, forgetHolder].forEach((forget) => forget());
+    [forgetTurns, forgetNotes, forgetMarks, forgetSpeed, forgetHolder, forgetGuide].forEach((forget) => forget());
   }
   setClock(frame.nowMicros);
   keepTurns(frame.turns, frame.nowMicros);
+  keepMarks(frame.notes);
+  renderStatus(frame.state);
+  renderHolders();
   renderSale(frame.state);
   renderSpeed(frame.state, frame.nowMicros);
   renderNodes(frame.state);
   renderHolder(frame.state, frame.turns);
+  renderGuide(frame.state, frame.nowMicros);
   renderJvms(frame.state);
   renderNotes(frame.notes, !begins);
   showCaption();
@@ -34,8 +42,15 @@ function onFrame(frame) {
 function onLink(link) {
   setData(byId('link'), 'link', link);
   setText(byId('link-text'), LINKS[link]);
+  if (link === 'lost') {
+    stopClock();
+    renderStatusUnknown();
+    renderNodesUnknown();
+    ['open-locked', 'open-unlocked'].forEach((id) => setAria(byId(id), 'pressed', false));
+  }
 }
 
-[bindSale, bindNodes, bindHolder, bindJvms].forEach((bind) => bind());
+[bindSale, bindGuide, bindNodes, bindHolder, bindJvms].forEach((bind) => bind());
 showTimeline();
+showHolders();
 listen(onFrame, onLink);

@@ -1,7 +1,10 @@
-import { byId, complain, setData, setText } from './dom.js';
-import { press } from './server.js';
+/** A tile for each node: its server, whether it votes, and the ways to break it. */
+import { complain } from './announcer.js';
+import { byId, isDisabled, setAria, setData, setText } from './dom.js';
+import { isLive, press } from './server.js';
 
-const tiles = new Map();
+/** Until then the frames show what was asked for. */
+const SHOWN_WITHIN_MILLIS = 500;
 
 const CONDITIONS = {
   RUNNING: 'The server runs.',
@@ -10,37 +13,64 @@ const CONDITIONS = {
   CUT_OFF: 'The server is cut off.',
 };
 
-/** What a button needs, and what to say where that is missing. */
-const NEEDS = {
-  kill: (node) => node.condition !== 'KILLED',
-  freeze: (node) => node.condition === 'RUNNING' || node.condition === 'CUT_OFF',
-  cut: (node) => node.condition === 'RUNNING',
-  restart: () => true,
-  heal: (node) => node.condition !== 'RUNNING',
+const STATES = {
+  READY: 'votes',
+  QUARANTINED: 'quarantine',
+  CHECKING: 'checking',
+  UNAVAILABLE: 'no answer',
+  UNFIT: 'unfit',
+  UNKNOWN: 'unknown',
 };
 
+/** The conditions in which a button does something, and the condition that it leads to. */
+const ACTIONS = {
+  kill: { from: ['RUNNING', 'FROZEN', 'CUT_OFF'], to: 'KILLED' },
+  freeze: { from: ['RUNNING', 'CUT_OFF'], to: 'FROZEN' },
+  cut: { from: ['RUNNING'], to: 'CUT_OFF' },
+  restart: { from: ['RUNNING', 'KILLED', 'FROZEN', 'CUT_OFF'], to: 'RUNNING' },
+  heal: { from: ['KILLED', 'FROZEN', 'CUT_OFF'], to: 'RUNNING' },
+};
+
+const tiles = new Map();
+
+/** The conditions that were asked for and are not in the frames yet, by node. */
+const asked = new Map();
+
+let nodes = [];
+
 export function bindNodes() {
-  byId('heal-all').addEventListener('click', () => press('nodes/heal'));
-}
-
-export function renderNodes({ nodes, majority }) {
-  const votes = nodes.filter((node) => node.state === 'READY').length;
-  setText(byId('quorum'), `${votes} of ${nodes.length} vote, ${majority} are needed`);
-  renderPips(nodes, majority);
-  nodes.forEach((node) => renderTile(tile(node.name), node));
-}
-
-function renderPips(nodes, majority) {
-  const pips = byId('pips');
-  if (pips.childElementCount !== nodes.length) {
-    pips.replaceChildren(...nodes.map(() => document.createElement('i')));
-  }
-  const sorted = nodes.map((node) => node.state === 'READY').sort((a, b) => b - a);
-  sorted.forEach((ready, i) => {
-    setData(pips.children[i], 'votes', ready);
-    pips.children[i].classList.toggle('needed', i < majority);
+  byId('heal-all').addEventListener('click', () => {
+    if (isDisabled(byId('heal-all'))) {
+      complain('All servers run. There is nothing to heal.');
+    } else {
+      press('nodes/heal');
+    }
   });
 }
+
+/** Kills servers until so many are broken. */
+export function killSome(number) {
+  const broken = nodes.filter((node) => condition(node) !== 'RUNNING').length;
+  nodes.filter((node) => condition(node) === 'RUNNING').slice(0, Math.max(0, number - broken))
+    .forEach((node) => act(node.name, 'kill'));
+}
+
+export function renderNodes(state) {
+  nodes = state.nodes;
+  nodes.forEach((node) => renderTile(tile(node.name), node));
+  setAria(byId('heal-all'), 'disabled', nodes.every((node) => condition(node) === 'RUNNING'));
+}
+
+/** Shows that nothing is known, because the application does not answer. */
+export function renderNodesUnknown() {
+  for (const element of tiles.values()) {
+    show(element, 'UNKNOWN', 'Nothing is known.', 'The application does not answer.');
+    element.querySelectorAll('button').forEach((button) => setAria(button, 'disabled', true));
+  }
+}
+
+/** The last thing that was asked for counts, also while it is being done. */
+const condition = (node) => asked.get(node.name)?.condition ?? node.condition;
 
 function tile(name) {
   if (!tiles.has(name)) {
@@ -50,7 +80,7 @@ function tile(name) {
     setText(element.querySelector('.name'), name);
     element.querySelectorAll('button').forEach((button) => {
       button.setAttribute('aria-label', `${button.textContent}: node ${name}`);
-      button.addEventListener('click', () => act(button, name));
+      button.addEventListener('click', () => click(button, name));
     });
     tiles.set(name, element);
     byId('tiles').append(element);
@@ -58,23 +88,44 @@ function tile(name) {
   return tiles.get(name);
 }
 
-function act(button, name) {
-  if (button.getAttribute('aria-disabled') === 'true') {
-    const condition = button.closest('.tile').querySelector('.condition').textContent;
-    complain(`${condition} ${button.dataset.action === 'heal' ? 'There is nothing to heal.' : 'Heal it first.'}`);
+function click(button, name) {
+  const { action } = button.dataset;
+  if (!isDisabled(button)) {
+    act(name, action);
+  } else if (tiles.get(name).dataset.state === 'UNKNOWN') {
+    complain('The application does not answer. Is it still running?');
   } else {
-    press(`nodes/${name}/${button.dataset.action}`);
+    const now = CONDITIONS[condition(nodes.find((node) => node.name === name))] ?? '';
+    complain(`${now} ${action === 'heal' ? 'There is nothing to heal.' : 'Heal it first.'}`);
   }
 }
 
+async function act(name, action) {
+  const wish = { condition: ACTIONS[action].to };
+  if (isLive()) {
+    asked.set(name, wish);
+    renderNodes({ nodes });
+  }
+  await press(`nodes/${name}/${action}`);
+  setTimeout(() => {
+    if (asked.get(name) === wish) {
+      asked.delete(name);
+    }
+  }, SHOWN_WITHIN_MILLIS);
+}
+
 function renderTile(element, node) {
-  setData(element, 'state', node.state);
-  setText(element.querySelector('.state'), node.state);
-  setText(element.querySelector('.condition'), CONDITIONS[node.condition] ?? '');
-  setText(element.querySelector('.reason'), reason(node));
+  show(element, node.state, CONDITIONS[node.condition] ?? '', reason(node));
   element.querySelectorAll('button').forEach((button) => {
-    button.setAttribute('aria-disabled', String(!NEEDS[button.dataset.action](node)));
+    setAria(button, 'disabled', !ACTIONS[button.dataset.action].from.includes(condition(node) ?? 'RUNNING'));
   });
+}
+
+function show(element, state, server, why) {
+  setData(element, 'state', state);
+  setText(element.querySelector('.state'), STATES[state]);
+  setText(element.querySelector('.condition'), server);
+  setText(element.querySelector('.reason'), why);
 }
 
 function reason(node) {
@@ -82,7 +133,7 @@ function reason(node) {
     return node.condition === 'RUNNING' ? 'It votes.' : 'The lock has not noticed yet.';
   }
   if (node.state === 'QUARANTINED') {
-    // What the lock says at length is among the notes; here a countdown is easier to watch.
+    // The notes have the whole reason; here a countdown is easier to watch.
     const seconds = Math.ceil((node.remainingMillis ?? 0) / 1000);
     return `It may have forgotten locks that are still held. It votes again in ${seconds} s.`;
   }

@@ -1,6 +1,10 @@
-import { announce, byId } from './dom.js';
+import { announceEvent } from './announcer.js';
+import { byId } from './dom.js';
 
 const MOST_NOTES = 60;
+
+/** Announced at once. Other changes are in the headline, which is announced too. */
+const EVENT = /^(Refused|Wrong write|Failed):/;
 
 const list = byId('notes');
 
@@ -15,9 +19,9 @@ export function renderNotes(notes, isNew) {
   while (list.childElementCount > MOST_NOTES) {
     list.lastElementChild.remove();
   }
-  const urgent = notes.filter((note) => note.tone !== 'PLAIN').at(-1);
-  if (urgent && isNew) {
-    announce(urgent.text);
+  const event = notes.filter((note) => EVENT.test(note.text)).at(-1);
+  if (event && isNew) {
+    announceEvent(event.text);
   }
 }
 

@@ -1,13 +1,25 @@
-import { announce, byId, setData, setText } from './dom.js';
+/** Begins and ends sales. */
+import { complain } from './announcer.js';
+import { byId, isDisabled, setAria } from './dom.js';
 import { press } from './server.js';
 
+/** Until then the frames show the new sale. */
+const SHOWN_WITHIN_MILLIS = 700;
+
 const form = byId('controls');
-const bar = byId('bar');
+const locked = byId('open-locked');
+const unlocked = byId('open-unlocked');
+
+/** The sale that is being started: its button, or undefined. */
+let starting;
+
+/** The values of the form that the application told last. */
+const told = {};
 
 export function bindSale() {
-  byId('open-locked').addEventListener('click', () => open(true));
-  byId('open-unlocked').addEventListener('click', () => open(false));
-  byId('close').addEventListener('click', () => press('sale/close'));
+  locked.addEventListener('click', (event) => open(locked, event));
+  unlocked.addEventListener('click', (event) => open(unlocked, event));
+  byId('close').addEventListener('click', close);
   byId('reset').addEventListener('click', () => {
     if (form.reportValidity()) {
       press('sale/reset', { units: form.units.value });
@@ -16,43 +28,49 @@ export function bindSale() {
   form.addEventListener('submit', (event) => event.preventDefault());
 }
 
-function open(locked) {
-  if (form.reportValidity()) {
-    press('sale/open', { locked, buyers: form.buyers.value, units: form.units.value });
+async function open(button, event) {
+  const again = starting === button || event.detail > 1;
+  if (again || !form.reportValidity()) {
+    return;
+  }
+  if (!starting && button.getAttribute('aria-pressed') === 'true') {
+    complain('This sale is running already. Stop it first to begin another one like it.');
+    return;
+  }
+  starting = button;
+  await press('sale/open', { locked: button === locked, buyers: form.buyers.value, units: form.units.value });
+  setTimeout(() => {
+    if (starting === button) {
+      starting = undefined;
+    }
+  }, SHOWN_WITHIN_MILLIS);
+}
+
+function close() {
+  if (isDisabled(byId('close'))) {
+    complain('No sale is running.');
+  } else {
+    press('sale/close');
   }
 }
 
-export function renderSale({ situation, stock }) {
-  renderSituation(situation);
-  setText(byId('left'), stock.left);
-  setText(byId('sold'), stock.sold);
-  renderLoss(byId('sold-twice'), stock.soldTwice);
-  renderLoss(byId('oversold'), stock.oversold);
-  renderBar(stock);
+export const sellsWithLock = ({ sale }) => sale.open && sale.protection !== 'NONE';
+
+export function renderSale(state) {
+  const { sale, stock } = state;
+  setAria(locked, 'pressed', sellsWithLock(state));
+  setAria(unlocked, 'pressed', sale.open && !sellsWithLock(state));
+  setAria(byId('close'), 'disabled', !sale.open && !starting);
+  fill('units', stock.units);
+  fill('buyers', sale.buyers);
 }
 
-function renderSituation({ code, headline, text }) {
-  const box = byId('situation');
-  if (box.dataset.code !== code || byId('situation-headline').textContent !== headline) {
-    announce(`${headline}. ${text}`);
+/** A value that another page has chosen is shown here too, unless someone is typing here. */
+function fill(name, value) {
+  if (told[name] !== value) {
+    told[name] = value;
+    if (document.activeElement !== form[name]) {
+      form[name].value = value;
+    }
   }
-  setData(box, 'code', code);
-  setText(byId('situation-headline'), headline);
-  setText(byId('situation-text'), text);
-}
-
-function renderLoss(element, count) {
-  setText(element, count);
-  setData(element.parentElement, 'bad', count > 0);
-}
-
-/** As long as all that was sold, once that is more than there was. */
-function renderBar({ units, sold }) {
-  const whole = Math.max(units, sold, 1);
-  const percent = (count) => `${(100 * count) / whole}%`;
-  const over = Math.max(0, sold - units);
-  bar.querySelector('.sold').style.width = percent(Math.min(sold, units));
-  bar.querySelector('.over').style.left = percent(units);
-  bar.querySelector('.over').style.width = percent(over);
-  byId('bar-units').style.left = over > 0 ? percent(units) : '100%';
 }

@@ -1,24 +1,24 @@
-import { byId, setText } from './dom.js';
+import { byId, count, setText } from './dom.js';
 
 const SAMPLES = 90;
 const EVERY_MILLIS = 500;
 
 const perSecond = [];
-const p99 = [];
+const slowWait = [];
 let lastSample = 0;
 
 export function forgetSpeed() {
   perSecond.length = 0;
-  p99.length = 0;
+  slowWait.length = 0;
 }
 
 export function renderSpeed({ speed }, nowMicros) {
   setText(byId('per-second'), speed.soldPerSecond.toFixed(1));
-  setText(byId('p99'), speed.p99WaitMillis == null ? '–' : `${Math.round(speed.p99WaitMillis)} ms`);
+  setText(byId('slow-wait'), speed.p99WaitMillis == null ? '–' : `${count(Math.round(speed.p99WaitMillis))} ms`);
   if (nowMicros / 1000 - lastSample >= EVERY_MILLIS) {
     lastSample = nowMicros / 1000;
     draw('per-second-spark', perSecond, speed.soldPerSecond);
-    draw('p99-spark', p99, speed.p99WaitMillis ?? 0);
+    draw('slow-wait-spark', slowWait, speed.p99WaitMillis ?? 0);
   }
 }
 

@@ -11,8 +11,6 @@
 
   const show = () => {
     const button = document.getElementById('theme');
-    button.textContent = wished() === 'dark' ? 'Light' : 'Dark';
-    button.setAttribute('aria-label', `Switch to ${wished() === 'dark' ? 'light' : 'dark'} colours`);
     button.setAttribute('aria-pressed', String(wished() === 'dark'));
     document.dispatchEvent(new Event('themechange'));
   };

@@ -1,85 +1,34 @@
+import { animate, colours, FONT, secondsShown } from './canvas.js';
+import { drawnMicros } from './clock.js';
 import { byId, setText } from './dom.js';
-import { FONT, GUTTER, Lanes } from './lanes.js';
+import { GUTTER, Lanes } from './lanes.js';
 import { allTurns } from './turns.js';
 
-/** Drawn a little late, so that what the next frame brings is drawn in time. */
-const LAG_MICROS = 300_000;
-
-const WIDE_PIXELS = 560;
-
 const canvas = byId('timeline');
-const context = canvas.getContext('2d');
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-let offsetMicros;
-let colours;
 let lanes;
-let blank = false;
-
-/** The clock of the application, as seen from here. The fastest frame tells it best. */
-export function setClock(nowMicros) {
-  const offset = nowMicros - performance.now() * 1000;
-  const stepped = offsetMicros === undefined || Math.abs(offset - offsetMicros) > 2_000_000;
-  offsetMicros = stepped ? offset : Math.max(offset, offsetMicros - 100);
-}
+let pointed;
 
 export function showTimeline() {
-  new ResizeObserver(fit).observe(canvas);
-  document.addEventListener('themechange', readColours);
-  readColours();
-  canvas.addEventListener('pointermove', point);
+  canvas.addEventListener('pointermove', (event) => { pointed = lanes?.at(event.offsetX, event.offsetY); });
   canvas.addEventListener('pointerleave', () => { pointed = undefined; });
-  next();
+  animate(canvas, draw);
 }
 
-function next() {
-  draw();
-  if (calm.matches) {
-    setTimeout(next, 500);
-  } else {
-    requestAnimationFrame(next);
-  }
-}
-
-function fit() {
-  const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(canvas.clientWidth * ratio);
-  canvas.height = Math.round(canvas.clientHeight * ratio);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  blank = false;
-}
-
-function readColours() {
-  const probe = document.body.appendChild(document.createElement('i'));
-  const read = (name) => {
-    probe.style.color = `var(--${name})`;
-    return getComputedStyle(probe).color;
-  };
-  const names = ['ink', 'soft', 'line', 'edge', 'card', 'one', 'two', 'good', 'warn', 'bad'];
-  colours = Object.fromEntries(names.map((name) => [name, read(name)]));
-  probe.remove();
-  blank = false;
-}
-
-function draw() {
-  if (offsetMicros === undefined || canvas.clientWidth === 0) {
+function draw(context, width, height) {
+  const endMicros = drawnMicros();
+  if (endMicros === undefined) {
     return;
   }
-  const seconds = canvas.clientWidth > WIDE_PIXELS ? 10 : 6;
-  const endMicros = performance.now() * 1000 + offsetMicros - LAG_MICROS;
-  const view = { width: canvas.clientWidth, height: canvas.clientHeight, endMicros, seconds };
-  const turns = [...allTurns()].filter((turn) => turn.endMicros === 0 || turn.endMicros > endMicros - seconds * 1e6);
-  if (turns.length === 0 && blank) {
-    return;
-  }
-  blank = turns.length === 0;
-  context.clearRect(0, 0, view.width, view.height);
-  grid(view);
+  const view = { width, height, endMicros, seconds: secondsShown() };
+  const turns = [...allTurns()].filter((turn) => turn.endMicros === 0 || turn.endMicros > endMicros - view.seconds * 1e6);
+  context.clearRect(0, 0, width, height);
+  grid(context, view);
   lanes = new Lanes(context, colours, view, turns);
   lanes.draw();
 }
 
-function grid({ width, height, seconds }) {
+function grid(context, { width, height, seconds }) {
   context.font = `11px ${FONT}`;
   context.textBaseline = 'alphabetic';
   context.textAlign = 'center';
@@ -98,13 +47,7 @@ function grid({ width, height, seconds }) {
   }
 }
 
-let pointed;
-
-function point(event) {
-  pointed = lanes?.at(event.offsetX, event.offsetY);
-}
-
-/** For those who cannot see the canvas. */
+/** For people who cannot see the canvas. */
 function name() {
   const names = lanes ? lanes.names().join(', ') : '';
   if (canvas.dataset.lanes !== names) {
@@ -113,7 +56,7 @@ function name() {
   }
 }
 
-/** What is under the pointer, or who has the lock. */
+/** What is under the pointer, or the last holder. */
 export function showCaption() {
   name();
   setText(byId('caption'), pointed ? describe(pointed) : holders());
@@ -125,19 +68,18 @@ function describe(turn) {
   if (turn.holdingMicros === 0) {
     return `${who} waits for the lock.`;
   }
-  const waited = turn.fence > 0 ? ` waited ${millis(turn.waitingMicros, turn.holdingMicros)},` : '';
-  const end = turn.endMicros || turn.holdingMicros;
-  const fence = turn.fence > 0 ? `, fence ${turn.fence}` : ', no fence';
-  return `${who}:${waited} took ${millis(turn.holdingMicros, end)}${fence}.`;
+  const waited = turn.fence > 0 ? `waited ${millis(turn.waitingMicros, turn.holdingMicros)} for the lock` : 'did not ask for the lock';
+  const end = turn.endMicros || drawnMicros();
+  return `${who} ${waited}, and took ${millis(turn.holdingMicros, end)} to buy.`;
 }
 
 function holders() {
   const turns = [...allTurns()].filter((turn) => turn.holdingMicros > 0);
   const last = turns.sort((a, b) => a.holdingMicros - b.holdingMicros).at(-1);
   if (!last) {
-    return 'Nobody has had the lock lately.';
+    return 'No buyer has had the lock lately.';
   }
   return last.fence > 0
-    ? `The last to get the lock: ${last.jvm}, buyer ${last.buyer}, with the fence ${last.fence}.`
+    ? `The last to get the lock: ${last.jvm}, buyer ${last.buyer}.`
     : `${turns.filter((turn) => turn.phase === 'HOLDING').length} buyers think at the same time, without a lock.`;
 }

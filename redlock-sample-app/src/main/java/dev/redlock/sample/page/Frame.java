@@ -25,14 +25,15 @@ record Frame(String chapter, long nowMicros, State state, List<Turn> turns, List
 	 * @param situation a description for people
 	 * @param sale the sale
 	 * @param stock the books
+	 * @param results the results of the last sales
 	 * @param speed the speed of the sale
 	 * @param nodes the nodes
 	 * @param majority the number of nodes that a lock needs
 	 * @param firstJvm the name of this JVM
 	 * @param secondJvm the state of the second JVM
 	 */
-	record State(Situation situation, SaleView sale, Stock stock, Speed speed, List<NodeView> nodes, int majority,
-			String firstJvm, SecondJvm.State secondJvm) {
+	record State(Situation situation, SaleView sale, Stock stock, Results results, Speed speed, List<NodeView> nodes,
+			int majority, String firstJvm, SecondJvm.State secondJvm) {
 
 	}
 

@@ -59,9 +59,13 @@ final class Journal implements TurnListener {
 	}
 
 	void note(Tone tone, String text) {
+		note(tone, text, "");
+	}
+
+	void note(Tone tone, String text, String mark) {
 		this.lock.lock();
 		try {
-			add(new Note(Micros.now(), tone, text));
+			add(new Note(Micros.now(), tone, text, mark));
 		}
 		finally {
 			this.lock.unlock();

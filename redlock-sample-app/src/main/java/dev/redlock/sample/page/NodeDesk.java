@@ -30,7 +30,10 @@ final class NodeDesk {
 
 	private final Journal journal;
 
-	private final ReentrantLock oneAtATime = new ReentrantLock();
+	/**
+	 * Fair, so that actions take effect in the order in which they arrive.
+	 */
+	private final ReentrantLock oneAtATime = new ReentrantLock(true);
 
 	NodeDesk(Redlock redlock, ObjectProvider<RedisNodes> servers, Journal journal) {
 		this.redlock = redlock;
@@ -46,7 +49,7 @@ final class NodeDesk {
 		RedisNode server = servers().get(name);
 		this.oneAtATime.lock();
 		try {
-			this.journal.note((action == NodeAction.HEAL) ? Tone.GOOD : Tone.WARNING, action.on(server));
+			action.on(server, this.journal);
 		}
 		finally {
 			this.oneAtATime.unlock();
@@ -57,7 +60,7 @@ final class NodeDesk {
 		this.oneAtATime.lock();
 		try {
 			servers().heal();
-			this.journal.note(Tone.GOOD, "All nodes were healed.");
+			this.journal.note(Tone.GOOD, "All nodes were healed.", "all healed");
 		}
 		finally {
 			this.oneAtATime.unlock();

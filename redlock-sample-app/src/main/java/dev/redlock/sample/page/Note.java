@@ -6,8 +6,13 @@ package dev.redlock.sample.page;
  * @param micros the time, in microseconds since the epoch
  * @param tone the tone, which the page shows as a colour
  * @param text the sentence
+ * @param mark a few words for the timeline, or empty if it does not show the event
  */
-record Note(long micros, Tone tone, String text) {
+record Note(long micros, Tone tone, String text, String mark) {
+
+	Note(long micros, Tone tone, String text) {
+		this(micros, tone, text, "");
+	}
 
 	/**
 	 * The tone of a sentence.

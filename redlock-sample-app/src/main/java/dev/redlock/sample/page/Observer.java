@@ -9,7 +9,6 @@ import dev.redlock.sample.jvm.SecondJvmEvent;
 import dev.redlock.sample.page.Note.Tone;
 import dev.redlock.sample.page.SaleDesk.SaleView;
 import dev.redlock.sample.shop.Stock;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -49,10 +48,9 @@ final class Observer {
 	Frame.State look(long nowMicros) {
 		SaleView view = this.sale.view();
 		Stock stock = this.sale.stock();
-		Situation why = standsStill(view, nowMicros);
-		List<NodeView> nodeViews = this.nodes.view();
-		return new Frame.State((why != null) ? why : Situation.of(view, stock), view, stock,
-				this.figures.speed(nowMicros), nodeViews, nodeViews.size() / 2 + 1, this.firstJvm,
+		Electorate electorate = new Electorate(this.nodes.view());
+		return new Frame.State(situation(view, stock, electorate, nowMicros), view, stock, this.sale.results(),
+				this.figures.speed(nowMicros), electorate.nodes(), electorate.majority(), this.firstJvm,
 				this.secondJvm.state());
 	}
 
@@ -65,10 +63,14 @@ final class Observer {
 		}
 	}
 
-	private @Nullable Situation standsStill(SaleView view, long nowMicros) {
+	private Situation situation(SaleView view, Stock stock, Electorate electorate, long nowMicros) {
 		boolean waits = view.open() && view.protection().locks();
 		long quietSince = Math.max(this.sale.openedMicros(), this.figures.lastSaleMicros());
-		return this.standstill.explain(waits ? nowMicros - quietSince : 0);
+		Situation why = this.standstill.explain(waits ? nowMicros - quietSince : 0);
+		if (!electorate.hasMajority() && (waits || !view.open())) {
+			return Situation.noQuorum(electorate, view.open());
+		}
+		return (why != null) ? why : Situation.of(view, stock);
 	}
 
 }

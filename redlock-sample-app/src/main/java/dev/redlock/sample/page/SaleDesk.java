@@ -23,7 +23,12 @@ import org.springframework.stereotype.Component;
 @FirstJvm
 final class SaleDesk implements InitializingBean {
 
-	private static final int FIRST_UNITS = 300;
+	/**
+	 * Enough for four minutes with the lock, which is time for all steps of the page.
+	 */
+	private static final int FIRST_UNITS = 6_000;
+
+	private static final int FIRST_BUYERS = 6;
 
 	private final Buyers here;
 
@@ -41,7 +46,11 @@ final class SaleDesk implements InitializingBean {
 
 	private volatile Protection protection = Protection.LOCK_AND_FENCE;
 
+	private volatile int buyers = FIRST_BUYERS;
+
 	private volatile long openedMicros;
+
+	private volatile Results results = Results.NONE;
 
 	SaleDesk(Buyers here, SecondJvm there, StockBooks books, Journal journal, Figures figures) {
 		this.here = here;
@@ -59,14 +68,17 @@ final class SaleDesk implements InitializingBean {
 	/**
 	 * Fills the shelves and begins a sale.
 	 */
-	void open(boolean locked, int buyers, int units) {
+	void open(boolean locked, int newBuyers, int units) {
 		exclusively(() -> {
 			sendAway();
+			this.results = results();
+			this.openedMicros = 0;
 			this.books.reset(Buyers.ARTICLE, units);
+			this.buyers = newBuyers;
 			this.protection = locked ? withLock() : Protection.NONE;
 			this.figures.clear();
 			this.openedMicros = Micros.now();
-			this.everywhere.forEach((group) -> group.start(this.protection, buyers));
+			this.everywhere.forEach((group) -> group.start(this.protection, newBuyers));
 			this.journal.note(Tone.PLAIN,
 					"A sale of " + units + " units begins, " + (locked ? "with the lock." : "without a lock."));
 		});
@@ -92,6 +104,7 @@ final class SaleDesk implements InitializingBean {
 			sendAway();
 			this.books.reset(Buyers.ARTICLE, units);
 			this.openedMicros = 0;
+			this.results = Results.NONE;
 			this.figures.clear();
 			this.journal.clear();
 			this.journal.note(Tone.PLAIN, "The shelves are full again: " + units + " units.");
@@ -114,7 +127,7 @@ final class SaleDesk implements InitializingBean {
 	void pauseHolder() {
 		if (!isOpen() || !this.protection.locks()) {
 			throw new IllegalStateException(
-					"Nobody holds the lock, so there is no buyer to pause. Start a sale with the lock first.");
+					"No buyer holds the lock, so there is none to pause. Start a sale with the lock first.");
 		}
 		this.here.pauseNextHolder();
 	}
@@ -128,7 +141,16 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	SaleView view() {
-		return new SaleView(isOpen(), this.openedMicros > 0, this.protection, this.fenceChecked);
+		return new SaleView(isOpen(), this.openedMicros > 0, this.protection, this.fenceChecked, this.buyers);
+	}
+
+	/**
+	 * Returns the results of the last sale without the lock and of the last one with it.
+	 * The current sale is one of them.
+	 */
+	Results results() {
+		Results before = this.results;
+		return (this.openedMicros > 0) ? before.with(this.protection, stock()) : before;
 	}
 
 	Stock stock() {
@@ -160,8 +182,9 @@ final class SaleDesk implements InitializingBean {
 	 * @param begun whether there was a sale since the shelves were filled
 	 * @param protection the protection of the purchases
 	 * @param fenceChecked whether the stock checks fences in a sale with the lock
+	 * @param buyers the number of buyers in each JVM
 	 */
-	record SaleView(boolean open, boolean begun, Protection protection, boolean fenceChecked) {
+	record SaleView(boolean open, boolean begun, Protection protection, boolean fenceChecked, int buyers) {
 
 	}
 

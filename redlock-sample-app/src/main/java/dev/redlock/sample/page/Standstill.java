@@ -35,8 +35,7 @@ final class Standstill {
 	}
 
 	/**
-	 * Explains why nothing is sold, or returns null if units are sold or the reason is
-	 * not known yet.
+	 * Explains why nothing is sold, or returns null if units are sold.
 	 * @param quietMicros the time since the last sale
 	 */
 	@Nullable Situation explain(long quietMicros) {
@@ -46,17 +45,18 @@ final class Standstill {
 		}
 		ask();
 		Inspection inspection = this.answer;
-		return (inspection != null) ? explain(inspection) : null;
+		Situation reason = (inspection != null) ? explain(inspection) : null;
+		return (reason != null) ? reason : Situation.quiet();
 	}
 
 	static @Nullable Situation explain(Inspection inspection) {
 		int size = inspection.nodes().size();
 		int majority = size / 2 + 1;
 		if (size - inspection.faulted() < majority) {
-			return Situation.noQuorum(names(inspection), size, majority);
+			return Situation.noAnswer(names(inspection), size, majority);
 		}
 		if (inspection.verdict() == Verdict.HELD) {
-			return Situation.held(inspection.holder().orElse("Somebody"), inspection.remaining().orElse(Duration.ZERO));
+			return Situation.held(inspection.holder().orElse("A buyer"), inspection.remaining().orElse(Duration.ZERO));
 		}
 		return null;
 	}

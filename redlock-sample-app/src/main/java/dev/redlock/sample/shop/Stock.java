@@ -22,13 +22,13 @@ public record Stock(String sku, int units, int left, int sold) {
 	}
 
 	/**
-	 * The number of units that were sold but are still on the shelf, because two
+	 * The number of sales for which no unit was taken from the shelf, because two
 	 * purchases read the same number and one overwrote the other. When nothing is left it
 	 * is the same as {@link #oversold()}.
-	 * @return the number of units
+	 * @return the number of sales
 	 */
 	@JsonProperty
-	public int soldTwice() {
+	public int promisedTooOften() {
 		return Math.max(0, this.sold - (this.units - this.left));
 	}
 

@@ -60,18 +60,22 @@ final class Page {
 	}
 
 	void click(String id) {
-		this.browser.findElement(By.id(id)).click();
+		click(By.id(id));
+	}
+
+	void doubleClick(String id) {
+		new Actions(this.browser).doubleClick(this.browser.findElement(By.id(id))).perform();
 	}
 
 	/**
 	 * A switch is its label: the box itself cannot be seen.
 	 */
 	void toggle(String id) {
-		this.browser.findElement(By.xpath("//label[input[@id='" + id + "']]")).click();
+		click(By.xpath("//label[input[@id='" + id + "']]"));
 	}
 
 	void press(String node, String action) {
-		this.browser.findElement(By.cssSelector("[data-node='" + node + "'] [data-action='" + action + "']")).click();
+		click(By.cssSelector("[data-node='" + node + "'] [data-action='" + action + "']"));
 	}
 
 	String text(String id) {
@@ -79,7 +83,7 @@ final class Page {
 	}
 
 	int number(String id) {
-		return Integer.parseInt(text(id));
+		return Integer.parseInt(text(id).replace(",", ""));
 	}
 
 	String attribute(String selector, String name) {
@@ -92,6 +96,14 @@ final class Page {
 
 	String reason(String node) {
 		return this.browser.findElement(By.cssSelector("[data-node='" + node + "'] .reason")).getText();
+	}
+
+	String condition(String node) {
+		return this.browser.findElement(By.cssSelector("[data-node='" + node + "'] .condition")).getText();
+	}
+
+	String value(String id) {
+		return String.valueOf(this.browser.findElement(By.id(id)).getDomProperty("value"));
 	}
 
 	String situation() {
@@ -143,6 +155,22 @@ final class Page {
 		return this.browser.executeScript(script, arguments);
 	}
 
+	/**
+	 * Delays requests of the page on their way to the application.
+	 */
+	void slowDown(String path, int millis) {
+		run("""
+				const send = window.fetch;
+				const [path, millis] = arguments;
+				window.fetch = async (url, options) => {
+				  if (url.includes(path)) {
+				    await new Promise((resolve) => setTimeout(resolve, millis));
+				  }
+				  return send(url, options);
+				};
+				""", path, millis);
+	}
+
 	double layoutShift() {
 		return ((Number) run("return window.shifts")).doubleValue();
 	}
@@ -159,6 +187,15 @@ final class Page {
 			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
 			.map(LogEntry::getMessage)
 			.toList();
+	}
+
+	/**
+	 * Scrolls first, as a reader would: what stays in view would cover the element.
+	 */
+	private void click(By by) {
+		WebElement element = this.browser.findElement(by);
+		run("arguments[0].scrollIntoView({block: 'nearest'})", element);
+		element.click();
 	}
 
 	/**

@@ -79,7 +79,6 @@ class PageAccessTests extends PageTest {
 		page().open(360, 1_160);
 		page().click("open-locked");
 		page().awaitMoreThan("sold", 3);
-		page().run("scrollTo(0, 0)");
 		beforePicture(120);
 		picture("phone");
 	}

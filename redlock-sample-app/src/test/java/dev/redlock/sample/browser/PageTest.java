@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -82,6 +84,23 @@ abstract class PageTest {
 		return this.page;
 	}
 
+	/**
+	 * Opens another page in another tab, and comes back to the first one.
+	 */
+	void inAnotherTab(String url, Consumer<Page> visit) {
+		String first = this.browser.getWindowHandle();
+		this.browser.switchTo().newWindow(WindowType.TAB);
+		try {
+			Page other = new Page(this.browser, url);
+			other.open(WIDTH, HEIGHT);
+			visit.accept(other);
+		}
+		finally {
+			this.browser.close();
+			this.browser.switchTo().window(first);
+		}
+	}
+
 	String address() {
 		return this.address;
 	}
@@ -101,6 +120,7 @@ abstract class PageTest {
 	 */
 	void picture(String name) {
 		if (Screenshots.WANTED) {
+			this.page.run("scrollTo(0, 0)");
 			this.screenshots.take(name);
 		}
 	}
