@@ -109,7 +109,13 @@ class PageSaleTests extends PageTest {
 
 	@Test
 	void thePageInGoodHealth() {
-		sellWithTheLock();
+		page().fill("units", 6_000);
+		page().click("open-unlocked");
+		page().awaitMoreThan("promised-too-often", 3);
+		beforePicture(600);
+		page().click("open-locked");
+		page().awaitText("situation-headline", "Selling with the lock");
+		page().awaitMoreThan("sold", 3);
 		beforePicture(160);
 		picture("page");
 		assertThat(page().situation()).isEqualTo("SELLING");
