@@ -88,6 +88,7 @@ class PageStatusTests extends PageTest {
 
 	@Test
 	void theRowOfHoldersShowsOverlapWithoutTheLockAndNoneWithIt() {
+		page().fill("buyers", 6);
 		page().click("open-unlocked");
 		page().awaitText("holders-text", "so they overwrite each other");
 		assertThat(Integer.parseInt(page().attribute("#holders", "data-most"))).isBetween(2, 6);
