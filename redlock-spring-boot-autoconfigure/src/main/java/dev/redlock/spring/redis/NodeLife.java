@@ -267,6 +267,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				checkNow(looked, "The server did not answer INFO: " + ConnectionErrors.describe(failure));
 			}
 			else if (this.lastReport == null || !seen.equals(this.lastReport.facts())) {
+				this.guard.looked(seen);
 				checkNow(looked, "Its configuration or its role has changed");
 			}
 			else {

@@ -73,6 +73,18 @@ final class RestartGuard {
 	}
 
 	/**
+	 * Remembers at once that a server no longer keeps each write. It may crash before the
+	 * check that follows has ended.
+	 */
+	void looked(ServerFacts facts) {
+		SeenLife last = this.lastSeen;
+		if (last != null && last.durable && !facts.durable()) {
+			this.lastSeen = new SeenLife(last.life, last.why, last.sinceNanos, last.first, last.voted, false,
+					last.sinceMicros, last.evictedKeys);
+		}
+	}
+
+	/**
 	 * Ends a quarantine. The life that was judged may vote from now on, if it is still
 	 * the one that was seen last.
 	 */

@@ -96,7 +96,7 @@ class FormerLifeTests {
 	private static void turnToOnceASecond(RedisProcess redis) {
 		redis.ask((commands) -> commands.configSet("appendfsync", "everysec"));
 		long before = looks(redis);
-		// Behind the second look all that follows from the first is done.
+		// The second request comes after the client has read the answer to the first.
 		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> looks(redis) >= before + 2);
 	}
 
