@@ -62,6 +62,21 @@ final class KnownProperties {
 		return Optional.empty();
 	}
 
+	/**
+	 * Returns the first part that is unknown, or null if the name is known.
+	 */
+	@Nullable String unknownPart(ConfigurationPropertyName name) {
+		KnownProperties known = this;
+		for (int i = 0; i < name.getNumberOfElements() && !known.parts.isEmpty(); i++) {
+			String element = name.getElement(i, Form.UNIFORM);
+			known = known.find(element);
+			if (known == null) {
+				return name.getElement(i, Form.ORIGINAL);
+			}
+		}
+		return null;
+	}
+
 	private void addPartsOf(ResolvableType type) {
 		Class<?> resolved = type.resolve(Object.class);
 		if (Map.class.isAssignableFrom(resolved)) {

@@ -1,6 +1,7 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -19,11 +20,12 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Fails the start if a property below {@code redlock} would be ignored without a word.
+ * Fails the start if a property below {@code redlock} would silently be ignored.
  * <ul>
- * <li>Its name is unknown, and nearly that of a known one. Other unknown properties may
- * belong to the application. Environment variables are not checked for this, because
- * their names do not distinguish dots from dashes.</li>
+ * <li>Its name is unknown, and nearly that of a known one, or it is below the instances
+ * or their defaults. Other unknown properties may belong to the application. Environment
+ * variables are not checked for this, because their names do not distinguish dots from
+ * dashes.</li>
  * <li>It is below an instance that also has a URL in place of its properties.</li>
  * </ul>
  */
@@ -32,6 +34,8 @@ final class PropertyNamesCheck implements BeanFactoryPostProcessor {
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
 
 	private static final ConfigurationPropertyName INSTANCES = ROOT.append("instances");
+
+	private static final ConfigurationPropertyName DEFAULTS = ROOT.append("defaults");
 
 	/**
 	 * Properties that only conditions read, or that belong to an auto-configuration that
@@ -48,12 +52,10 @@ final class PropertyNamesCheck implements BeanFactoryPostProcessor {
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		if (NativeDetector.inNativeImage()) {
-			// There the components of records cannot be listed. The JVM build has
-			// checked.
-			return;
-		}
-		KnownProperties known = known(beanFactory);
+		// In a native image the components of records cannot be listed, so the spelling
+		// is
+		// checked by the JVM build only.
+		KnownProperties known = NativeDetector.inNativeImage() ? new KnownProperties() : known(beanFactory);
 		Set<ConfigurationPropertyName> all = new TreeSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
 			.from(this.environment.getPropertySources())) {
@@ -77,7 +79,14 @@ final class PropertyNamesCheck implements BeanFactoryPostProcessor {
 	}
 
 	private static void checkSpelling(ConfigurationPropertyName name, KnownProperties known) {
-		known.correct(name).ifPresent((meant) -> {
+		Optional<String> near = known.correct(name);
+		String unknown = known.unknownPart(name);
+		if (near.isEmpty() && unknown != null && (INSTANCES.isAncestorOf(name) || DEFAULTS.isAncestorOf(name))) {
+			throw new InvalidRedlockConfigurationException(name.toString(),
+					"there is no property '" + unknown + "' here.",
+					"Remove it, or see the reference of properties for the right name.");
+		}
+		near.ifPresent((meant) -> {
 			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
 					"Did you mean '" + meant
 							+ "'? Correct the name. If it is a property of your application, give it another name, so that it"

@@ -18,12 +18,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url URL of a standalone server, like redis://user:password@host:6379/0, or
  * rediss for TLS. Replaces host, port and database. Its user and password, if it has
  * them, replace username and password.
- * @param username ACL user. By default the one of redlock.defaults.
- * @param password Password. By default the one of redlock.defaults.
+ * @param username ACL user. Without a user and a password, those of redlock.defaults.
+ * @param password Password. Without a user and a password, those of redlock.defaults.
  * @param database Number of the database.
  * @param clientName Name of the connection, as CLIENT LIST shows it.
  * @param connectionFactory Name of a RedisConnectionFactory bean of the application to
- * use instead. Slower than a connection of the lock's own.
+ * use instead. Slower than a dedicated connection.
  * @param ssl How the connection is encrypted.
  * @param sentinel The sentinels that know the master.
  * @param cluster The cluster.
@@ -53,10 +53,12 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 	}
 
 	RedlockInstance withDefaults(RedlockProperties.Defaults defaults) {
+		// The password of one user must not be sent for another.
+		boolean shared = this.username == null && this.password == null;
 		return new RedlockInstance(this.host, (this.port != null) ? this.port : Integer.valueOf(defaults.port()),
-				this.url, (this.username != null) ? this.username : defaults.username(),
-				(this.password != null) ? this.password : defaults.password(), this.database, this.clientName,
-				this.connectionFactory, this.ssl.or(defaults.ssl()), this.sentinel, this.cluster);
+				this.url, shared ? defaults.username() : this.username, shared ? defaults.password() : this.password,
+				this.database, this.clientName, this.connectionFactory, this.ssl.or(defaults.ssl()), this.sentinel,
+				this.cluster);
 	}
 
 	int portOrDefault() {

@@ -85,7 +85,7 @@ class FailureAnalysisTests {
 	@Test
 	void anInstanceThatLeadsToTwoPlaces() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.url=redis://h");
-		assertThat(analysis.getDescription()).contains("host and url");
+		assertThat(analysis.getDescription()).contains("more than one of them: host, url");
 		assertThat(analysis.getAction()).contains("exactly one of");
 	}
 
@@ -128,6 +128,14 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a'")
 			.contains("'redlock.instances.a.ssl.bundle' below it would be ignored");
 		assertThat(analysis.getAction()).contains("redlock.instances.a.url");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redlock.defaults.tls.enabled", "redlock.instances.a.use-ssl" })
+	void anUnknownPropertyBelowInstancesOrTheirDefaultsIsNotIgnored(String property) {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", property + "=true");
+		assertThat(analysis.getDescription()).contains("'" + property + "'").contains("there is no property");
+		assertThat(analysis.getAction()).contains("reference of properties");
 	}
 
 	@Test

@@ -40,6 +40,20 @@ class RedlockInstanceTests {
 	}
 
 	@Test
+	void thePasswordThatInstancesShareIsNotSentForAnotherUser() {
+		RedlockInstance instance = bind(Map.of("host", "h", "username", "me")).withDefaults(this.defaults);
+		assertThat(instance.username()).isEqualTo("me");
+		assertThat(instance.password()).isNull();
+	}
+
+	@Test
+	void anEmptyPasswordKeepsWhatInstancesShareFromAServer() {
+		RedlockInstance instance = bind(Map.of("host", "h", "password", "")).withDefaults(this.defaults);
+		assertThat(instance.username()).isNull();
+		assertThat(instance.password()).isEmpty();
+	}
+
+	@Test
 	void anInstanceMayTurnOffTheTlsThatOthersShare() {
 		RedlockInstance instance = bind(Map.of("host", "h", "ssl.enabled", "false")).withDefaults(this.defaults);
 		assertThat(instance.ssl().isOn()).isFalse();
