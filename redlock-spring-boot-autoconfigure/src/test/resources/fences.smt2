@@ -7,8 +7,9 @@
 ;   - each step keeps all of them,
 ;   - they imply the promises at the end.
 ; Steps in capitals bear the names of the scripts. A key may be lost at any moment: it
-; expires, or somebody deletes it. Nothing here mentions time. A node that loses its
-; counter is not covered here: the restart guard keeps it from voting.
+; expires, or somebody deletes it. Nothing here mentions time. Not covered: a counter that
+; is missing, because it was lost or has expired after its retention (its new start comes
+; from the clock of the node, see docs/safety.md), and claims without a fence.
 
 (declare-sort Node)
 (declare-sort Attempt)

@@ -33,6 +33,9 @@ record FenceModel(Map<String, String> sections) {
 
 	private static final Pattern DEFINITION = Pattern.compile("\\(define-fun ([\\w-]+) \\((.*?)\\) Bool");
 
+	private static final String FEW = atMost("Node", "node-1") + atMost("Quorum", "quorum-1")
+			+ atMost("Attempt", "attempt-1", "attempt-2") + atMost("Fence", "fence-1", "fence-2");
+
 	private static final Pattern PARAMETER = Pattern.compile("\\((\\w+) (\\w+)\\)");
 
 	static FenceModel read() {
@@ -80,6 +83,10 @@ record FenceModel(Map<String, String> sections) {
 		return List.copyOf(definitions("steps").keySet());
 	}
 
+	List<String> invariants() {
+		return List.copyOf(definitions("invariants").keySet());
+	}
+
 	List<String> promises() {
 		return List.copyOf(definitions("promises").keySet());
 	}
@@ -107,8 +114,7 @@ record FenceModel(Map<String, String> sections) {
 	 * a solver finds an example soon.
 	 */
 	String brokenByAmongFew(String step) {
-		return brokenBy(step) + atMost("Node", "node-1") + atMost("Quorum", "quorum-1")
-				+ atMost("Attempt", "attempt-1", "attempt-2") + atMost("Fence", "fence-1", "fence-2");
+		return brokenBy(step) + FEW;
 	}
 
 	/**
@@ -122,6 +128,16 @@ record FenceModel(Map<String, String> sections) {
 			call.append(" the-" + name);
 		});
 		return text.append("(assert " + call + "))\n").toString();
+	}
+
+	/**
+	 * Asks for a state in which all invariants hold and two leases were handed out, one
+	 * before the other began.
+	 */
+	String twoLeases() {
+		return declarations() + "(assert " + invariants("") + ")\n" + """
+				(assert (exists ((a Attempt) (b Attempt)) (and (not (= a b)) (before a b) (done b))))
+				""" + FEW;
 	}
 
 	/**
@@ -185,9 +201,10 @@ record FenceModel(Map<String, String> sections) {
 		Map<String, String> definitions = new LinkedHashMap<>();
 		for (String form : forms(section(title))) {
 			Matcher definition = DEFINITION.matcher(form);
-			if (definition.lookingAt()) {
-				definitions.put(definition.group(1), form);
+			if (!definition.lookingAt()) {
+				throw new IllegalStateException("No definition: " + form);
 			}
+			definitions.put(definition.group(1), form);
 		}
 		return definitions;
 	}
@@ -198,7 +215,9 @@ record FenceModel(Map<String, String> sections) {
 	private static List<String> forms(String text) {
 		List<String> forms = new ArrayList<>();
 		for (String form : text.split("(?m)^(?=\\()")) {
-			forms.add(form.strip());
+			if (!form.isBlank()) {
+				forms.add(form.strip());
+			}
 		}
 		return forms;
 	}

@@ -37,7 +37,7 @@ final class FenceTrace {
 
 	private String state(String suffix) {
 		String nodes = all("Node").stream()
-			.map((node) -> name(node) + " has key " + keys(node, suffix) + ", counter "
+			.map((node) -> name(node) + " has " + keys(node, suffix) + ", counter "
 					+ name(value("counter" + suffix, node)) + ", counted " + counts(node, suffix))
 			.collect(Collectors.joining("; "));
 		String leases = all("Attempt").stream()
@@ -60,7 +60,8 @@ final class FenceTrace {
 	}
 
 	private String names(List<Expr<?>> values) {
-		return values.isEmpty() ? "of none" : "of " + values.stream().map(this::name).collect(Collectors.joining(", "));
+		return values.isEmpty() ? "no key"
+				: "the key of " + values.stream().map(this::name).collect(Collectors.joining(", "));
 	}
 
 	private String name(Expr<?> value) {
