@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -125,7 +126,7 @@ class NodeRedlockTests {
 	void ourReleaseAfterTheTtlDoesNotDeleteTheKeysOfNodeRedlock() throws Exception {
 		Lease expired = acquire("late:1", BRIEF);
 		theirs.acquire("late:1", TTL);
-		Map<String, String> before = keys("late:1");
+		Map<String, String> before = keysOfMajority("late:1");
 		assertThat(before).isNotEmpty();
 		assertThat(outcome(expired.releaseAsync()).released()).isZero();
 		assertThat(keys("late:1")).containsAllEntriesOf(before);
@@ -136,7 +137,7 @@ class NodeRedlockTests {
 	void theReleaseOfNodeRedlockAfterItsTtlDoesNotDeleteOurKeys() throws Exception {
 		assertThat(theirs.tryAcquire("late:2", BRIEF)).isTrue();
 		Lease lease = acquire("late:2", TTL);
-		Map<String, String> before = keys("late:2");
+		Map<String, String> before = keysOfMajority("late:2");
 		assertThat(before).isNotEmpty();
 		assertThat(theirs.release("late:2")).isFalse();
 		assertThat(keys("late:2")).containsAllEntriesOf(before);
@@ -215,6 +216,16 @@ class NodeRedlockTests {
 	/**
 	 * The values of the key by the names of the nodes that have it.
 	 */
+	/**
+	 * Leaves out a key of a former owner that a minority still has.
+	 */
+	private static Map<String, String> keysOfMajority(String name) {
+		Map<String, String> keys = keys(name);
+		List<String> all = List.copyOf(keys.values());
+		keys.values().removeIf((value) -> Collections.frequency(all, value) < 3);
+		return keys;
+	}
+
 	private static Map<String, String> keys(String key) {
 		Map<String, String> values = new TreeMap<>();
 		for (RedisNode node : nodes.asList()) {

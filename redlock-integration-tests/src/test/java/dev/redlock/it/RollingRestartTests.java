@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
@@ -67,17 +68,22 @@ class RollingRestartTests {
 			Calls calls = callWhile(context, () -> oneAfterTheOther(changes, RedisNode::restartEmpty));
 			System.out.println("Rolling restart, data lost, one quarantine each: " + calls);
 			assertThat(calls.failed).isZero();
-			assertThat(changes.timesIn(State.QUARANTINED)).isEqualTo(this.servers.size());
+			assertThat(changes.timesIn(State.QUARANTINED)).isGreaterThanOrEqualTo(this.servers.size());
 		}
 	}
 
 	@Test
 	void serversThatForgetAndAreRestartedWithoutAWaitStopAllLocksForAQuarantine() {
 		try (ConfigurableApplicationContext context = start(RedisNode::start)) {
-			Changes changes = context.getBean(Changes.class);
+			Redlock redlock = context.getBean(Redlock.class);
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);
-			this.servers.subList(0, 3).forEach(RedisNode::restartEmpty);
-			Awaitility.await().atMost(BOUND).until(() -> changes.timesIn(State.QUARANTINED) == 3);
+			this.servers.subList(0, 3).parallelStream().forEach(RedisNode::restartEmpty);
+			Awaitility.await()
+				.atMost(BOUND)
+				.until(() -> redlock.nodes()
+					.stream()
+					.filter((node) -> node.status().state() == State.QUARANTINED)
+					.count() == 3);
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> template.acquire(REQUEST.withWaitFor(Duration.ZERO)))
 				.satisfies((failure) -> assertThat(failure.reason()).isEqualTo(Reason.NO_QUORUM));
@@ -91,7 +97,7 @@ class RollingRestartTests {
 		this.servers = Stream.of("a", "b", "c", "d", "e").map(server).toList();
 		SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
-			.properties("redlock.max-ttl=3s", "redlock.ttl=1s", "redlock.wait-for=10s");
+			.properties("redlock.max-ttl=5s", "redlock.ttl=1s", "redlock.wait-for=10s");
 		this.servers.forEach((node) -> builder
 			.properties("redlock.instances." + node.name() + "=redis://" + node.host() + ":" + node.port()));
 		ConfigurableApplicationContext context = builder.run();
@@ -103,8 +109,9 @@ class RollingRestartTests {
 
 	private void oneAfterTheOther(Changes changes, Consumer<RedisNode> restart) {
 		this.servers.forEach((node) -> {
+			int before = changes.times(node.name(), State.READY);
 			restart.accept(node);
-			changes.await(node.name(), State.READY, 2);
+			changes.await(node.name(), State.READY, before + 1);
 		});
 	}
 
@@ -115,10 +122,15 @@ class RollingRestartTests {
 		RedLockTemplate template = context.getBean(RedLockTemplate.class);
 		CompletableFuture<Void> restarted = CompletableFuture.runAsync(restarts);
 		Calls calls = new Calls();
-		while (!restarted.isDone()) {
-			calls.call(template);
+		try {
+			while (!restarted.isDone()) {
+				calls.call(template);
+			}
 		}
-		restarted.get();
+		finally {
+			// The servers must not be stopped while they are being restarted.
+			restarted.join();
+		}
 		return calls;
 	}
 
@@ -173,7 +185,11 @@ class RollingRestartTests {
 		}
 
 		void await(String node, State state, int count) {
-			Awaitility.await().atMost(BOUND).until(() -> this.times.getOrDefault(new Change(node, state), 0) >= count);
+			Awaitility.await().atMost(BOUND).until(() -> times(node, state) >= count);
+		}
+
+		int times(String node, State state) {
+			return this.times.getOrDefault(new Change(node, state), 0);
 		}
 
 		int timesIn(State state) {
