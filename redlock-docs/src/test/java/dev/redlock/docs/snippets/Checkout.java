@@ -20,8 +20,9 @@ class Checkout {
 
 	@RedLock(resource = "order:#{#order}", ttl = "10s")
 	public void pay(long order) {
+		// Under the lock, no other caller charges between this read and the update.
 		String state = this.jdbc.sql("select state from orders where id = ?").param(order).query(String.class).single();
-		if ("OPEN".equals(state)) { // read under the lock, so each order is charged once
+		if ("OPEN".equals(state)) {
 			this.payments.charge(order);
 			this.jdbc.sql("update orders set state = 'PAID' where id = ?").param(order).update();
 		}
