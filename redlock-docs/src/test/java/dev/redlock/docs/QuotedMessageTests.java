@@ -30,6 +30,8 @@ class QuotedMessageTests {
 
 	private static final Pattern WORDS = Pattern.compile("[\\p{L}-]+ [\\p{L}-]+");
 
+	private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?m)^\\s*//[^\n]*");
+
 	/** The end of one literal and the start of the next, with what stands between. */
 	private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*(?:[^\"\\n;]*\\+\\s*)?\"");
 
@@ -64,6 +66,8 @@ class QuotedMessageTests {
 	@Test
 	void aMessageThatTheProgramDoesNotWriteIsNoticed() {
 		assertThat(unknown("Redlock node 'a' is ready and waits")).containsExactly("is ready and waits");
+		String onlyInAComment = "Lettuce completes it on the I/O thread of";
+		assertThat(unknown(onlyInAComment)).isNotEmpty();
 	}
 
 	/**
@@ -78,12 +82,13 @@ class QuotedMessageTests {
 	}
 
 	/**
-	 * The text literals of all sources, with adjoining ones joined.
+	 * All sources without comments, with adjoining text literals joined.
 	 */
 	private static String program() {
 		List<String> texts = new ArrayList<>();
 		Repository.files((path) -> path.toString().matches(".*/src/main/java/.*\\.java")).forEach((path) -> {
-			String source = JOINT.matcher(Repository.read(path))
+			String code = COMMENT.matcher(Repository.read(path)).replaceAll("");
+			String source = JOINT.matcher(code)
 				.replaceAll((joint) -> Matcher.quoteReplacement(isPlain(joint) ? "" : "¤"));
 			texts.add(source);
 		});
