@@ -53,7 +53,7 @@ record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean
 		if (kinds.size() != 1) {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name,
 					kinds.isEmpty() ? "it does not say where its server is."
-							: "it sets more than one of them: " + String.join(", ", kinds) + ".",
+							: "it sets " + String.join(" and ", kinds) + ".",
 					"Set exactly one of host, url, sentinel, cluster and connection-factory.");
 		}
 		if (instance.port() != null) {

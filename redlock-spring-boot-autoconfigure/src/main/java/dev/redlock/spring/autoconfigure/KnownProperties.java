@@ -42,10 +42,9 @@ final class KnownProperties {
 	}
 
 	/**
-	 * Finds the first unknown part of a name, and replaces it by a similar known one.
-	 * @return the name that may be meant
+	 * Finds the first unknown part of a name, and a similar known one to replace it.
 	 */
-	Optional<String> correct(ConfigurationPropertyName name) {
+	Optional<UnknownPart> unknownPart(ConfigurationPropertyName name) {
 		KnownProperties known = this;
 		for (int i = 0; i < name.getNumberOfElements() && !known.parts.isEmpty(); i++) {
 			String element = name.getElement(i, Form.UNIFORM);
@@ -53,28 +52,14 @@ final class KnownProperties {
 			if (next == null) {
 				int position = i;
 				long words = words(name.getElement(i, Form.DASHED));
-				return known.nearest(element)
+				Optional<String> meant = known.nearest(element)
 					.filter((nearest) -> words(nearest) >= words)
 					.map((nearest) -> replace(name, position, nearest));
+				return Optional.of(new UnknownPart(name.getElement(i, Form.ORIGINAL), meant.orElse(null)));
 			}
 			known = next;
 		}
 		return Optional.empty();
-	}
-
-	/**
-	 * Returns the first part that is unknown, or null if the name is known.
-	 */
-	@Nullable String unknownPart(ConfigurationPropertyName name) {
-		KnownProperties known = this;
-		for (int i = 0; i < name.getNumberOfElements() && !known.parts.isEmpty(); i++) {
-			String element = name.getElement(i, Form.UNIFORM);
-			known = known.find(element);
-			if (known == null) {
-				return name.getElement(i, Form.ORIGINAL);
-			}
-		}
-		return null;
 	}
 
 	private void addPartsOf(ResolvableType type) {
@@ -151,6 +136,16 @@ final class KnownProperties {
 		return isNear(oneRest, otherRest, typos - 1) || isNear(oneRest, other, typos - 1)
 				|| isNear(one, otherRest, typos - 1)
 				|| (swapped && isNear(one.substring(2), other.substring(2), typos - 1));
+	}
+
+	/**
+	 * A part of a name that no known property has.
+	 *
+	 * @param part the part as it is written
+	 * @param meant the whole name that may be meant, if there is one
+	 */
+	record UnknownPart(String part, @Nullable String meant) {
+
 	}
 
 }

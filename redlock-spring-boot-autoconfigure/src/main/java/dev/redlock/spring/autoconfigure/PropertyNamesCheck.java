@@ -1,7 +1,6 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -52,9 +51,8 @@ final class PropertyNamesCheck implements BeanFactoryPostProcessor {
 
 	@Override
 	public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-		// In a native image the components of records cannot be listed, so the spelling
-		// is
-		// checked by the JVM build only.
+		// A native image cannot list the components of records. There, the build on the
+		// JVM has checked the spelling.
 		KnownProperties known = NativeDetector.inNativeImage() ? new KnownProperties() : known(beanFactory);
 		Set<ConfigurationPropertyName> all = new TreeSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources
@@ -79,18 +77,18 @@ final class PropertyNamesCheck implements BeanFactoryPostProcessor {
 	}
 
 	private static void checkSpelling(ConfigurationPropertyName name, KnownProperties known) {
-		Optional<String> near = known.correct(name);
-		String unknown = known.unknownPart(name);
-		if (near.isEmpty() && unknown != null && (INSTANCES.isAncestorOf(name) || DEFAULTS.isAncestorOf(name))) {
-			throw new InvalidRedlockConfigurationException(name.toString(),
-					"there is no property '" + unknown + "' here.",
-					"Remove it, or see the reference of properties for the right name.");
-		}
-		near.ifPresent((meant) -> {
-			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
-					"Did you mean '" + meant
-							+ "'? Correct the name. If it is a property of your application, give it another name, so that it"
-							+ " cannot be confused with that one.");
+		known.unknownPart(name).ifPresent((unknown) -> {
+			if (unknown.meant() != null) {
+				throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
+						"Did you mean '" + unknown.meant()
+								+ "'? Correct the name. If it is a property of your application, give it another name,"
+								+ " so that it cannot be confused with that one.");
+			}
+			if (INSTANCES.isAncestorOf(name) || DEFAULTS.isAncestorOf(name)) {
+				throw new InvalidRedlockConfigurationException(name.toString(),
+						"there is no property '" + unknown.part() + "' here.",
+						"Remove it, or see the reference of properties for the right name.");
+			}
 		});
 	}
 

@@ -85,7 +85,7 @@ class FailureAnalysisTests {
 	@Test
 	void anInstanceThatLeadsToTwoPlaces() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.url=redis://h");
-		assertThat(analysis.getDescription()).contains("more than one of them: host, url");
+		assertThat(analysis.getDescription()).contains("it sets host and url");
 		assertThat(analysis.getAction()).contains("exactly one of");
 	}
 
