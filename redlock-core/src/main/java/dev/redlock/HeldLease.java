@@ -181,7 +181,7 @@ final class HeldLease implements Lease {
 		});
 		// A node to which the old token is written after the take-up would block the new
 		// owner.
-		if (posted && mayWait && !Waiting.upTo(this.plan.nodeTimeout(), nothingUnderWay)) {
+		if (posted && !(mayWait && Waiting.upTo(this.plan.nodeTimeout(), nothingUnderWay))) {
 			this.context.loop().post(this.extension::undoWrites);
 		}
 		this.notifier.ended(HoldEnd.HANDED_OVER);

@@ -3,8 +3,11 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,8 +35,9 @@ class HealAgainstHandOverTests {
 		assertThat(fixture.heldOn("stock")).as("nodes that are blocked by a lease that has ended").isZero();
 	}
 
-	@Test
-	void aLeaseThatIsHandedOverWhileItsHealingIsUnderWayBlocksNoNode() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aLeaseThatIsHandedOverWhileItsHealingIsUnderWayBlocksNoNode(boolean onTheLoop) {
 		DistantServers servers = new DistantServers(1);
 		List<DelayedNode> connections = servers.connect();
 		connections.get(0).delay = Duration.ofMillis(10);
@@ -46,7 +50,14 @@ class HealAgainstHandOverTests {
 		lease.extendAsync(LONG);
 		// Until the slow node has said that it has lost the lease.
 		servers.time.advance(Duration.ofMillis(31));
-		CompletableFuture<LockAttempt> taken = there.takeUp(lease.handOver()).toCompletableFuture();
+		AtomicReference<String> ticket = new AtomicReference<>();
+		if (onTheLoop) {
+			servers.time.post(() -> ticket.set(lease.handOver()));
+		}
+		else {
+			ticket.set(lease.handOver());
+		}
+		CompletableFuture<LockAttempt> taken = there.takeUp(ticket.get()).toCompletableFuture();
 		servers.time.advance(Duration.ofSeconds(1));
 		assertThat(taken).isCompleted();
 		taken.join().orThrow().close();
