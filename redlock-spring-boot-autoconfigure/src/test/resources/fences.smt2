@@ -118,12 +118,12 @@
   (key n a)
   (not (less f (counter n)))
   (counter-becomes n f) (count n a f) keys-stay attempts-stay))
-; script EXTEND 1f22032e
+; script EXTEND 875dcb8e
 (define-fun EXTEND ((n Node) (a Attempt)) Bool (and
   (done a)
   (key n a)
-  (not (less (fence a) (counter n)))
-  (counter-becomes n (fence a)) counts-stay keys-stay attempts-stay))
+  (counter-becomes n (ite (less (counter n) (fence a)) (fence a) (counter n)))
+  counts-stay keys-stay attempts-stay))
 ; script RESTORE 5dc2fd25
 (define-fun RESTORE ((n Node) (a Attempt)) Bool (and
   (done a)

@@ -3,6 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
@@ -73,6 +74,26 @@ class FenceTests {
 		for (int i = 0; i < 10; i++) {
 			this.fixture.redlock.attemptAndWait(STOCK).orThrow().close();
 		}
+	}
+
+	@Test
+	void aNodeThatGrantedLateAndAboveTheFenceCountsForAnExtension() {
+		RedlockFixture three = new RedlockFixture(3);
+		InMemoryNode late = three.nodes.get(2);
+		Claim burnt = new Claim(List.of("redlock:stock"), "x", Duration.ofSeconds(9));
+		late.acquire(burnt, three.time.epochMicros() + 3_000_000);
+		late.release(burnt, Duration.ZERO);
+		DelayedNode slow = new DelayedNode(late, three.time, Duration.ofMillis(1), new SplittableRandom(1));
+		Redlock redlock = three
+			.over(List.of(three.nodes.get(0), three.nodes.get(1), slow), RedlockFixture.settings(), 1)
+			.build();
+		Lease lease = redlock.attemptAndWait(STOCK).orThrow();
+		three.time.advance(Duration.ofMillis(5));
+		assertThat(counterOf(late, lease)).isGreaterThan(lease.fence());
+		three.nodes.get(0).down();
+		CompletionStage<Boolean> extended = lease.extendAsync(Duration.ofSeconds(20));
+		three.time.advance(Duration.ofMillis(5));
+		assertThat(extended).isCompletedWithValue(true);
 	}
 
 	@Test

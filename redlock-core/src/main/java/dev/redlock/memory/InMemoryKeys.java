@@ -71,7 +71,7 @@ final class InMemoryKeys {
 		boolean missing = false;
 		for (String key : claim.keys()) {
 			Entry entry = live(key, nowMicros);
-			if (entry != null && !entry.token.equals(claim.token()) || hasMovedOn(key, fence)) {
+			if (entry != null && !entry.token.equals(claim.token())) {
 				return Refused.because(Refusal.LOST);
 			}
 			missing = missing || entry == null;
@@ -89,7 +89,7 @@ final class InMemoryKeys {
 			if (entry != null && !entry.token.equals(claim.token())) {
 				return held(entry, nowMicros);
 			}
-			if (hasMovedOn(key, fence)) {
+			if (fence > Claim.UNFENCED && this.counters.getOrDefault(key, 0L) > fence) {
 				return Refused.because(Refusal.LOST);
 			}
 		}
@@ -162,7 +162,8 @@ final class InMemoryKeys {
 	}
 
 	/**
-	 * Writes keys and counters. A key that already expires later stays as it is.
+	 * Writes keys and counters. A key that already expires later stays as it is, and so
+	 * does a higher counter.
 	 */
 	private void write(Claim claim, long fence, long nowMicros) {
 		for (String key : claim.keys()) {
@@ -172,7 +173,7 @@ final class InMemoryKeys {
 				this.entries.put(key, new Entry(claim.token(), until));
 			}
 			if (fence > Claim.UNFENCED) {
-				this.counters.put(key, fence);
+				this.counters.merge(key, fence, Math::max);
 			}
 		}
 	}
@@ -185,10 +186,6 @@ final class InMemoryKeys {
 			}
 		}
 		return true;
-	}
-
-	private boolean hasMovedOn(String key, long fence) {
-		return fence > Claim.UNFENCED && this.counters.getOrDefault(key, 0L) > fence;
 	}
 
 	private long highestCounter(Claim claim) {

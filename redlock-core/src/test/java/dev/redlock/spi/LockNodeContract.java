@@ -134,9 +134,20 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
-	void extendIsRefusedWhereTheCounterHasMovedOn() {
-		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
-		assertThat(refused(node().extend(claim("t1"), fence - 1)).why()).isEqualTo(Refusal.LOST);
+	void extendProlongsAKeyThatWasGrantedAboveTheFenceAndLeavesTheCounter() {
+		long granted = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().extend(claim("t1").withTtl(TTL.multipliedBy(3)), granted - 1));
+		assertThat(refused(node().inspect(key())).remaining()).isGreaterThan(TTL.multipliedBy(2));
+		granted(node().release(claim("t1"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t2"), granted - 9_000_000)).fence()).isEqualTo(granted + 1);
+	}
+
+	@Test
+	void extendRaisesACounterBelowTheFence() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence() + 100;
+		granted(node().extend(claim("t1"), fence));
+		granted(node().release(claim("t1"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t2"), fence - 9_000_000)).fence()).isEqualTo(fence + 1);
 	}
 
 	@Test

@@ -99,12 +99,13 @@ enum LockScript {
 
 	/**
 	 * Prolongs each key that would expire earlier, if the token still holds all keys. A
-	 * counter that is right already only gets a new ttl, because a SET needs free memory.
+	 * counter that is high enough only gets a new ttl, because a SET needs free memory.
+	 * It is above the fence if the node granted the claim after the fence was settled.
 	 */
 	EXTEND(true, true, false, """
 			local fence = tonumber(ARGV[3])
 			local missing = false
-			local right = {}
+			local enough = {}
 			for i = 1, #KEYS, 2 do
 			  local holder = redis.call('GET', KEYS[i])
 			  if not holder then
@@ -114,10 +115,7 @@ enum LockScript {
 			  end
 			  if fence > 0 then
 			    local counter = tonumber(redis.call('GET', KEYS[i + 1]) or 0)
-			    if counter > fence then
-			      return {4, 0}
-			    end
-			    right[i] = counter == fence
+			    enough[i] = counter >= fence and counter
 			  end
 			end
 			if missing then
@@ -127,8 +125,8 @@ enum LockScript {
 			  if redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
 			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
 			  end
-			  if right[i] then
-			    redis.call('PEXPIRE', KEYS[i + 1], keep(fence))
+			  if enough[i] then
+			    redis.call('PEXPIRE', KEYS[i + 1], keep(enough[i]))
 			  elseif fence > 0 then
 			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end

@@ -89,7 +89,7 @@ class FenceProofTests {
 					a fence that equals the one before it        | ACQUIRE  | (less (counter n) t)                 | (not (less t (counter n)))
 					a restored lease although another came later | RESTORE  | (not (less (fence a) (counter n)))   | true
 					a restored claim that is not a lease yet     | RESTORE  | (done a)                             | true
-					an extension although another came later     | EXTEND   | (not (less (fence a) (counter n)))   | true
+					an extension that sets a counter back        | EXTEND   | (ite (less (counter n) (fence a)) (fence a) (counter n)) | (fence a)
 							a hand-out that nobody counted               | HAND_OUT | (forall ((n Node)) (=> (in n q) (counted n a f))) | true
 					""")
 	void aStepWithoutItsConditionBreaksTheArgument(String control, String step, String condition, String without) {
