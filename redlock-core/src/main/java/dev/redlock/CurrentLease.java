@@ -1,5 +1,7 @@
 package dev.redlock;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -42,12 +44,23 @@ public final class CurrentLease {
 	 * @return the lease, empty if this thread has none on the resource
 	 */
 	public static Optional<Lease> forResource(String resource) {
-		for (Scope scope = INNERMOST.get(); scope != null; scope = scope.outer) {
-			if (scope.lease.resources().contains(resource)) {
-				return Optional.of(scope.lease);
-			}
+		return all().stream().filter((lease) -> lease.resources().contains(resource)).findFirst();
+	}
+
+	/**
+	 * Returns all leases under which the current thread works.
+	 * @return the leases, the innermost first
+	 */
+	public static List<Lease> all() {
+		Scope innermost = INNERMOST.get();
+		if (innermost == null) {
+			return List.of();
 		}
-		return Optional.empty();
+		List<Lease> leases = new ArrayList<>();
+		for (Scope scope = innermost; scope != null; scope = scope.outer) {
+			leases.add(scope.lease);
+		}
+		return leases;
 	}
 
 	/**

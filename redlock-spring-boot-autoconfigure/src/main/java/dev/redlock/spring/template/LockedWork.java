@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -54,16 +53,17 @@ final class LockedWork {
 	 * @throws LockLostException if one of these leases is no longer valid
 	 */
 	static LockedWork ofThread(LockRequest request, Redlock redlock) {
-		return reEntering(request, redlock, CurrentLease::forResource);
+		return reEntering(request, redlock, CurrentLease.all());
 	}
 
 	/**
-	 * Work that re-enters the leases which the function finds, and those that the
-	 * transaction of the thread keeps.
+	 * Work that re-enters leases of the same lock, and those that the transaction of the
+	 * thread keeps.
+	 * @param current the leases around the work, the innermost first
 	 * @throws LockLostException if one of these leases is no longer valid: another
 	 * process may have the lock by now
 	 */
-	static LockedWork reEntering(LockRequest request, Redlock redlock, Function<String, Optional<Lease>> current) {
+	static LockedWork reEntering(LockRequest request, Redlock redlock, List<? extends Lease> current) {
 		List<String> resources = SafeNames.of(request.resources());
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		for (String resource : resources) {
@@ -217,10 +217,12 @@ final class LockedWork {
 		return this.released.compareAndSet(false, true) ? leases() : List.of();
 	}
 
-	private static Optional<BoundLease> held(String resource, Redlock lock, Function<String, Optional<Lease>> current) {
-		Lease lease = current.apply(resource).orElse(null);
-		if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()) {
-			return Optional.of(bound);
+	private static Optional<BoundLease> held(String resource, Redlock lock, List<? extends Lease> current) {
+		for (Lease lease : current) {
+			if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()
+					&& bound.resources().contains(resource)) {
+				return Optional.of(bound);
+			}
 		}
 		return KeptLeases.TRANSACTIONS ? TransactionHold.find(resource, lock) : Optional.empty();
 	}

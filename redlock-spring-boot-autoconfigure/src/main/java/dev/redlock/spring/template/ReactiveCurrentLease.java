@@ -73,7 +73,7 @@ public final class ReactiveCurrentLease {
 	/**
 	 * All leases in a context, the innermost first.
 	 */
-	private static List<Lease> all(ContextView context) {
+	static List<Lease> all(ContextView context) {
 		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
 	}
 

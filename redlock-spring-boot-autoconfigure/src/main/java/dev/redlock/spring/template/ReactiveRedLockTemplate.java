@@ -1,7 +1,7 @@
 package dev.redlock.spring.template;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
@@ -114,13 +114,14 @@ public final class ReactiveRedLockTemplate {
 	private Mono<LockedWork> work(LockRequest request) {
 		return Mono.deferContextual((context) -> (KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.find(this.redlock)
 				: Mono.just(List.<BoundLease>of()))
-			.map((kept) -> LockedWork.reEntering(request, this.redlock, (resource) -> held(resource, context, kept))));
+			.map((kept) -> LockedWork.reEntering(request, this.redlock, around(context, kept))));
 	}
 
-	private static Optional<Lease> held(String resource, ContextView context, List<BoundLease> kept) {
-		return ReactiveCurrentLease.find(context, resource)
-			.or(() -> kept.stream().filter((lease) -> lease.resources().contains(resource)).findFirst())
-			.or(() -> CurrentLease.forResource(resource));
+	private static List<Lease> around(ContextView context, List<BoundLease> kept) {
+		List<Lease> leases = new ArrayList<>(ReactiveCurrentLease.all(context));
+		leases.addAll(kept);
+		leases.addAll(CurrentLease.all());
+		return leases;
 	}
 
 }

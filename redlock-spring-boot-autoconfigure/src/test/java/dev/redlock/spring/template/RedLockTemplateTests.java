@@ -69,6 +69,18 @@ class RedLockTemplateTests {
 	}
 
 	@Test
+	void workReEntersTheLeaseOfItsLockAlsoInsideOfAnotherLockOnTheSameName() {
+		RedLockTemplate elsewhere = new RedLockTemplate(new LockWorld().other, Runnable::run);
+		String result = this.template.execute(this.world.now("stock:1"),
+				(outer) -> elsewhere.execute(this.world.now("stock:1"),
+						(middle) -> this.template.execute(this.world.now("stock:1"), (inner) -> {
+							assertThat(inner.token()).isEqualTo(outer.token()).isNotEqualTo(middle.token());
+							return "done";
+						})));
+		assertThat(result).isEqualTo("done");
+	}
+
+	@Test
 	void workDoesNotRunWithoutTheLock() {
 		this.others.acquire(this.world.now("stock:1"));
 		AtomicBoolean ran = new AtomicBoolean();
