@@ -125,23 +125,16 @@ final class Checker {
 	}
 
 	/**
-	 * How many writes did not build on what was there, and so undid another one.
+	 * How many additions did not build on what was there, and so undid another one.
 	 */
 	private int lostUpdates(Kind kind) {
-		Map<String, Long> values = new HashMap<>();
 		int lost = 0;
-		for (Event event : this.events) {
-			if (event.kind() != kind) {
-				continue;
+		for (List<Addition> additions : Addition.of(this.events, kind).values()) {
+			List<Addition> wrong = Addition.notInOrder(additions);
+			lost += wrong.size();
+			if (kind == Kind.CHECKED) {
+				wrong.forEach((addition) -> example("lost update", addition, additions.size()));
 			}
-			long there = values.getOrDefault(event.subject(), 0L);
-			if (event.first() != there) {
-				lost++;
-				if (kind == Kind.CHECKED) {
-					example("lost update", "found " + there, event.line());
-				}
-			}
-			values.put(event.subject(), event.second());
 		}
 		return lost;
 	}

@@ -57,13 +57,16 @@ record Event(long nanos, String source, Kind kind, String subject, String attemp
 		/** It has released it; first is how many servers confirmed. */
 		RELEASED,
 
-		/** The fenced resource applied a write; first was read, second was written. */
+		/** It begins to add one to both resources. */
+		ADD,
+
+		/** It has added to the fenced resource; first was read, second was written. */
 		CHECKED,
 
-		/** The fenced resource refused a claim or a write. */
+		/** The fenced resource refused its claim or its write. */
 		REFUSED,
 
-		/** The other resource applied a write; first was read, second was written. */
+		/** It has added to the other resource; first was read, second was written. */
 		UNCHECKED,
 
 		/** A fault began. */

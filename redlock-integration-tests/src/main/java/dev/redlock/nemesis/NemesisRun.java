@@ -84,8 +84,7 @@ public final class NemesisRun {
 	private void record() {
 		List<ClientProcess> clients = new ArrayList<>();
 		try (History history = History.open(this.directory, "nemesis");
-				History resourceHistory = History.open(this.directory, "resources");
-				ResourceServer resources = ResourceServer.start(new Resources(resourceHistory));
+				ResourceServer resources = ResourceServer.start(new Resources());
 				Cluster cluster = Cluster.start(NemesisSettings.SERVERS, this.settings.durable(),
 						NemesisSettings.CLIENTS, this.shim)) {
 			for (int i = 0; i < NemesisSettings.CLIENTS; i++) {

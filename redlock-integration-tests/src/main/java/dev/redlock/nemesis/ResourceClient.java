@@ -23,20 +23,20 @@ final class ResourceClient implements AutoCloseable {
 		this.reader = new BufferedReader(new InputStreamReader(this.socket.getInputStream(), StandardCharsets.UTF_8));
 	}
 
-	long claim(String name, String attempt, long fence) throws IOException {
-		return call("CLAIM", name, attempt, fence, 0);
+	long claim(String name, long fence) throws IOException {
+		return call("CLAIM", name, fence, 0);
 	}
 
-	long writeChecked(String name, String attempt, long fence, long base) throws IOException {
-		return call("CHECKED", name, attempt, fence, base);
+	long writeChecked(String name, long fence, long base) throws IOException {
+		return call("CHECKED", name, fence, base);
 	}
 
-	long read(String name, String attempt) throws IOException {
-		return call("READ", name, attempt, 0, 0);
+	long read(String name) throws IOException {
+		return call("READ", name, 0, 0);
 	}
 
-	long write(String name, String attempt, long base) throws IOException {
-		return call("UNCHECKED", name, attempt, 0, base);
+	long write(String name, long base) throws IOException {
+		return call("UNCHECKED", name, 0, base);
 	}
 
 	@Override
@@ -44,8 +44,8 @@ final class ResourceClient implements AutoCloseable {
 		this.socket.close();
 	}
 
-	private long call(String verb, String name, String attempt, long fence, long base) throws IOException {
-		String request = String.join(" ", verb, name, attempt, Long.toString(fence), Long.toString(base)) + "\n";
+	private long call(String verb, String name, long fence, long base) throws IOException {
+		String request = String.join(" ", verb, name, Long.toString(fence), Long.toString(base)) + "\n";
 		this.socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
 		String answer = this.reader.readLine();
 		if (answer == null) {

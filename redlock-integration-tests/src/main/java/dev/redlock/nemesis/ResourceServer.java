@@ -85,18 +85,17 @@ final class ResourceServer implements AutoCloseable {
 	}
 
 	/**
-	 * A request is a verb, the name, the attempt, the fence, and what was read before.
+	 * A request is a verb, the name, the fence, and what was read before.
 	 */
 	private long answer(List<String> request) {
 		String name = request.get(1);
-		String attempt = request.get(2);
-		long fence = Long.parseLong(request.get(3));
-		long base = Long.parseLong(request.get(4));
+		long fence = Long.parseLong(request.get(2));
+		long base = Long.parseLong(request.get(3));
 		return switch (request.get(0)) {
-			case "CLAIM" -> this.resources.claim(name, attempt, fence);
-			case "CHECKED" -> this.resources.writeChecked(name, attempt, fence, base);
+			case "CLAIM" -> this.resources.claim(name, fence);
+			case "CHECKED" -> this.resources.writeChecked(name, fence, base);
 			case "READ" -> this.resources.read(name);
-			case "UNCHECKED" -> this.resources.write(name, attempt, base);
+			case "UNCHECKED" -> this.resources.write(name, base);
 			default -> throw new IllegalArgumentException("Nothing is called " + request.get(0));
 		};
 	}

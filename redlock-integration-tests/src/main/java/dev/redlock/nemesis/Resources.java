@@ -4,13 +4,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.redlock.nemesis.Event.Kind;
 import dev.redlock.spring.fencing.FencedResource;
 import dev.redlock.spring.fencing.StaleFenceException;
 
 /**
  * The numbers that holders of locks add to: for each name one that checks the fence and
- * one that does not. What is written down here is the order in which it took effect.
+ * one that does not.
  */
 final class Resources {
 
@@ -23,33 +22,25 @@ final class Resources {
 
 	private final Map<String, Cell> unchecked = new ConcurrentHashMap<>();
 
-	private final History history;
-
-	Resources(History history) {
-		this.history = history;
-	}
-
 	/**
 	 * Claims the fenced number and reads it.
 	 */
-	long claim(String name, String attempt, long fence) {
+	long claim(String name, long fence) {
 		Cell cell = cell(this.checked, name);
 		try {
 			return cell.fenced.<Long>access(fence, () -> cell.value);
 		}
 		catch (StaleFenceException ex) {
-			this.history.note(Kind.REFUSED, name, attempt, fence, ex.highest());
 			return REFUSED;
 		}
 	}
 
-	long writeChecked(String name, String attempt, long fence, long base) {
+	long writeChecked(String name, long fence, long base) {
 		Cell cell = cell(this.checked, name);
 		try {
-			return cell.fenced.<Long>access(fence, () -> write(cell, Kind.CHECKED, name, attempt, base));
+			return cell.fenced.<Long>access(fence, () -> write(cell, base));
 		}
 		catch (StaleFenceException ex) {
-			this.history.note(Kind.REFUSED, name, attempt, fence, ex.highest());
 			return REFUSED;
 		}
 	}
@@ -65,20 +56,19 @@ final class Resources {
 		}
 	}
 
-	long write(String name, String attempt, long base) {
+	long write(String name, long base) {
 		Cell cell = cell(this.unchecked, name);
 		cell.lock.lock();
 		try {
-			return write(cell, Kind.UNCHECKED, name, attempt, base);
+			return write(cell, base);
 		}
 		finally {
 			cell.lock.unlock();
 		}
 	}
 
-	private long write(Cell cell, Kind kind, String name, String attempt, long base) {
+	private static long write(Cell cell, long base) {
 		cell.value = base + 1;
-		this.history.note(kind, name, attempt, base, cell.value);
 		return cell.value;
 	}
 

@@ -126,12 +126,18 @@ final class Worker extends Thread {
 		long fence = grant.fence();
 		this.history.note(Kind.WON, name, attempt, fence, grant.validUntilNanos());
 		grant.onLoss(() -> this.history.note(Kind.LOST, name, attempt));
-		long checked = (fence > 0) ? this.resources.claim(name, attempt, fence) : Resources.REFUSED;
-		long unchecked = this.resources.read(name, attempt);
+		this.history.note(Kind.ADD, name, attempt);
+		long checked = (fence > 0) ? this.resources.claim(name, fence) : Resources.REFUSED;
+		long unchecked = this.resources.read(name);
 		pause(this.random.nextLong(ttl.toMillis() * WORK_SHARE_PERCENT / 100));
-		this.resources.write(name, attempt, unchecked);
-		if (checked != Resources.REFUSED) {
-			this.resources.writeChecked(name, attempt, fence, checked);
+		this.history.note(Kind.UNCHECKED, name, attempt, unchecked, this.resources.write(name, unchecked));
+		long written = (checked != Resources.REFUSED) ? this.resources.writeChecked(name, fence, checked)
+				: Resources.REFUSED;
+		if (written != Resources.REFUSED) {
+			this.history.note(Kind.CHECKED, name, attempt, checked, written);
+		}
+		else if (fence > 0) {
+			this.history.note(Kind.REFUSED, name, attempt, fence, 0);
 		}
 	}
 

@@ -25,8 +25,8 @@ class CheckerTests {
 	void oneAfterTheOtherIsClean() {
 		holding("a", 0, 10, 1, 100, 20);
 		holding("b", 21, 30, 2, 100, 40);
-		event(19, Kind.CHECKED, LOCK, "a", 0, 1);
-		event(39, Kind.CHECKED, LOCK, "b", 1, 2);
+		addition(Kind.CHECKED, LOCK, "a", 11, 19, 0);
+		addition(Kind.CHECKED, LOCK, "b", 31, 39, 1);
 		event(15, Kind.FAULT, "RESET", "0a", 0, 0);
 		event(16, Kind.HEALED, "", "", 0, 0);
 		Findings findings = check();
@@ -134,15 +134,36 @@ class CheckerTests {
 
 	@Test
 	void aWriteThatDoesNotBuildOnTheLastOneLosesIt() {
-		event(10, Kind.CHECKED, LOCK, "a", 0, 1);
-		event(11, Kind.CHECKED, LOCK, "b", 0, 1);
-		event(12, Kind.UNCHECKED, LOCK, "a", 0, 1);
-		event(13, Kind.UNCHECKED, LOCK, "b", 1, 2);
-		event(14, Kind.UNCHECKED, LOCK, "a", 1, 2);
-		event(15, Kind.UNCHECKED, "lock1", "a", 0, 1);
+		addition(Kind.CHECKED, LOCK, "a", 8, 10, 0);
+		addition(Kind.CHECKED, LOCK, "b", 9, 11, 0);
+		addition(Kind.UNCHECKED, LOCK, "c", 8, 12, 0);
+		addition(Kind.UNCHECKED, LOCK, "d", 9, 13, 1);
+		addition(Kind.UNCHECKED, LOCK, "e", 9, 14, 1);
+		addition(Kind.UNCHECKED, "lock1", "f", 9, 15, 0);
 		assertThat(check().lostChecked()).isOne();
 		assertThat(check().lostUnchecked()).isOne();
 		assertThat(check().isClean()).isFalse();
+	}
+
+	@Test
+	void anAdditionWhoseAnswerIsSlowToArriveIsInOrder() {
+		addition(Kind.CHECKED, LOCK, "slow", 1, 50, 0);
+		addition(Kind.CHECKED, LOCK, "quick", 2, 10, 1);
+		assertThat(check().lostChecked()).isZero();
+	}
+
+	@Test
+	void anAdditionToWhatWasNotThereYetIsNotInOrder() {
+		addition(Kind.CHECKED, LOCK, "early", 1, 10, 1);
+		addition(Kind.CHECKED, LOCK, "late", 11, 20, 0);
+		assertThat(check().lostChecked()).isOne();
+	}
+
+	@Test
+	void anAdditionToWhatWasNeverWrittenIsNotInOrder() {
+		addition(Kind.CHECKED, LOCK, "a", 1, 10, 0);
+		addition(Kind.CHECKED, LOCK, "b", 11, 20, 7);
+		assertThat(check().lostChecked()).isOne();
 	}
 
 	@Test
@@ -181,6 +202,11 @@ class CheckerTests {
 		event(tried, Kind.TRY, LOCK, attempt, 1_000, 0);
 		event(won, Kind.WON, LOCK, attempt, fence, validUntil);
 		event(released, Kind.RELEASE, LOCK, attempt, 0, 0);
+	}
+
+	private void addition(Kind kind, String name, String attempt, long begun, long ended, long read) {
+		event(begun, Kind.ADD, name, attempt, 0, 0);
+		event(ended, kind, name, attempt, read, read + 1);
 	}
 
 	private void event(long nanos, Kind kind, String subject, String attempt, long first, long second) {

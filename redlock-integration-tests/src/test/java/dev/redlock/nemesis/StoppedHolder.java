@@ -40,12 +40,12 @@ final class StoppedHolder {
 	private static String hold(RedLockTemplate template, ResourceClient resources) {
 		try {
 			template.execute(REQUEST, (lease) -> {
-				long read = resources.claim(NAME, "stopped", lease.fence());
+				long read = resources.claim(NAME, lease.fence());
 				System.out.println(ClientProcess.READY);
 				standStill();
 				System.out.println("valid " + lease.isValid());
 				System.out.println("nested " + nested(template));
-				System.out.println("late write " + resources.writeChecked(NAME, "stopped", lease.fence(), read));
+				System.out.println("late write " + resources.writeChecked(NAME, lease.fence(), read));
 				return read;
 			});
 			return "was told nothing";

@@ -23,20 +23,16 @@ class StoppedHolderTests {
 	@TempDir
 	private Path directory;
 
-	private History history;
-
 	private ResourceServer resources;
 
 	@BeforeEach
 	void start() {
-		this.history = History.open(this.directory, "resources");
-		this.resources = ResourceServer.start(new Resources(this.history));
+		this.resources = ResourceServer.start(new Resources());
 	}
 
 	@AfterEach
 	void stop() {
 		this.resources.close();
-		this.history.close();
 		this.nodes.close();
 	}
 
@@ -63,9 +59,9 @@ class StoppedHolderTests {
 
 	private void addOne(Grant grant) throws Exception {
 		try (ResourceClient client = new ResourceClient(this.resources.port())) {
-			long read = client.claim(StoppedHolder.NAME, "second", grant.fence());
+			long read = client.claim(StoppedHolder.NAME, grant.fence());
 			assertThat(read).isZero();
-			assertThat(client.writeChecked(StoppedHolder.NAME, "second", grant.fence(), read)).isEqualTo(1);
+			assertThat(client.writeChecked(StoppedHolder.NAME, grant.fence(), read)).isEqualTo(1);
 		}
 	}
 
