@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 import dev.redlock.nemesis.Event.Kind;
+import dev.redlock.nemesis.Findings.Waits;
 
 /**
  * Goes over a recorded history. It knows nothing but what was written down.
@@ -42,6 +43,7 @@ final class Checker {
 	static Findings check(List<Event> events, Set<String> names) {
 		Checker checker = new Checker(events);
 		return new Findings(checker.faults(), checker.count(Kind.TRY), checker.holdings.size(),
+				Waits.of(checker.holdings.stream().mapToLong((holding) -> holding.wonNanos() - holding.triedNanos())),
 				checker.overlaps("overlap", UnaryOperator.identity()),
 				checker.overlaps("overlap, counted from the call", Holding::countedFromTheCall),
 				checker.orderViolations(), checker.duplicates(), checker.lostUpdates(Kind.CHECKED),

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 
 /**
  * What the checker found in a history.
@@ -11,6 +13,7 @@ import java.util.Set;
  * @param faults how many faults of each kind there were
  * @param attempts how often a lock was asked for
  * @param acquisitions how often it was acquired
+ * @param waits how long it took to get a lock that was acquired
  * @param overlaps how often a lock was acquired while another client still believed to
  * hold it
  * @param overlapsFromTheCall the same, for clients that count their ttl from before the
@@ -27,7 +30,7 @@ import java.util.Set;
  * @param notGranted names that nobody got after all was healed
  * @param examples of what is wrong, the first few
  */
-public record Findings(Map<Fault, Integer> faults, int attempts, int acquisitions, int overlaps,
+public record Findings(Map<Fault, Integer> faults, int attempts, int acquisitions, Waits waits, int overlaps,
 		int overlapsFromTheCall, int orderViolations, int duplicates, int lostChecked, int lostUnchecked, int refused,
 		int lossesNotTold, int orphans, Set<String> notGranted, List<String> examples) {
 
@@ -51,6 +54,9 @@ public record Findings(Map<Fault, Integer> faults, int attempts, int acquisition
 		this.faults.forEach((fault, count) -> row(table, "  " + fault.name().toLowerCase(Locale.ROOT), count));
 		row(table, "attempts", this.attempts);
 		row(table, "acquisitions", this.acquisitions);
+		row(table, "milliseconds until acquired, median", this.waits.medianMillis());
+		row(table, "milliseconds until acquired, 99 %", this.waits.mostMillis());
+		row(table, "milliseconds until acquired, longest", this.waits.longestMillis());
 		row(table, "overlaps", this.overlaps);
 		row(table, "overlaps, ttl counted from the call", this.overlapsFromTheCall);
 		row(table, "fence order violations", this.orderViolations);
@@ -63,6 +69,27 @@ public record Findings(Map<Fault, Integer> faults, int attempts, int acquisition
 		row(table, "names not granted after healing", this.notGranted.size());
 		this.examples.forEach((example) -> table.append(example).append('\n'));
 		return table.toString();
+	}
+
+	/**
+	 * How long clients waited.
+	 *
+	 * @param medianMillis so long or shorter in half of all cases
+	 * @param mostMillis so long or shorter in 99 of 100 cases
+	 * @param longestMillis the longest
+	 */
+	public record Waits(int medianMillis, int mostMillis, int longestMillis) {
+
+		static Waits of(LongStream nanos) {
+			long[] sorted = nanos.sorted().toArray();
+			return new Waits(millis(sorted, 50), millis(sorted, 99), millis(sorted, 100));
+		}
+
+		private static int millis(long[] sorted, int percent) {
+			return (sorted.length == 0) ? 0
+					: (int) TimeUnit.NANOSECONDS.toMillis(sorted[(sorted.length * percent + 99) / 100 - 1]);
+		}
+
 	}
 
 	private static void row(StringBuilder table, String name, int value) {

@@ -57,7 +57,10 @@ record Holding(String name, String attempt, long triedNanos, long ttlNanos, long
 				&& this.wonNanos < other.believedUntilNanos && other.wonNanos < this.believedUntilNanos;
 	}
 
-	private boolean isBelieved() {
+	/**
+	 * Whether its client could look before it had ended.
+	 */
+	boolean isBelieved() {
 		return this.wonNanos < this.believedUntilNanos;
 	}
 

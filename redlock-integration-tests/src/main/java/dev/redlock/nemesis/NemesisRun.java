@@ -7,10 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,14 +46,27 @@ public final class NemesisRun {
 	 * @return what was found
 	 */
 	public static Findings run(NemesisSettings settings) {
+		return run(settings, null);
+	}
+
+	/**
+	 * The same, with histories for the checkers of others.
+	 * @param settings what to do
+	 * @param histories where to put the histories in the form of Jepsen and the table, or
+	 * null for none
+	 * @return what was found
+	 */
+	public static Findings run(NemesisSettings settings, @Nullable Path histories) {
 		NemesisRun run = new NemesisRun(settings, directory());
 		run.record();
-		Set<String> names = IntStream.range(0, NemesisSettings.NAMES)
-			.mapToObj(Worker::lockName)
-			.collect(Collectors.toSet());
-		Findings findings = Checker.check(History.read(run.directory), names);
-		System.out.printf("%s for %d s, seed %d%n%s", settings.driver().getSimpleName(), settings.length().toSeconds(),
-				settings.seed(), findings);
+		List<Event> events = History.read(run.directory);
+		Findings findings = Checker.check(events, NemesisSettings.names());
+		String summary = String.format(Locale.ROOT, "%s%n%s", run.settings.summary(), findings);
+		System.out.print(summary);
+		if (histories != null) {
+			EdnHistory.write(events, histories);
+			write(histories.resolve("summary.txt"), summary);
+		}
 		if (findings.isClean() != settings.isBeyondThePromise()) {
 			run.delete();
 		}
@@ -110,6 +121,15 @@ public final class NemesisRun {
 				Integer.toString(NemesisSettings.NAMES), Integer.toString(resources.port())));
 		cluster.ports(number).forEach((port) -> arguments.add(Integer.toString(port)));
 		return ClientProcess.start(name, this.directory, ClientMain.class, arguments);
+	}
+
+	private static void write(Path file, String text) {
+		try {
+			Files.writeString(file, text);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static Path directory() {

@@ -1,8 +1,10 @@
 package dev.redlock.nemesis;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a run does.
@@ -62,6 +64,23 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 			.collect(Collectors.toUnmodifiableSet());
 		return new NemesisSettings(this.driver, this.length, this.seed, others, this.restartGuard, this.mostForgetful,
 				this.durable);
+	}
+
+	/**
+	 * The names of the locks.
+	 */
+	static Set<String> names() {
+		return IntStream.range(0, NAMES).mapToObj(Worker::lockName).collect(Collectors.toUnmodifiableSet());
+	}
+
+	/**
+	 * The settings in one line for people.
+	 */
+	String summary() {
+		return String.format(Locale.ROOT,
+				"%s for %d s, seed %d; %d servers (%d keep their data), %d clients of %d threads, %d names",
+				this.driver.getSimpleName(), this.length.toSeconds(), this.seed, SERVERS, this.durable, CLIENTS,
+				THREADS, NAMES);
 	}
 
 	boolean stepsClocks() {

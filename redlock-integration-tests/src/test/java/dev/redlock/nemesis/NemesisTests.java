@@ -1,13 +1,16 @@
 package dev.redlock.nemesis;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The lock under real faults. Longer: {@code -Dredlock.nemesis.seconds=600}. The same
  * faults again: {@code -Dredlock.nemesis.seed=}, with the number that a run prints. Only
- * some kinds: {@code -Dredlock.nemesis.faults=small_steps,kill}.
+ * some kinds: {@code -Dredlock.nemesis.faults=small_steps,kill}. With histories in the
+ * form of Jepsen: {@code -Dredlock.nemesis.histories=}, with a directory.
  */
 class NemesisTests {
 
@@ -28,9 +32,13 @@ class NemesisTests {
 
 	private static final Set<Fault> FAULTS = faults(System.getProperty("redlock.nemesis.faults", ""));
 
+	private static final @Nullable Path HISTORIES = Optional.ofNullable(System.getProperty("redlock.nemesis.histories"))
+		.map(Path::of)
+		.orElse(null);
+
 	@Test
 	void underRealFaultsNoPromiseIsBroken() {
-		Findings findings = NemesisRun.run(NemesisSettings.of(RedlockDriver.class, LENGTH, SEED, FAULTS));
+		Findings findings = NemesisRun.run(NemesisSettings.of(RedlockDriver.class, LENGTH, SEED, FAULTS), HISTORIES);
 		assertThat(findings.isClean()).as(findings::toString).isTrue();
 		assertThat(findings.acquisitions()).isPositive();
 	}
