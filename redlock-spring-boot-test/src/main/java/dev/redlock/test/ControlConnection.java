@@ -17,8 +17,8 @@ final class ControlConnection {
 		this.port = port;
 	}
 
-	static ControlConnection open(int port, Duration timeout) throws IOException {
-		return new ControlConnection(Resp.connect(port, timeout), port);
+	static ControlConnection open(String host, int port, Duration timeout) throws IOException {
+		return new ControlConnection(Resp.connect(host, port, timeout), port);
 	}
 
 	/**

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One real Redis server on this machine, which a test may kill, freeze, cut off and
- * restart. It listens on 127.0.0.1 only and ends with this JVM. It keeps nothing on disk
- * unless it was started as durable.
+ * restart. It listens on 127.0.0.1 unless told otherwise, and ends with this JVM. It
+ * keeps nothing on disk unless it was started as durable.
  * <p>
  * Any thread may send commands. All other methods that change the node are for one thread
  * at a time.
  */
 public final class RedisNode implements AutoCloseable {
+
+	private static final String LOCAL = "127.0.0.1";
 
 	private static final int MOST_LAUNCHES = 5;
 
@@ -24,6 +26,8 @@ public final class RedisNode implements AutoCloseable {
 
 	private final Path executable;
 
+	private final String host;
+
 	private final boolean durable;
 
 	private volatile RedisServerProcess process;
@@ -32,11 +36,12 @@ public final class RedisNode implements AutoCloseable {
 
 	private volatile @Nullable ControlConnection control;
 
-	private RedisNode(String name, Path executable, boolean durable) {
+	private RedisNode(String name, Path executable, String host, boolean durable) {
 		this.name = name;
 		this.executable = executable;
+		this.host = host;
 		this.durable = durable;
-		this.process = RedisServerProcess.launch(executable, Ports.free(), durable);
+		this.process = RedisServerProcess.launch(executable, host, Ports.free(), durable);
 	}
 
 	/**
@@ -62,6 +67,20 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	/**
+	 * Starts a node that listens on another address, such as one in a network namespace,
+	 * and waits until it answers. Its server must accept clients from elsewhere without a
+	 * password: {@code protected-mode} is up to the executable.
+	 * @param name the name of the node
+	 * @param executable the server to run
+	 * @param host the address, which this JVM must be able to reach
+	 * @return the node
+	 * @throws IllegalStateException if it does not start
+	 */
+	public static RedisNode start(String name, Path executable, String host) {
+		return new RedisNode(name, executable, host, false).awaitReady();
+	}
+
+	/**
 	 * Starts a node that writes every change to its disk before it answers, and waits
 	 * until it answers. It keeps its data over {@link #restartWithData()}.
 	 * @param name the name of the node
@@ -69,11 +88,11 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if it does not start
 	 */
 	public static RedisNode startDurable(String name) {
-		return new RedisNode(name, RedisBinary.locate(), true).awaitReady();
+		return new RedisNode(name, RedisBinary.locate(), LOCAL, true).awaitReady();
 	}
 
 	static RedisNode launch(String name, Path executable) {
-		return new RedisNode(name, executable, false);
+		return new RedisNode(name, executable, LOCAL, false);
 	}
 
 	/**
@@ -87,7 +106,7 @@ public final class RedisNode implements AutoCloseable {
 			if (launches == MOST_LAUNCHES) {
 				throw new IllegalStateException("Redis node " + this.name + " did not start: " + output);
 			}
-			this.process = RedisServerProcess.launch(this.executable, Ports.free(), this.durable);
+			this.process = RedisServerProcess.launch(this.executable, this.host, Ports.free(), this.durable);
 		}
 		return this;
 	}
@@ -102,10 +121,10 @@ public final class RedisNode implements AutoCloseable {
 
 	/**
 	 * The address on which the node listens.
-	 * @return always 127.0.0.1
+	 * @return 127.0.0.1 unless it was started with another one
 	 */
 	public String host() {
-		return "127.0.0.1";
+		return this.host;
 	}
 
 	/**
@@ -185,7 +204,7 @@ public final class RedisNode implements AutoCloseable {
 			return;
 		}
 		try {
-			ControlConnection connection = ControlConnection.open(port(), COMMAND_TIMEOUT);
+			ControlConnection connection = ControlConnection.open(this.host, port(), COMMAND_TIMEOUT);
 			// Set first: a client that notices the break finds the node cut off.
 			this.control = connection;
 			connection.cutOff();
@@ -222,7 +241,7 @@ public final class RedisNode implements AutoCloseable {
 	 */
 	public void restartEmpty() {
 		kill();
-		startAgain(RedisServerProcess.launch(this.executable, port(), this.durable));
+		startAgain(RedisServerProcess.launch(this.executable, this.host, port(), this.durable));
 	}
 
 	/**
@@ -263,7 +282,7 @@ public final class RedisNode implements AutoCloseable {
 	public @Nullable Object command(String... command) {
 		requireRunning();
 		try {
-			return Resp.call(port(), COMMAND_TIMEOUT, command);
+			return Resp.call(this.host, port(), COMMAND_TIMEOUT, command);
 		}
 		catch (Resp.RedisError ex) {
 			throw new IllegalStateException("Redis node " + this + " refused " + command[0] + ": " + ex.getMessage(),

@@ -32,35 +32,38 @@ final class RedisServerProcess {
 
 	private final Path directory;
 
+	private final String host;
+
 	private final int port;
 
-	private RedisServerProcess(Process process, Path directory, int port) {
+	private RedisServerProcess(Process process, Path directory, String host, int port) {
 		this.process = process;
 		this.directory = directory;
+		this.host = host;
 		this.port = port;
 	}
 
 	/**
 	 * Starts a server without waiting for it.
 	 */
-	static RedisServerProcess launch(Path executable, int port, boolean durable) {
+	static RedisServerProcess launch(Path executable, String host, int port, boolean durable) {
 		try {
-			return launch(executable, port, durable, Files.createTempDirectory("redlock-redis-"));
+			return launch(executable, host, port, durable, Files.createTempDirectory("redlock-redis-"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("No directory could be made for a server", ex);
 		}
 	}
 
-	private static RedisServerProcess launch(Path executable, int port, boolean durable, Path directory) {
+	private static RedisServerProcess launch(Path executable, String host, int port, boolean durable, Path directory) {
 		try {
-			Process process = new ProcessBuilder(command(executable, directory, port, durable))
+			Process process = new ProcessBuilder(command(executable, directory, host, port, durable))
 				.directory(directory.toFile())
 				.redirectErrorStream(true)
 				.redirectOutput(output(directory).toFile())
 				.start();
 			Watchdog.guard(process, directory);
-			return new RedisServerProcess(process, directory, port);
+			return new RedisServerProcess(process, directory, host, port);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(executable + " could not be started", ex);
@@ -134,7 +137,7 @@ final class RedisServerProcess {
 	 */
 	RedisServerProcess relaunch(Path executable) {
 		end();
-		return launch(executable, this.port, true, this.directory);
+		return launch(executable, this.host, this.port, true, this.directory);
 	}
 
 	/**
@@ -157,7 +160,7 @@ final class RedisServerProcess {
 
 	private boolean answers() {
 		try {
-			List<String> info = String.valueOf(Resp.call(this.port, PING_TIMEOUT, "INFO")).lines().toList();
+			List<String> info = String.valueOf(Resp.call(this.host, this.port, PING_TIMEOUT, "INFO")).lines().toList();
 			// The server of another process on this port would answer as well.
 			return info.contains("process_id:" + this.process.pid()) && info.contains("loading:0");
 		}
@@ -166,9 +169,9 @@ final class RedisServerProcess {
 		}
 	}
 
-	private static List<String> command(Path executable, Path directory, int port, boolean durable) {
+	private static List<String> command(Path executable, Path directory, String host, int port, boolean durable) {
 		List<String> command = new ArrayList<>(Watchdog.ownSession());
-		command.addAll(List.of(executable.toString(), "--port", Integer.toString(port), "--bind", "127.0.0.1"));
+		command.addAll(List.of(executable.toString(), "--port", Integer.toString(port), "--bind", host));
 		command.addAll(List.of("--save", "", "--appendonly", durable ? "yes" : "no", "--appendfsync", "always"));
 		command.addAll(List.of("--dir", directory.toString()));
 		command.addAll(List.of("--maxmemory-policy", "noeviction", "--daemonize", "no"));

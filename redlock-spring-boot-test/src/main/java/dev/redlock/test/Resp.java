@@ -6,7 +6,6 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -32,11 +31,11 @@ final class Resp implements Closeable {
 		this.replies = new BufferedInputStream(socket.getInputStream());
 	}
 
-	static Resp connect(int port, Duration timeout) throws IOException {
+	static Resp connect(String host, int port, Duration timeout) throws IOException {
 		int timeoutMillis = Math.toIntExact(timeout.toMillis());
 		Socket socket = new Socket();
 		try {
-			socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), timeoutMillis);
+			socket.connect(new InetSocketAddress(host, port), timeoutMillis);
 			socket.setSoTimeout(timeoutMillis);
 			return new Resp(socket);
 		}
@@ -51,8 +50,8 @@ final class Resp implements Closeable {
 	 * @return a String, a Long, a List of these, or null
 	 * @throws RedisError if the server answered with an error
 	 */
-	static @Nullable Object call(int port, Duration timeout, String... command) throws IOException {
-		try (Resp connection = connect(port, timeout)) {
+	static @Nullable Object call(String host, int port, Duration timeout, String... command) throws IOException {
+		try (Resp connection = connect(host, port, timeout)) {
 			return connection.call(command);
 		}
 	}
