@@ -29,8 +29,8 @@ public final class PollingRedissonRedLockDriver implements LockDriver {
 	}
 
 	@Override
-	public void connect(Iterable<Integer> ports, boolean restartGuard) {
-		this.driver.connect(ports, restartGuard);
+	public void connect(Iterable<String> addresses, boolean restartGuard) {
+		this.driver.connect(addresses, restartGuard);
 	}
 
 	@Override

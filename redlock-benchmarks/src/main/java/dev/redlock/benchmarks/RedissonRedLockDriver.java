@@ -46,12 +46,12 @@ public final class RedissonRedLockDriver implements LockDriver {
 	}
 
 	@Override
-	public void connect(Iterable<Integer> ports, boolean restartGuard) {
-		for (int port : ports) {
+	public void connect(Iterable<String> addresses, boolean restartGuard) {
+		for (String address : addresses) {
 			Config config = new Config();
 			config.setThreads(THREADS).setNettyThreads(THREADS);
 			config.useSingleServer()
-				.setAddress("redis://127.0.0.1:" + port)
+				.setAddress("redis://" + address)
 				.setTimeout(TIMEOUT_MILLIS)
 				.setConnectTimeout(CONNECT_TIMEOUT_MILLIS)
 				.setRetryAttempts(0)

@@ -21,20 +21,20 @@ final class ClientMain {
 	/**
 	 * Arguments: the name of this process, the directory for its history, the class of
 	 * the driver, whether the restart guard is on, the seed, the number of threads, the
-	 * number of names, the port of the resources, and the ports of the servers.
+	 * number of names, the address of the resources, and those of the servers.
 	 */
 	public static void main(String[] args) throws Exception {
 		String source = args[0];
 		SplittableRandom random = new SplittableRandom(Long.parseLong(args[4]));
 		int threads = Integer.parseInt(args[5]);
-		List<Integer> servers = Arrays.stream(args).skip(8).map(Integer::valueOf).toList();
+		List<String> servers = Arrays.stream(args).skip(8).toList();
 		BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		try (History history = History.open(Path.of(args[1]), source); LockDriver driver = driver(args[2])) {
 			driver.connect(servers, Boolean.parseBoolean(args[3]));
 			List<Worker> workers = new ArrayList<>();
 			for (int i = 0; i < threads; i++) {
-				workers.add(new Worker(source + "-" + i, driver, history, new ResourceClient(Integer.parseInt(args[7])),
-						random.split(), Integer.parseInt(args[6])));
+				workers.add(new Worker(source + "-" + i, driver, history, new ResourceClient(args[7]), random.split(),
+						Integer.parseInt(args[6])));
 			}
 			System.out.println(ClientProcess.READY);
 			workers.forEach(Worker::start);

@@ -44,8 +44,14 @@ final class ClientProcess implements AutoCloseable {
 		reader.start();
 	}
 
-	static ClientProcess start(String name, Path directory, Class<?> main, List<String> arguments) {
-		List<String> command = new ArrayList<>();
+	/**
+	 * Starts a client.
+	 * @param prefix what to put before its command: what runs it elsewhere or with
+	 * another clock
+	 */
+	static ClientProcess start(List<String> prefix, String name, Path directory, Class<?> main,
+			List<String> arguments) {
+		List<String> command = new ArrayList<>(prefix);
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
 				System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), main.getName()));

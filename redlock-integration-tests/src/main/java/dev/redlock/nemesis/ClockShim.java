@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.test.RedisNode;
 
 /**
- * Steps the clocks of real servers: a shared object that is put in front of the C library
- * of each server and adds an offset to the time, which it reads from a file. It is
- * compiled on the spot.
+ * Steps the wall clocks of real servers and of client JVMs: a shared object that is put
+ * in front of the C library of each process and adds an offset to the time, which it
+ * reads from a file. It is compiled on the spot.
  */
 final class ClockShim {
 
@@ -51,10 +51,10 @@ final class ClockShim {
 	}
 
 	/**
-	 * A clock for one server, which it keeps when it is restarted.
+	 * A clock for one server or client. A server keeps it when it is restarted.
 	 */
-	SteppedClock clock(String server) {
-		return SteppedClock.create(this.directory, server, this.library);
+	SteppedClock clock(String process) {
+		return SteppedClock.create(this.directory, process, this.library);
 	}
 
 	private void compile() throws Unavailable {

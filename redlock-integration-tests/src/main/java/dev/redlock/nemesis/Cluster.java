@@ -1,48 +1,51 @@
 package dev.redlock.nemesis;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.redlock.nemesis.proxy.FaultProxy;
+import dev.redlock.nemesis.proxy.Link;
 import dev.redlock.test.RedisNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real servers, and for each client a proxy of its own in front of each server, so that
- * the network can fail for one and not for another.
+ * Real servers, the network to them, which can fail for one client and not for another,
+ * and the clocks of servers and clients.
  */
 final class Cluster implements AutoCloseable {
 
 	private final List<RedisNode> servers = new ArrayList<>();
 
-	private final List<List<FaultProxy>> proxies = new ArrayList<>();
+	private final Network network;
 
 	private final Map<String, SteppedClock> clocks = new HashMap<>();
 
 	private final int durable;
 
-	private Cluster(int durable) {
+	private final @Nullable ClockShim shim;
+
+	private Cluster(Network network, int durable, @Nullable ClockShim shim) {
+		this.network = network;
 		this.durable = durable;
+		this.shim = shim;
 	}
 
 	/**
 	 * Starts the servers, the durable ones last.
-	 * @param shim gives each server that is not durable a clock of its own, or null where
-	 * none can be had
+	 * @param network is closed with the cluster
+	 * @param shim gives each client and each server that is not durable a clock of its
+	 * own, or null where none can be had
 	 */
-	static Cluster start(int servers, int durable, int clients, @Nullable ClockShim shim) {
-		Cluster cluster = new Cluster(durable);
+	static Cluster start(Network network, int servers, int durable, @Nullable ClockShim shim) {
+		Cluster cluster = new Cluster(network, durable, shim);
 		try {
 			for (int i = 0; i < servers; i++) {
 				String name = String.valueOf((char) ('a' + i));
 				boolean keeps = i >= servers - durable;
-				cluster.servers.add(keeps ? RedisNode.startDurable(name) : cluster.forgetful(name, shim));
-			}
-			for (int i = 0; i < clients; i++) {
-				cluster.proxies.add(cluster.servers.stream().map((server) -> FaultProxy.to(server.port())).toList());
+				cluster.servers.add(keeps ? network.startDurable(name) : network.start(name, cluster.clock(name)));
 			}
 			return cluster;
 		}
@@ -57,11 +60,11 @@ final class Cluster implements AutoCloseable {
 	}
 
 	/**
-	 * Makes the clock of a server step to so much ahead of the others. Does nothing where
-	 * its clock cannot be stepped.
+	 * Makes the clock of a server or client step to so much ahead of the others. Does
+	 * nothing where its clock cannot be stepped.
 	 */
-	void setClock(RedisNode server, Duration ahead) {
-		SteppedClock clock = this.clocks.get(server.name());
+	void setClock(String process, Duration ahead) {
+		SteppedClock clock = this.clocks.get(process);
 		if (clock != null) {
 			clock.set(ahead);
 		}
@@ -75,15 +78,27 @@ final class Cluster implements AutoCloseable {
 		return this.servers.subList(this.servers.size() - this.durable, this.servers.size());
 	}
 
-	FaultProxy proxy(int client, int server) {
-		return this.proxies.get(client).get(server);
+	Network network() {
+		return this.network;
+	}
+
+	Link link(int client, int server) {
+		return this.network.link(client, this.servers.get(server));
 	}
 
 	/**
-	 * The ports to which a client connects.
+	 * Starts a client, the arguments of which are followed by the addresses of all
+	 * servers.
 	 */
-	List<Integer> ports(int client) {
-		return this.proxies.get(client).stream().map(FaultProxy::port).toList();
+	ClientProcess startClient(int number, String name, Path directory, List<String> arguments) {
+		List<String> prefix = new ArrayList<>(this.network.clientPrefix(number));
+		SteppedClock clock = clock(name);
+		if (clock != null) {
+			prefix.addAll(clock.prefix());
+		}
+		List<String> all = new ArrayList<>(arguments);
+		this.servers.forEach((server) -> all.add(this.network.address(number, server)));
+		return ClientProcess.start(prefix, name, directory, ClientMain.class, all);
 	}
 
 	/**
@@ -100,19 +115,19 @@ final class Cluster implements AutoCloseable {
 		}
 	}
 
-	private RedisNode forgetful(String name, @Nullable ClockShim shim) {
-		if (shim == null) {
-			return RedisNode.start(name);
+	private @Nullable SteppedClock clock(String process) {
+		if (this.shim == null) {
+			return null;
 		}
-		SteppedClock clock = shim.clock(name);
-		this.clocks.put(name, clock);
-		return RedisNode.start(name, clock.executable());
+		SteppedClock clock = this.shim.clock(process);
+		this.clocks.put(process, clock);
+		return clock;
 	}
 
 	@Override
 	public void close() {
-		this.proxies.forEach((proxies) -> proxies.forEach(FaultProxy::close));
 		this.servers.forEach(RedisNode::close);
+		this.network.close();
 	}
 
 }

@@ -59,6 +59,9 @@ public enum Fault {
 	/** The clock of a server is days ahead for a moment, and then right again. */
 	CLOCK_FAR_AHEAD(Target.FORGETFUL_SERVER),
 
+	/** The cable of a server's host is pulled out for a while. */
+	UNPLUG(Target.SERVER),
+
 	/** Connections are reset. */
 	RESET(Target.CONNECTIONS),
 
@@ -85,6 +88,15 @@ public enum Fault {
 
 	/** Everything passes late, and not evenly. */
 	SLOW(Target.CONNECTIONS),
+
+	/** Clients know no route to servers for a while. */
+	NO_ROUTE(Target.CONNECTIONS),
+
+	/** The wall clock of a client is seconds to an hour ahead for a while. */
+	CLIENT_CLOCK_FORWARD(Target.CLIENT),
+
+	/** The wall clock of a client is seconds to an hour behind for a while. */
+	CLIENT_CLOCK_BACK(Target.CLIENT),
 
 	/** A client process is stopped for longer than its locks live. */
 	STOP_CLIENT(Target.CLIENT);
@@ -130,10 +142,28 @@ public enum Fault {
 	}
 
 	/**
-	 * Whether it is the clock of a server that fails.
+	 * Whether it is a clock that fails.
 	 */
 	boolean steps() {
-		return this == CLOCK_FORWARD || this == CLOCK_BACK || this == SMALL_STEPS || this == CLOCK_FAR_AHEAD;
+		return switch (this) {
+			case CLOCK_FORWARD, CLOCK_BACK, SMALL_STEPS, CLOCK_FAR_AHEAD, CLIENT_CLOCK_FORWARD, CLIENT_CLOCK_BACK ->
+				true;
+			default -> false;
+		};
+	}
+
+	/**
+	 * Whether it can be made to happen. A real network loses nothing of a TCP connection
+	 * that goes on, slow ones need a kernel that delays packets, and no server on a host
+	 * of its own keeps its data. Only such hosts have cables and routes.
+	 * @param hosts whether servers and clients are on hosts of their own
+	 */
+	boolean isPossible(boolean hosts) {
+		return switch (this) {
+			case UNPLUG, NO_ROUTE -> hosts;
+			case BLACK_HOLE, NO_REQUESTS, NO_REPLIES, SLOW, RESTART_WITH_DATA, CONFIG_DURABILITY -> !hosts;
+			default -> true;
+		};
 	}
 
 	/**

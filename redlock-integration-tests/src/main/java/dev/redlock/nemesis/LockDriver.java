@@ -21,12 +21,13 @@ public interface LockDriver extends AutoCloseable {
 	Duration MAX_TTL = Duration.ofSeconds(2);
 
 	/**
-	 * Connects to the servers, each of them behind a proxy.
-	 * @param ports the ports on 127.0.0.1, of independent masters
+	 * Connects to the servers.
+	 * @param addresses the hosts and ports of independent masters, such as
+	 * {@code 127.0.0.1:6379}
 	 * @param restartGuard whether servers that may have forgotten locks are to be kept
 	 * from voting, where the lock has such a thing
 	 */
-	void connect(Iterable<Integer> ports, boolean restartGuard);
+	void connect(Iterable<String> addresses, boolean restartGuard);
 
 	/**
 	 * Asks for a lock.

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.nemesis.Event.Kind;
-import dev.redlock.nemesis.proxy.FaultProxy;
+import dev.redlock.nemesis.proxy.Link;
 import dev.redlock.nemesis.proxy.Traffic;
 import dev.redlock.test.RedisNode;
 
@@ -74,13 +74,14 @@ final class Nemesis {
 
 	private void strike() {
 		List<Fault> faults = new ArrayList<>(this.settings.faults());
+		faults.removeIf((fault) -> !fault.isPossible(this.settings.hosts()));
 		Collections.sort(faults);
 		List<RedisNode> untouched = new ArrayList<>(this.cluster.servers());
 		int count = Math.max(1 + this.random.nextInt(MOST_FAULTS), leastFaults());
 		for (int i = 0; i < count; i++) {
 			Fault fault = faults.get(this.random.nextInt(faults.size()));
 			switch (fault.target()) {
-				case CLIENT -> stopClient();
+				case CLIENT -> breakClient(fault);
 				case CONNECTIONS -> breakConnections(fault);
 				case ALL_SERVERS -> fillAll(untouched);
 				default -> breakServer(fault, untouched);
@@ -137,6 +138,10 @@ final class Nemesis {
 				server.freeze();
 				this.repairs.add(server::thaw);
 			}
+			case UNPLUG -> {
+				this.cluster.network().setCable(server, false);
+				this.repairs.add(() -> this.cluster.network().setCable(server, true));
+			}
 			case OUT_OF_MEMORY -> fill(server);
 			default -> throw new IllegalStateException(fault + " does not happen to servers");
 		}
@@ -185,24 +190,40 @@ final class Nemesis {
 		return this.forgotten.size() < this.settings.mostForgetful();
 	}
 
-	private void stopClient() {
+	private void breakClient(Fault fault) {
 		ClientProcess client = this.clients.get(this.random.nextInt(this.clients.size()));
-		this.history.note(Kind.FAULT, Fault.STOP_CLIENT.name(), client.name());
-		client.freeze();
-		pause(1_600, 2_600);
-		client.thaw();
+		this.history.note(Kind.FAULT, fault.name(), client.name());
+		switch (fault) {
+			case CLIENT_CLOCK_FORWARD -> stepClock(client, 1);
+			case CLIENT_CLOCK_BACK -> stepClock(client, -1);
+			default -> {
+				client.freeze();
+				pause(1_600, 2_600);
+				client.thaw();
+			}
+		}
+	}
+
+	private void stepClock(ClientProcess client, int direction) {
+		int seconds = this.random.nextBoolean() ? 1 + this.random.nextInt(10) : 1 + this.random.nextInt(3_600);
+		this.cluster.setClock(client.name(), Duration.ofSeconds((long) direction * seconds));
+		this.repairs.add(() -> this.cluster.setClock(client.name(), Duration.ZERO));
 	}
 
 	private void breakConnections(Fault fault) {
-		List<FaultProxy> broken = someProxies(fault);
+		List<Link> broken = someLinks(fault);
 		Traffic traffic = fault.traffic();
 		switch (fault) {
-			case RESET -> broken.forEach(FaultProxy::reset);
-			case HALF_OPEN -> broken.forEach(FaultProxy::halfOpen);
+			case RESET -> broken.forEach(Link::reset);
+			case HALF_OPEN -> broken.forEach(Link::halfOpen);
+			case NO_ROUTE -> {
+				broken.forEach((link) -> link.setRoute(false));
+				this.repairs.add(() -> broken.forEach((link) -> link.setRoute(true)));
+			}
 			default -> {
 				Traffic applied = (traffic != null) ? traffic : slow();
-				broken.forEach((proxy) -> proxy.set(applied));
-				this.repairs.add(() -> broken.forEach((proxy) -> proxy.set(Traffic.CLEAR)));
+				broken.forEach((link) -> link.set(applied));
+				this.repairs.add(() -> broken.forEach((link) -> link.set(Traffic.CLEAR)));
 			}
 		}
 	}
@@ -214,11 +235,11 @@ final class Nemesis {
 	/**
 	 * One client and all servers, all clients and one server, or any.
 	 */
-	private List<FaultProxy> someProxies(Fault fault) {
+	private List<Link> someLinks(Fault fault) {
 		int shape = this.random.nextInt(3);
 		int theClient = this.random.nextInt(this.clients.size());
 		int theServer = this.random.nextInt(this.cluster.servers().size());
-		List<FaultProxy> proxies = new ArrayList<>();
+		List<Link> links = new ArrayList<>();
 		StringBuilder names = new StringBuilder();
 		for (int client = 0; client < this.clients.size(); client++) {
 			for (int server = 0; server < this.cluster.servers().size(); server++) {
@@ -228,13 +249,13 @@ final class Nemesis {
 					default -> this.random.nextInt(3) == 0;
 				};
 				if (chosen) {
-					proxies.add(this.cluster.proxy(client, server));
+					links.add(this.cluster.link(client, server));
 					names.append(client).append(this.cluster.servers().get(server).name()).append(' ');
 				}
 			}
 		}
 		this.history.note(Kind.FAULT, fault.name(), names.toString().trim());
-		return proxies;
+		return links;
 	}
 
 	private void mend() {

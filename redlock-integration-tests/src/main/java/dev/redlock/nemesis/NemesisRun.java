@@ -95,9 +95,8 @@ public final class NemesisRun {
 	private void record() {
 		List<ClientProcess> clients = new ArrayList<>();
 		try (History history = History.open(this.directory, "nemesis");
-				ResourceServer resources = ResourceServer.start(new Resources());
-				Cluster cluster = Cluster.start(NemesisSettings.SERVERS, this.settings.durable(),
-						NemesisSettings.CLIENTS, this.shim)) {
+				Cluster cluster = Cluster.start(network(), NemesisSettings.SERVERS, this.settings.durable(), this.shim);
+				ResourceServer resources = ResourceServer.start(cluster.network().ownHost(), new Resources())) {
 			for (int i = 0; i < NemesisSettings.CLIENTS; i++) {
 				clients.add(startClient(i, cluster, resources));
 			}
@@ -113,14 +112,19 @@ public final class NemesisRun {
 		}
 	}
 
+	private Network network() {
+		return this.settings.hosts()
+				? HostNetwork.create(NemesisSettings.SERVERS, NemesisSettings.CLIENTS, this.directory)
+				: new ProxyNetwork();
+	}
+
 	private ClientProcess startClient(int number, Cluster cluster, ResourceServer resources) {
 		String name = "client" + number;
-		List<String> arguments = new ArrayList<>(List.of(name, this.directory.toString(),
-				this.settings.driver().getName(), Boolean.toString(this.settings.restartGuard()),
-				Long.toString(this.settings.seed() + number), Integer.toString(NemesisSettings.THREADS),
-				Integer.toString(NemesisSettings.NAMES), Integer.toString(resources.port())));
-		cluster.ports(number).forEach((port) -> arguments.add(Integer.toString(port)));
-		return ClientProcess.start(name, this.directory, ClientMain.class, arguments);
+		return cluster.startClient(number, name, this.directory,
+				List.of(name, this.directory.toString(), this.settings.driver().getName(),
+						Boolean.toString(this.settings.restartGuard()), Long.toString(this.settings.seed() + number),
+						Integer.toString(NemesisSettings.THREADS), Integer.toString(NemesisSettings.NAMES),
+						resources.address()));
 	}
 
 	private static void write(Path file, String text) {

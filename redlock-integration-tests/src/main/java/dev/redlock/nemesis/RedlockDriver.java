@@ -35,7 +35,7 @@ public final class RedlockDriver implements LockDriver {
 	}
 
 	@Override
-	public void connect(Iterable<Integer> ports, boolean restartGuard) {
+	public void connect(Iterable<String> addresses, boolean restartGuard) {
 		Map<String, Object> properties = new HashMap<>();
 		properties.put("redlock.key-prefix", KEY_PREFIX);
 		properties.put("redlock.ttl", MAX_TTL);
@@ -45,9 +45,8 @@ public final class RedlockDriver implements LockDriver {
 		properties.put("redlock.retry.delay", "20ms");
 		properties.put("redlock.restart-guard.enabled", restartGuard);
 		char node = 'a';
-		for (int port : ports) {
-			properties.put("redlock.instances." + node + ".host", "127.0.0.1");
-			properties.put("redlock.instances." + node + ".port", port);
+		for (String address : addresses) {
+			properties.put("redlock.instances." + node + ".url", "redis://" + address);
 			node++;
 		}
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -17,8 +16,13 @@ final class ResourceClient implements AutoCloseable {
 
 	private final BufferedReader reader;
 
-	ResourceClient(int port) throws IOException {
-		this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+	/**
+	 * Connects.
+	 * @param address host and port
+	 */
+	ResourceClient(String address) throws IOException {
+		int colon = address.lastIndexOf(':');
+		this.socket = new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
 		this.socket.setTcpNoDelay(true);
 		this.reader = new BufferedReader(new InputStreamReader(this.socket.getInputStream(), StandardCharsets.UTF_8));
 	}

@@ -32,9 +32,13 @@ final class ResourceServer implements AutoCloseable {
 		this.resources = resources;
 	}
 
-	static ResourceServer start(Resources resources) {
+	/**
+	 * Starts a server.
+	 * @param host the address on which it listens
+	 */
+	static ResourceServer start(String host, Resources resources) {
 		try {
-			ResourceServer server = new ResourceServer(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()),
+			ResourceServer server = new ResourceServer(new ServerSocket(0, BACKLOG, InetAddress.getByName(host)),
 					resources);
 			daemon(server::accept);
 			return server;
@@ -44,8 +48,11 @@ final class ResourceServer implements AutoCloseable {
 		}
 	}
 
-	int port() {
-		return this.socket.getLocalPort();
+	/**
+	 * Host and port.
+	 */
+	String address() {
+		return this.socket.getInetAddress().getHostAddress() + ":" + this.socket.getLocalPort();
 	}
 
 	@Override

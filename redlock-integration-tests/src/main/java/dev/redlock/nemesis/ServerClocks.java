@@ -75,13 +75,13 @@ final class ServerClocks {
 	}
 
 	void setRight(RedisNode server) {
-		this.cluster.setClock(server, Duration.ZERO);
+		this.cluster.setClock(server.name(), Duration.ZERO);
 		this.stepped.remove(server);
 	}
 
 	private void set(RedisNode server, Duration ahead) {
 		this.stepped.add(server);
-		this.cluster.setClock(server, ahead);
+		this.cluster.setClock(server.name(), ahead);
 	}
 
 	private void stepOften(RedisNode server) {
@@ -98,9 +98,9 @@ final class ServerClocks {
 	 * second.
 	 */
 	private void leap(RedisNode server) {
-		this.cluster.setClock(server, FAR_AHEAD);
+		this.cluster.setClock(server.name(), FAR_AHEAD);
 		Nemesis.pause(this.random, 200, 300);
-		this.cluster.setClock(server, Duration.ZERO);
+		this.cluster.setClock(server.name(), Duration.ZERO);
 	}
 
 }

@@ -5,39 +5,38 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wall clock of one server: by how much it is ahead is what a file says.
+ * The wall clock of one process: by how much it is ahead is what a file says.
  *
  * @param file the file
- * @param executable what to start in place of {@code redis-server}
+ * @param library what is put in front of the C library
  */
-record SteppedClock(Path file, Path executable) {
+record SteppedClock(Path file, Path library) {
 
-	private static final String LAUNCHER = """
-			#!/bin/sh
-			REDLOCK_CLOCK_FILE='%s' LD_PRELOAD='%s' exec redis-server "$@"
-			""";
-
-	static SteppedClock create(Path directory, String server, Path library) {
-		SteppedClock clock = new SteppedClock(directory.resolve(server + ".clock"),
-				directory.resolve("redis-server-" + server));
+	static SteppedClock create(Path directory, String process, Path library) {
+		SteppedClock clock = new SteppedClock(directory.resolve(process + ".clock"), library);
 		clock.set(Duration.ZERO);
-		try {
-			Files.writeString(clock.executable, LAUNCHER.formatted(clock.file, library));
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		if (!clock.executable.toFile().setExecutable(true)) {
-			throw new IllegalStateException(clock.executable + " could not be made executable");
-		}
 		return clock;
+	}
+
+	/**
+	 * What to put before the command of a process that is to have this clock.
+	 */
+	List<String> prefix() {
+		return List.of("env", "REDLOCK_CLOCK_FILE=" + this.file, "LD_PRELOAD=" + this.library);
+	}
+
+	/**
+	 * What to start in place of {@code redis-server}.
+	 */
+	Path executable() {
+		return Launcher.write(Path.of(this.file + ".redis-server"), prefix(), "");
 	}
 
 	/**

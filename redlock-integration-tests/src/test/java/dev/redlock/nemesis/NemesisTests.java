@@ -32,7 +32,7 @@ class NemesisTests {
 
 	private static final Set<Fault> FAULTS = faults(System.getProperty("redlock.nemesis.faults", ""));
 
-	private static final @Nullable Path HISTORIES = Optional.ofNullable(System.getProperty("redlock.nemesis.histories"))
+	static final @Nullable Path HISTORIES = Optional.ofNullable(System.getProperty("redlock.nemesis.histories"))
 		.map(Path::of)
 		.orElse(null);
 

@@ -25,12 +25,11 @@ final class StoppedHolder {
 	}
 
 	/**
-	 * Arguments: the port of the resources, and the ports of the servers.
+	 * Arguments: the address of the resources, and those of the servers.
 	 */
 	public static void main(String[] args) throws Exception {
-		List<Integer> servers = Arrays.stream(args).skip(1).map(Integer::valueOf).toList();
-		try (RedlockDriver driver = new RedlockDriver();
-				ResourceClient resources = new ResourceClient(Integer.parseInt(args[0]))) {
+		List<String> servers = Arrays.stream(args).skip(1).toList();
+		try (RedlockDriver driver = new RedlockDriver(); ResourceClient resources = new ResourceClient(args[0])) {
 			driver.connect(servers, false);
 			System.out.println("the call " + hold(driver.template(), resources));
 			System.out.println(ClientProcess.IDLE);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.redlock.nemesis.LockDriver.Grant;
-import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +26,7 @@ class StoppedHolderTests {
 
 	@BeforeEach
 	void start() {
-		this.resources = ResourceServer.start(new Resources());
+		this.resources = ResourceServer.start("127.0.0.1", new Resources());
 	}
 
 	@AfterEach
@@ -38,12 +37,12 @@ class StoppedHolderTests {
 
 	@Test
 	void aHolderThatWasStoppedForLongerThanItsTtlIsToldOnWakingAndItsLateWriteIsRefused() throws Exception {
-		List<Integer> ports = this.nodes.asList().stream().map(RedisNode::port).toList();
-		List<String> arguments = new ArrayList<>(List.of(Integer.toString(this.resources.port())));
-		ports.forEach((port) -> arguments.add(Integer.toString(port)));
-		try (ClientProcess first = ClientProcess.start("first", this.directory, StoppedHolder.class, arguments);
-				RedlockDriver second = new RedlockDriver()) {
-			second.connect(ports, false);
+		List<String> servers = this.nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
+		List<String> arguments = new ArrayList<>(List.of(this.resources.address()));
+		arguments.addAll(servers);
+		try (ClientProcess first = ClientProcess.start(List.of(), "first", this.directory, StoppedHolder.class,
+				arguments); RedlockDriver second = new RedlockDriver()) {
+			second.connect(servers, false);
 			first.awaitReady();
 			first.freeze();
 			Grant grant = second.acquire(StoppedHolder.NAME, StoppedHolder.TTL, Duration.ofSeconds(20)).orElseThrow();
@@ -58,7 +57,7 @@ class StoppedHolderTests {
 	}
 
 	private void addOne(Grant grant) throws Exception {
-		try (ResourceClient client = new ResourceClient(this.resources.port())) {
+		try (ResourceClient client = new ResourceClient(this.resources.address())) {
 			long read = client.claim(StoppedHolder.NAME, grant.fence());
 			assertThat(read).isZero();
 			assertThat(client.writeChecked(StoppedHolder.NAME, grant.fence(), read)).isEqualTo(1);
