@@ -288,8 +288,9 @@ final class HostNetwork implements Network {
 
 		@Override
 		public void setRoute(boolean there) {
-			String change = there ? "delete" : "add";
-			run("ip -n %s route %s unreachable %s/32".formatted(namespace(this.client), change, address(this.server)));
+			// Either does nothing if it is so already.
+			run("ip -n %s route %s unreachable %s/32".formatted(namespace(this.client),
+					there ? "flush type" : "replace", address(this.server)));
 		}
 
 		/**

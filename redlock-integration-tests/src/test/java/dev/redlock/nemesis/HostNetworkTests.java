@@ -59,6 +59,7 @@ class HostNetworkTests {
 		Link link = this.network.link(0, this.server);
 		assertThat(answers(0)).isTrue();
 		link.set(Traffic.PARTITION);
+		link.set(Traffic.PARTITION);
 		assertThat(answers(0)).isFalse();
 		assertThat(answers(1)).isTrue();
 		link.set(Traffic.CLEAR);
@@ -67,8 +68,10 @@ class HostNetworkTests {
 		assertThat(answers(0)).isFalse();
 		link.set(Traffic.CLEAR);
 		link.setRoute(false);
+		link.setRoute(false);
 		assertThat(answers(0)).isFalse();
 		assertThat(answers(1)).isTrue();
+		link.setRoute(true);
 		link.setRoute(true);
 		assertThat(answers(0)).isTrue();
 	}
