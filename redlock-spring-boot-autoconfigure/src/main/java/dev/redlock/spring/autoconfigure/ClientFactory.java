@@ -52,7 +52,7 @@ final class ClientFactory {
 				: ClientOptions.builder();
 		String bundle = instance.ssl().bundle();
 		if (bundle != null) {
-			options.sslOptions(sslOptions(name, bundle));
+			options.sslOptions(sslOptions(bundle("redlock.instances." + name, bundle)));
 		}
 		List<Tuning> all = this.tunings.orderedStream().toList();
 		all.forEach((tuning) -> tuning.options(options));
@@ -62,13 +62,22 @@ final class ClientFactory {
 		return new LettuceConnectionFactory(server, client.build());
 	}
 
+	/**
+	 * Fails if the instances share a bundle that does not exist.
+	 */
+	void checkBundle(RedlockProperties.Defaults defaults) {
+		String bundle = defaults.ssl().bundle();
+		if (bundle != null) {
+			bundle("redlock.defaults", bundle);
+		}
+	}
+
 	private static boolean isEncrypted(String name, RedlockInstance instance) {
 		return instance.ssl().isOn()
 				|| (instance.url() != null && ServerConfiguration.uri(name, instance.url()).isSsl());
 	}
 
-	private SslOptions sslOptions(String name, String bundleName) {
-		SslBundle bundle = bundle(name, bundleName);
+	private static SslOptions sslOptions(SslBundle bundle) {
 		SslOptions.Builder options = SslOptions.builder()
 			.keyManager(bundle.getManagers().getKeyManagerFactory())
 			.trustManager(bundle.getManagers().getTrustManagerFactory());
@@ -83,12 +92,12 @@ final class ClientFactory {
 		return options.build();
 	}
 
-	private SslBundle bundle(String name, String bundleName) {
+	private SslBundle bundle(String group, String bundleName) {
 		try {
 			return this.sslBundles.getObject().getBundle(bundleName);
 		}
 		catch (NoSuchSslBundleException ex) {
-			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".ssl.bundle",
+			throw new InvalidRedlockConfigurationException(group + ".ssl.bundle",
 					"there is no SSL bundle named '" + bundleName + "'.",
 					"Define it under spring.ssl.bundle.jks or spring.ssl.bundle.pem, or correct the name.", ex);
 		}

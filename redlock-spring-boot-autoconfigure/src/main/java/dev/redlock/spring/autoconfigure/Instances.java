@@ -1,35 +1,50 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The instances from connection details, or else from properties. Only properties are
  * checked.
  *
  * @param byName the instances by name
+ * @param configured whether the instances come from properties
  * @param throwAway whether all servers are thrown away with the application
  * @param fresh whether all servers were started for this application alone
  */
-record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean fresh) {
+record Instances(Map<String, RedlockInstance> byName, boolean configured, boolean throwAway, boolean fresh) {
 
 	private static final int HIGHEST_PORT = 65_535;
 
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
 	static Instances of(RedlockProperties properties, List<RedlockConnectionDetails> details) {
 		if (!details.isEmpty()) {
-			return new Instances(byName(details), details.stream().allMatch(RedlockConnectionDetails::isThrowAway),
+			boolean throwAway = details.stream().allMatch(RedlockConnectionDetails::isThrowAway);
+			if (!throwAway && (properties.defaults().areSet() || !properties.instances().isEmpty())) {
+				logger.warn("RedlockConnectionDetails beans name the Redis servers, so redlock.instances and "
+						+ "redlock.defaults are ignored. Remove these properties, and let the beans have users, "
+						+ "passwords and SSL bundles.");
+			}
+			return new Instances(byName(details), false, throwAway,
 					details.stream().allMatch(RedlockConnectionDetails::isFresh));
 		}
 		checkPort("redlock.defaults.port", properties.defaults().port());
+		checkSsl("redlock.defaults", properties.defaults().ssl());
 		Map<String, RedlockInstance> byName = new LinkedHashMap<>();
 		properties.instances().forEach((name, instance) -> {
 			check(name, instance);
 			byName.put(name, instance.withDefaults(properties.defaults()));
 		});
 		checkEndpoints(byName);
-		return new Instances(byName, false, false);
+		checkDefaultsAreUsed(properties.defaults(), byName.values());
+		return new Instances(byName, true, false, false);
 	}
 
 	private static Map<String, RedlockInstance> byName(List<RedlockConnectionDetails> details) {
@@ -58,6 +73,47 @@ record Instances(Map<String, RedlockInstance> byName, boolean throwAway, boolean
 		}
 		if (instance.port() != null) {
 			checkPort("redlock.instances." + name + ".port", instance.port());
+		}
+		instance.ignored(ServerConfiguration.isPasswordInUrl(name, instance)).stream().findFirst().ifPresent((part) -> {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + name + "." + part,
+					"it would be ignored beside '" + kinds.get(0) + "'.", "Remove it" + inPlaceOf(kinds.get(0)));
+		});
+		checkSsl("redlock.instances." + name, instance.ssl());
+		if (Boolean.FALSE.equals(instance.ssl().enabled()) && instance.url() != null
+				&& instance.url().startsWith("rediss:")) {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".ssl.enabled",
+					"it is false, and the URL asks for TLS.", "Remove it, or begin the URL with redis://.");
+		}
+	}
+
+	private static String inPlaceOf(String kind) {
+		return switch (kind) {
+			case "url" -> ", or write it into the URL: redis://user:password@host:port/database.";
+			case "connection-factory" -> " here, and set it on the RedisConnectionFactory bean.";
+			case "sentinel" -> ". Each of sentinel.nodes has a port of its own.";
+			default -> ". Each of cluster.nodes has a port of its own, and a cluster has one database.";
+		};
+	}
+
+	private static void checkSsl(String group, RedlockInstance.Ssl ssl) {
+		if (Boolean.FALSE.equals(ssl.enabled()) && ssl.bundle() != null) {
+			throw new InvalidRedlockConfigurationException(group + ".ssl.enabled",
+					"it is false, and the bundle '" + ssl.bundle() + "' turns TLS on.", "Remove one of them.");
+		}
+	}
+
+	private static void checkDefaultsAreUsed(RedlockProperties.Defaults defaults,
+			Collection<RedlockInstance> instances) {
+		if (!defaults.areSet()) {
+			return;
+		}
+		if (instances.isEmpty()) {
+			logger.warn("redlock.defaults is ignored, because there are no redlock.instances.");
+		}
+		else if (instances.stream().allMatch((instance) -> instance.connectionFactory() != null)) {
+			throw new InvalidRedlockConfigurationException("redlock.defaults",
+					"it would be ignored, because each instance has a connection-factory.",
+					"Remove it, and set user, password and TLS on the RedisConnectionFactory beans.");
 		}
 	}
 

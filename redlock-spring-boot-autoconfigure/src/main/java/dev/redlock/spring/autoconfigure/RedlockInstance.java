@@ -9,18 +9,18 @@ import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.StringUtils;
 
 /**
  * A Redis server that votes, or a Sentinel group or Cluster that votes as one.
  *
  * @param host Host name or address of a standalone server.
- * @param port Port of a standalone server. By default the one of redlock.defaults.
+ * @param port Port of the host. By default the one of redlock.defaults.
  * @param url URL of a standalone server, like redis://user:password@host:6379/0, or
- * rediss for TLS. Replaces host, port and database. Its user and password, if it has
- * them, replace username and password.
+ * rediss for TLS. Replaces host, port and database.
  * @param username ACL user. Without a user and a password, those of redlock.defaults.
  * @param password Password. Without a user and a password, those of redlock.defaults.
- * @param database Number of the database.
+ * @param database Number of the database, 0 by default.
  * @param clientName Name of the connection, as CLIENT LIST shows it.
  * @param connectionFactory Name of a RedisConnectionFactory bean of the application to
  * use instead. Slower than a dedicated connection.
@@ -29,9 +29,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cluster The cluster.
  */
 public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable String url,
-		@Nullable String username, @Nullable String password, @DefaultValue("0") int database,
-		@Nullable String clientName, @Nullable String connectionFactory, @DefaultValue Ssl ssl,
-		@DefaultValue Sentinel sentinel, @DefaultValue Cluster cluster) {
+		@Nullable String username, @Nullable String password, @Nullable Integer database, @Nullable String clientName,
+		@Nullable String connectionFactory, @DefaultValue Ssl ssl, @DefaultValue Sentinel sentinel,
+		@DefaultValue Cluster cluster) {
 
 	static RedlockInstance of(RedlockConnectionDetails.Node node) {
 		return new RedlockInstance(node.host(), node.port(), null, node.username(), node.password(), node.database(),
@@ -40,7 +40,7 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 	}
 
 	static RedlockInstance ofUrl(String url) {
-		return new RedlockInstance(null, null, url, null, null, 0, null, null, new Ssl(null, null),
+		return new RedlockInstance(null, null, url, null, null, null, null, null, new Ssl(null, null),
 				new Sentinel(null, List.of(), null, null), new Cluster(List.of()));
 	}
 
@@ -65,6 +65,10 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 		return (this.port != null) ? this.port : RedisURI.DEFAULT_REDIS_PORT;
 	}
 
+	int databaseOrDefault() {
+		return (this.database != null) ? this.database : 0;
+	}
+
 	/**
 	 * Returns which of the properties that lead to a server are set. Exactly one should
 	 * be.
@@ -73,10 +77,28 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 		Map<String, Boolean> kinds = new LinkedHashMap<>();
 		kinds.put("host", this.host != null);
 		kinds.put("url", this.url != null);
-		kinds.put("sentinel", this.sentinel.master() != null || !this.sentinel.nodes().isEmpty());
+		kinds.put("sentinel", this.sentinel.isSet());
 		kinds.put("cluster", !this.cluster.nodes().isEmpty());
 		kinds.put("connection-factory", this.connectionFactory != null);
 		return kinds.keySet().stream().filter(kinds::get).toList();
+	}
+
+	/**
+	 * Returns the properties that are set and would be ignored, because the kind of
+	 * server does not have them or its URL replaces them.
+	 * @param urlHasPassword whether the URL has a password
+	 */
+	List<String> ignored(boolean urlHasPassword) {
+		boolean ofBean = this.connectionFactory != null;
+		Map<String, Boolean> ignored = new LinkedHashMap<>();
+		ignored.put("port", this.port != null && this.host == null);
+		ignored.put("database",
+				this.database != null && (ofBean || this.url != null || !this.cluster.nodes().isEmpty()));
+		ignored.put("username", StringUtils.hasLength(this.username) && (ofBean || urlHasPassword));
+		ignored.put("password", StringUtils.hasLength(this.password) && (ofBean || urlHasPassword));
+		ignored.put("client-name", this.clientName != null && ofBean);
+		ignored.put("ssl", this.ssl.isSet() && ofBean);
+		return ignored.keySet().stream().filter(ignored::get).toList();
 	}
 
 	/**
@@ -130,6 +152,10 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 	 */
 	public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
 
+		boolean isSet() {
+			return this.enabled != null || this.bundle != null;
+		}
+
 		boolean isOn() {
 			return Boolean.TRUE.equals(this.enabled) || this.bundle != null;
 		}
@@ -158,6 +184,10 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 	 */
 	public record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
 			@Nullable String password) {
+
+		boolean isSet() {
+			return this.master != null || !this.nodes.isEmpty() || this.username != null || this.password != null;
+		}
 
 		/**
 		 * Leaves out the credentials.

@@ -71,6 +71,9 @@ class RedlockNodesConfiguration {
 	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedlockConnectionDetails> connectionDetails,
 			RedlockListeners listeners) {
 		Instances instances = Instances.of(this.properties, connectionDetails.orderedStream().toList());
+		if (instances.configured()) {
+			clients.checkBundle(this.properties.defaults());
+		}
 		LockNodes nodes = start(instances, clients, listeners);
 		try {
 			checkServers(nodes);

@@ -3,6 +3,7 @@ package dev.redlock.spring.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -113,6 +114,11 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 */
 	public record Defaults(@DefaultValue("6379") int port, @Nullable String username, @Nullable String password,
 			@NestedConfigurationProperty @DefaultValue RedlockInstance.Ssl ssl) {
+
+		boolean areSet() {
+			return this.port != RedisURI.DEFAULT_REDIS_PORT || this.username != null || this.password != null
+					|| this.ssl.isSet();
+		}
 
 		/**
 		 * Leaves out the credentials.

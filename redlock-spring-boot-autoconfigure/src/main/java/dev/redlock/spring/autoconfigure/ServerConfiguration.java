@@ -25,8 +25,8 @@ final class ServerConfiguration {
 
 	static RedisConfiguration of(String name, RedlockInstance instance) {
 		if (instance.url() != null) {
-			RedisConfiguration server = LettuceConnectionFactory.createRedisConfiguration(uri(name, instance.url()));
-			if (server instanceof WithAuthentication authenticated && !authenticated.getPassword().isPresent()) {
+			RedisConfiguration server = server(name, instance.url());
+			if (server instanceof WithAuthentication authenticated && !hasPassword(server)) {
 				authenticate(authenticated, instance);
 			}
 			return server;
@@ -36,7 +36,7 @@ final class ServerConfiguration {
 			authenticate(authenticated, instance);
 		}
 		if (server instanceof WithDatabaseIndex indexed) {
-			indexed.setDatabase(instance.database());
+			indexed.setDatabase(instance.databaseOrDefault());
 		}
 		return server;
 	}
@@ -44,6 +44,13 @@ final class ServerConfiguration {
 	private static void authenticate(WithAuthentication server, RedlockInstance instance) {
 		server.setUsername(instance.username());
 		server.setPassword(RedisPassword.of(instance.password()));
+	}
+
+	/**
+	 * Whether the instance has a URL with a password in it.
+	 */
+	static boolean isPasswordInUrl(String name, RedlockInstance instance) {
+		return instance.url() != null && hasPassword(server(name, instance.url()));
 	}
 
 	static RedisURI uri(String name, String url) {
@@ -64,6 +71,14 @@ final class ServerConfiguration {
 				"it is not the URL of a Redis server.",
 				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
 						+ "the password percent-encoded. Or use host, port, username and password.");
+	}
+
+	private static boolean hasPassword(RedisConfiguration server) {
+		return server instanceof WithAuthentication authenticated && authenticated.getPassword().isPresent();
+	}
+
+	private static RedisConfiguration server(String name, String url) {
+		return LettuceConnectionFactory.createRedisConfiguration(uri(name, url));
 	}
 
 	private static RedisConfiguration server(String name, RedlockInstance instance) {

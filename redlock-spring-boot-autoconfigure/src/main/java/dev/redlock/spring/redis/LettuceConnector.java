@@ -57,7 +57,8 @@ final class LettuceConnector implements NodeConnector {
 		String instance = "redlock.instances." + node;
 		String group = bySentinel ? ".sentinel" : "";
 		return "Set " + instance + group + ".password, and " + instance + group
-				+ ".username unless the user is 'default'" + (bySentinel ? "" : " (or both in " + instance + ".url)");
+				+ ".username unless the user is 'default'"
+				+ (bySentinel ? "" : " (or both in " + instance + ".url, or in redlock.defaults)");
 	}
 
 	private ServerCheck check(NodeClocks clocks) {

@@ -76,6 +76,65 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void anUnknownSslBundleThatInstancesShareIsTheOneOfTheDefaults() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.defaults.ssl.bundle=nobody");
+		assertThat(analysis.getDescription()).contains("'redlock.defaults.ssl.bundle'")
+			.contains("no SSL bundle named 'nobody'");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "url=redis://h,port=6380,url", "url=redis://h/1,database=0,url",
+			"url=redis://:secret@h,password=other,url", "url=redis://:secret@h,username=me,url",
+			"sentinel.nodes=h:26379,port=6380,sentinel", "cluster.nodes=h:6379,port=6380,cluster",
+			"cluster.nodes=h:6379,database=1,cluster", "connection-factory=f,port=6380,connection-factory",
+			"connection-factory=f,password=other,connection-factory",
+			"connection-factory=f,client-name=me,connection-factory" })
+	void aSettingOfAnInstanceThatWouldBeIgnored(String place, String setting, String kind) {
+		FailureAnalysis analysis = analyze("redlock.instances.a." + place, "redlock.instances.a." + setting);
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a." + setting.split("=")[0] + "'")
+			.contains("would be ignored beside '" + kind + "'")
+			.doesNotContain("secret", "other");
+		assertThat(analysis.getAction()).startsWith("Remove it").doesNotContain("secret");
+	}
+
+	@Test
+	void tlsSettingsBesideAConnectionFactoryWouldBeIgnored() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=f",
+				"redlock.instances.a.ssl.bundle=redis");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.ssl'");
+		assertThat(analysis.getAction()).contains("on the RedisConnectionFactory bean");
+	}
+
+	@Test
+	void aPasswordForSentinelsBesideAHost() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.sentinel.password=p");
+		assertThat(analysis.getDescription()).contains("it sets host and sentinel");
+	}
+
+	@Test
+	void defaultsThatNoInstanceUses() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=f", "redlock.defaults.password=p");
+		assertThat(analysis.getDescription()).contains("'redlock.defaults'").contains("would be ignored");
+		assertThat(analysis.getAction()).contains("on the RedisConnectionFactory beans");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "redlock.instances.a", "redlock.defaults" })
+	void tlsThatIsTurnedOffBesideABundle(String group) {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", group + ".ssl.enabled=false",
+				group + ".ssl.bundle=redis");
+		assertThat(analysis.getDescription()).contains("'" + group + ".ssl.enabled'").contains("turns TLS on");
+	}
+
+	@Test
+	void tlsThatIsTurnedOffBesideAUrlThatAsksForIt() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.url=rediss://h",
+				"redlock.instances.a.ssl.enabled=false");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.ssl.enabled'");
+		assertThat(analysis.getAction()).contains("redis://");
+	}
+
+	@Test
 	void anInstanceThatLeadsNowhere() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.port=6379");
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a'").contains("does not say where");

@@ -42,12 +42,25 @@ class RedlockInstancesTests extends ThreeServers {
 	}
 
 	@Test
+	void propertiesThatConnectionDetailsReplaceAreToldUnlessTheirServersAreThrownAway(CapturedOutput output) {
+		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
+				new RedlockConnectionDetails.Node("127.0.0.1", b.port(), null, null));
+		this.runner.withPropertyValues("redlock.defaults.password=unused")
+			.withBean(RedlockConnectionDetails.class, () -> throwAway(nodes))
+			.run((context) -> assertThat(output).doesNotContain("redlock.defaults"));
+		this.runner.withPropertyValues("redlock.defaults.password=unused", "redlock.restart-guard.enabled=false")
+			.withBean(RedlockConnectionDetails.class, () -> () -> nodes)
+			.run((context) -> assertThat(output).contains("so redlock.instances and redlock.defaults are ignored"));
+	}
+
+	@Test
 	void theOnlyConnectionFactoryIsASingleInstanceWithAWarning(CapturedOutput output) {
 		this.runner.withUserConfiguration(JedisConfiguration.class)
-			.withPropertyValues("redlock.restart-guard.enabled=false")
+			.withPropertyValues("redlock.restart-guard.enabled=false", "redlock.defaults.password=unused")
 			.run((context) -> {
 				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).lease()).isPresent();
-				assertThat(output).contains("use the RedisConnectionFactory bean 'myFactory'");
+				assertThat(output).contains("use the RedisConnectionFactory bean 'myFactory'")
+					.contains("redlock.defaults is ignored, because there are no redlock.instances");
 			});
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isZero();
 	}

@@ -61,7 +61,8 @@ class CredentialsTests {
 		assertThat(node.status().reason())
 			.startsWith("The server does not accept the user name or the password (WRONGPASS)")
 			.contains("Set redlock.instances.a.password")
-			.contains("redlock.instances.a.username");
+			.contains("redlock.instances.a.username")
+			.contains("redlock.defaults");
 		assertThat(node.status().state()).isEqualTo(State.UNFIT);
 		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
