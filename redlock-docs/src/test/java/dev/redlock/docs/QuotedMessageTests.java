@@ -2,9 +2,13 @@ package dev.redlock.docs;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -24,6 +28,16 @@ class QuotedMessageTests {
 	 */
 	private static final Pattern VARIABLE = Pattern
 		.compile("…|'[^']*'|\\[[^]]*]|\\b[a-e]\\b|-?\\d[\\d.,]*|\\(?\\b[A-Z_]{4,}\\b\\)?|\\+\\w+|allkeys-lru");
+
+	/** Words that begin like a sentence and not like a command, or many words. */
+	private static final Pattern SENTENCE = Pattern
+		.compile("^(?=[\\p{Lu}\\d…])(?!\\p{Lu}{2}).*\\b[\\p{L}'-]+ [\\p{Ll}'-]+ [\\p{Ll}'-]+"
+				+ "|^\\p{Ll}+( \\p{Ll}+){4,}$");
+
+	private static final Pattern JSON_TEXT = Pattern.compile("\"([^\"]+)\"");
+
+	/** Spring's scheduler says so. */
+	private static final Set<String> OF_OTHERS = Set.of("Unexpected error occurred in scheduled task");
 
 	/** A message may be put together of clauses. */
 	private static final Pattern CLAUSE = Pattern.compile("[:;.,\\n]");
@@ -51,16 +65,28 @@ class QuotedMessageTests {
 	}
 
 	@Test
-	void eachMessageOfTheFirstStepsIsOneThatTheProgramWrites() {
-		List<String> quoted = Repository.pages()
-			.stream()
-			.filter((page) -> page.name().endsWith("getting-started.md"))
-			.flatMap((page) -> page.fences().stream())
-			.filter((fence) -> fence.language().equals("text"))
-			.map((fence) -> fence.text().replace("Connection refused", "…"))
-			.toList();
-		assertThat(quoted).isNotEmpty();
-		assertThat(quoted.stream().flatMap(this::unknown)).isEmpty();
+	void eachMessageThatAPageQuotesIsOneThatTheProgramWrites() {
+		Map<String, List<String>> byPage = new TreeMap<>();
+		for (MarkdownPage page : Repository.pages()) {
+			List<String> quoted = Stream.concat(quotedInText(page), quotedInBlocks(page)).toList();
+			if (!quoted.isEmpty()) {
+				byPage.put(page.name(), quoted);
+			}
+		}
+		assertThat(byPage).containsKeys("docs/getting-started.md", "docs/operations/observability.md",
+				"docs/operations/restarts.md", "docs/operations/runbook.md");
+		assertThat(byPage).allSatisfy(
+				(page, quoted) -> assertThat(quoted.stream().flatMap(this::unknown)).as("on " + page).isEmpty());
+	}
+
+	@Test
+	void sentencesAreFoundInTextAndBlocksOfAPage() {
+		MarkdownPage page = new MarkdownPage(Repository.ROOT.resolve("page.md"),
+				List.of("Wait for `Nothing is said`, `a.b`, `SET the key`, `select x from y` and `@RedLock on it`.",
+						"```json", "{\"reason\": \"It has gone away\", \"at\": \"host 1\"}", "```", "```text",
+						"One. Two", "```"));
+		assertThat(quotedInText(page)).containsExactly("Nothing is said");
+		assertThat(quotedInBlocks(page)).containsExactly("It has gone away", "One. Two");
 	}
 
 	@Test
@@ -68,6 +94,34 @@ class QuotedMessageTests {
 		assertThat(unknown("Redlock node 'a' is ready and waits")).containsExactly("is ready and waits");
 		String onlyInAComment = "Lettuce completes it on the I/O thread of";
 		assertThat(unknown(onlyInAComment)).isNotEmpty();
+	}
+
+	/**
+	 * Returns the code in the text of a page that reads like a sentence.
+	 */
+	private static Stream<String> quotedInText(MarkdownPage page) {
+		List<String> lines = page.lines();
+		List<String> prose = page.prose();
+		return IntStream.range(0, lines.size())
+			.filter((i) -> !prose.get(i).isEmpty())
+			.boxed()
+			.flatMap((i) -> CODE.matcher(lines.get(i)).results())
+			.map((code) -> code.group(1))
+			.filter((code) -> SENTENCE.matcher(code).find() && !OF_OTHERS.contains(code));
+	}
+
+	/**
+	 * Returns the blocks of text, without pictures, and the texts in blocks of JSON.
+	 */
+	private static Stream<String> quotedInBlocks(MarkdownPage page) {
+		return page.fences().stream().flatMap((fence) -> switch (fence.language()) {
+			case "text" -> fence.text().contains("----") ? Stream.empty() : Stream.of(fence.text());
+			case "json" -> JSON_TEXT.matcher(fence.text())
+				.results()
+				.map((text) -> text.group(1))
+				.filter((text) -> SENTENCE.matcher(text).find());
+			default -> Stream.empty();
+		}).map((text) -> text.replace("Connection refused", "…"));
 	}
 
 	/**
