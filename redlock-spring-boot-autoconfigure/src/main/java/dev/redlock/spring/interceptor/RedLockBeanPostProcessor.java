@@ -9,6 +9,7 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -104,6 +105,24 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	}
 
 	/**
+	 * Returns the singletons with annotated methods that run without their lock, because
+	 * calls pass through no proxy of this post-processor: it came after the bean, or the
+	 * bean was registered as an instance. A mock is one of them.
+	 * @return the names of the beans, in alphabetical order
+	 */
+	public List<String> unlockedBeans() {
+		if (this.locking == null) {
+			return List.of();
+		}
+		ConfigurableBeanFactory beans = this.locking.beans();
+		RedLockSpecs specs = this.locking.specs();
+		return Arrays.stream(beans.getSingletonNames())
+			.filter((name) -> isUnlocked(beans.getSingleton(name), specs))
+			.sorted()
+			.toList();
+	}
+
+	/**
 	 * Disconnects woven methods, which have no lock from then on.
 	 */
 	@Override
@@ -111,6 +130,25 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		if (this.locking != null) {
 			Weaving.disconnect(this.locking.interceptor());
 		}
+	}
+
+	private boolean isUnlocked(@Nullable Object bean, RedLockSpecs specs) {
+		return bean != null && !(bean instanceof AopInfrastructureBean) && !mayLock(bean)
+				&& find(bean, specs).stream().anyMatch((spec) -> !Weaving.isWoven(spec.method()));
+	}
+
+	/**
+	 * Whether a bean has the lock, or is a proxy that does not show what it has.
+	 */
+	private boolean mayLock(Object bean) {
+		Object current = bean;
+		while (current instanceof Advised proxy) {
+			if (Arrays.stream(proxy.getAdvisors()).anyMatch((each) -> each == this.advisor)) {
+				return true;
+			}
+			current = AopProxyUtils.getSingletonTarget(proxy);
+		}
+		return current == null || AopUtils.isAopProxy(current);
 	}
 
 	private static List<RedLockSpec> find(Object bean, RedLockSpecs specs) {

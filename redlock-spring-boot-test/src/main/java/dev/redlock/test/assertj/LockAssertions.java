@@ -1,10 +1,17 @@
 package dev.redlock.test.assertj;
 
+import java.util.List;
+
 import dev.redlock.Redlock;
+import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
+import org.assertj.core.api.Assertions;
+
+import org.springframework.context.ApplicationContext;
 
 /**
  * The entry point to assertions on locks. <pre class="code">
  * assertThatLock(redlock, "stock:42").isHeld();
+ * assertThatBeansAreLocked(context);
  * </pre>
  */
 public final class LockAssertions {
@@ -21,6 +28,27 @@ public final class LockAssertions {
 	 */
 	public static LockAssert assertThatLock(Redlock redlock, String resource) {
 		return new LockAssert(redlock, resource);
+	}
+
+	/**
+	 * Asserts that all singletons with {@code @RedLock} are locked when other beans call
+	 * them. A bean is not if it was created before the post-processor of
+	 * {@code @RedLock}, or registered as an instance. Mocks of Mockito do not count.
+	 * @param context the application
+	 */
+	public static void assertThatBeansAreLocked(ApplicationContext context) {
+		RedLockBeanPostProcessor locks = context.getBeanProvider(RedLockBeanPostProcessor.class).getIfAvailable();
+		if (locks == null) {
+			throw new AssertionError("The context has no post-processor of @RedLock, so no bean is locked");
+		}
+		List<String> unlocked = locks.unlockedBeans()
+			.stream()
+			.filter((name) -> !Mocks.isMock(context.getBean(name)))
+			.toList();
+		Assertions.assertThat(unlocked)
+			.as("beans whose methods with @RedLock run without their lock. Register them as bean definitions, and"
+					+ " let no BeanPostProcessor or BeanFactoryPostProcessor depend on them")
+			.isEmpty();
 	}
 
 }
