@@ -25,7 +25,7 @@ final class Launcher {
 	static Path write(Path file, List<String> prefix, String options) {
 		try {
 			Files.writeString(file,
-					"#!/bin/sh\nexec %s redis-server \"$@\" %s\n".formatted(String.join(" ", prefix), options));
+					"#!/bin/sh\nexec %s %s \"$@\" %s\n".formatted(String.join(" ", prefix), server(), options));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -34,6 +34,14 @@ final class Launcher {
 			throw new IllegalStateException(file + " could not be made executable");
 		}
 		return file;
+	}
+
+	/**
+	 * The server that the tests are told to run, or the one on the path.
+	 */
+	private static String server() {
+		String named = System.getProperty("redlock.test.redis", "");
+		return named.contains("/") ? named : "redis-server";
 	}
 
 }

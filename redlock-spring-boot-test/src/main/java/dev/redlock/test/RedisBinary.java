@@ -17,12 +17,13 @@ import redis.embedded.RedisExecProvider;
 
 /**
  * Finds the {@code redis-server} to run: the one on the path, or else the embedded one. A
- * property can force one of the two.
+ * property can force one of the two, or name another server.
  */
 final class RedisBinary {
 
 	/**
-	 * The system property that forces a source: process or embedded.
+	 * The system property that forces a source: process, embedded, or the path of a
+	 * server. A value with a slash is a path.
 	 */
 	static final String PROPERTY = "redlock.test.redis";
 
@@ -43,6 +44,9 @@ final class RedisBinary {
 		if (forced == null || forced.isBlank()) {
 			return find(SERVER, searchPath).orElseGet(RedisBinary::embedded);
 		}
+		if (forced.contains("/")) {
+			return named(Path.of(forced.trim()));
+		}
 		return switch (forced.trim().toLowerCase(Locale.ROOT)) {
 			case "process" -> find(SERVER, searchPath).orElseThrow(() -> new IllegalStateException(
 					"-D" + PROPERTY + "=process asks for the redis-server of this machine, and there is none on the"
@@ -50,9 +54,16 @@ final class RedisBinary {
 			case "embedded" -> embedded();
 			case "docker" -> throw new IllegalStateException("-D" + PROPERTY + "=docker: embedded nodes are processes"
 					+ " of this machine. For nodes in containers use RedlockContainers instead.");
-			default ->
-				throw new IllegalStateException("-D" + PROPERTY + " is process or embedded, not '" + forced + "'.");
+			default -> throw new IllegalStateException(
+					"-D" + PROPERTY + " is process, embedded or the path of a server, not '" + forced + "'.");
 		};
+	}
+
+	private static Path named(Path server) {
+		if (!Files.isRegularFile(server) || !Files.isExecutable(server)) {
+			throw new IllegalStateException("-D" + PROPERTY + "=" + server + " names no program that can be run.");
+		}
+		return server.toAbsolutePath();
 	}
 
 	static Optional<Path> find(String command, @Nullable String searchPath) {

@@ -51,6 +51,20 @@ class RedisBinaryTests {
 	}
 
 	@Test
+	void serverThatIsNamedByItsPathIsUsed() throws Exception {
+		Path named = Files.move(serverOnPath(), this.directory.resolve("valkey-server"));
+		assertThat(RedisBinary.locate(named.toString(), "/nowhere")).isEqualTo(named);
+	}
+
+	@Test
+	void serverThatIsNamedByItsPathNeverFallsBack() throws Exception {
+		serverOnPath();
+		assertThatIllegalStateException()
+			.isThrownBy(() -> RedisBinary.locate("/no/redis-server", this.directory.toString()))
+			.withMessageContaining("-Dredlock.test.redis=/no/redis-server names no program");
+	}
+
+	@Test
 	void forcedDockerNeverFallsBack() {
 		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("docker", this.directory.toString()))
 			.withMessageContaining("use RedlockContainers instead");
@@ -59,7 +73,7 @@ class RedisBinaryTests {
 	@Test
 	void unknownSourceIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> RedisBinary.locate("magic", null))
-			.withMessageContaining("process or embedded, not 'magic'");
+			.withMessageContaining("process, embedded or the path of a server, not 'magic'");
 	}
 
 	@Test
