@@ -22,7 +22,7 @@ import org.springframework.util.FileSystemUtils;
  *
  * @param entries jars and directories
  */
-record ClassPath(List<String> entries) {
+public record ClassPath(List<String> entries) {
 
 	private static final String CLASSES = "BOOT-INF/classes/";
 
@@ -30,7 +30,7 @@ record ClassPath(List<String> entries) {
 
 	private static final String LIBRARIES = "BOOT-INF/lib/";
 
-	static ClassPath ofThisProcess() {
+	public static ClassPath ofThisProcess() {
 		return Holder.INSTANCE;
 	}
 
