@@ -5,6 +5,8 @@ import java.util.List;
 
 import dev.redlock.benchmarks.overhead.Overhead;
 import dev.redlock.benchmarks.scenario.Comparison;
+import dev.redlock.benchmarks.scenario.Consensus;
+import dev.redlock.benchmarks.scenario.ConsensusOptions;
 import dev.redlock.benchmarks.scenario.Options;
 import dev.redlock.benchmarks.scenario.Shares;
 import dev.redlock.benchmarks.scenario.SharesOptions;
@@ -19,7 +21,8 @@ public final class Benchmarks {
 
 	/**
 	 * Runs what it is asked for.
-	 * @param args {@code compare} or {@code shares} with its options, or {@code overhead}
+	 * @param args {@code compare}, {@code shares} or {@code consensus} with its options,
+	 * or {@code overhead}
 	 */
 	public static void main(String[] args) {
 		String command = (args.length > 0) ? args[0] : "";
@@ -27,8 +30,9 @@ public final class Benchmarks {
 		System.exit(switch (command) {
 			case "compare" -> compare(Arrays.asList(args));
 			case "shares" -> shares(Arrays.asList(args));
+			case "consensus" -> consensus(Arrays.asList(args));
 			case "overhead" -> overhead();
-			default -> usage("Name what to run: compare, shares, or overhead for the JMH benchmark alone");
+			default -> usage("Name what to run: compare, shares, consensus, or overhead for the JMH benchmark alone");
 		});
 	}
 
@@ -53,6 +57,18 @@ public final class Benchmarks {
 			return usage(String.valueOf(ex.getMessage()));
 		}
 		Shares.run(options);
+		return 0;
+	}
+
+	private static int consensus(List<String> words) {
+		ConsensusOptions options;
+		try {
+			options = ConsensusOptions.parse(words.subList(1, words.size()));
+		}
+		catch (IllegalArgumentException ex) {
+			return usage(String.valueOf(ex.getMessage()));
+		}
+		Consensus.run(options, String.join(" ", words));
 		return 0;
 	}
 
