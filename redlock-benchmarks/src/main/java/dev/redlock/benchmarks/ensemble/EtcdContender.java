@@ -7,11 +7,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.benchmarks.contender.Contender;
 import dev.redlock.benchmarks.contender.Terms;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
+import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import io.etcd.jetcd.support.CloseableClient;
 import io.grpc.stub.StreamObserver;
@@ -23,13 +25,17 @@ import io.grpc.stub.StreamObserver;
  */
 final class EtcdContender implements Contender {
 
+	private static final long LONGEST_REVOCATION_MILLIS = 500;
+
+	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
 	private final Client client;
 
 	private final Terms terms;
 
-	private final Queue<Long> unused = new ConcurrentLinkedQueue<>();
+	private final Queue<Session> unused = new ConcurrentLinkedQueue<>();
 
-	private final Queue<CloseableClient> renewals = new ConcurrentLinkedQueue<>();
+	private final Queue<Session> all = new ConcurrentLinkedQueue<>();
 
 	EtcdContender(Client client, Terms terms) {
 		this.client = client;
@@ -38,15 +44,13 @@ final class EtcdContender implements Contender {
 
 	@Override
 	public boolean withLock(String name, Runnable work) {
-		long lease = borrow();
+		Session session = borrow();
 		ByteSequence key;
 		try {
-			key = within(this.client.getLockClient().lock(bytes(name), lease), "LOCK").getKey();
+			key = within(this.client.getLockClient().lock(bytes(name), session.lease), "LOCK").getKey();
 		}
 		catch (IllegalStateException ex) {
-			// The request may still be in the queue, or succeed later. It ends with its
-			// lease.
-			this.client.getLeaseClient().revoke(lease);
+			end(session);
 			if (ex.getCause() instanceof TimeoutException) {
 				return false;
 			}
@@ -56,36 +60,64 @@ final class EtcdContender implements Contender {
 			work.run();
 		}
 		finally {
-			unlock(key, lease);
+			unlock(key, session);
 		}
 		return true;
 	}
 
 	@Override
 	public void close() {
-		this.renewals.forEach(CloseableClient::close);
+		this.all.forEach((session) -> session.renewal.close());
 		this.client.close();
 	}
 
-	private void unlock(ByteSequence key, long lease) {
+	private void unlock(ByteSequence key, Session session) {
 		try {
 			within(this.client.getLockClient().unlock(key), "UNLOCK");
-			this.unused.add(lease);
+			this.unused.add(session);
 		}
 		catch (IllegalStateException ex) {
-			this.client.getLeaseClient().revoke(lease);
+			end(session);
 			throw ex;
 		}
 	}
 
-	private long borrow() {
-		Long lease = this.unused.poll();
-		if (lease != null) {
-			return lease;
+	private Session borrow() {
+		Session unused = this.unused.poll();
+		if (unused != null) {
+			return unused;
 		}
-		long granted = within(this.client.getLeaseClient().grant(this.terms.ttl().toSeconds()), "GRANT").getID();
-		this.renewals.add(this.client.getLeaseClient().keepAlive(granted, new Unheard()));
-		return granted;
+		Lease leases = this.client.getLeaseClient();
+		long lease = within(leases.grant(this.terms.ttl().toSeconds()), "GRANT").getID();
+		Session session = new Session(lease, leases.keepAlive(lease, new Unheard()));
+		this.all.add(session);
+		return session;
+	}
+
+	/**
+	 * Ends the lease of a request that failed. The request may still wait in the queue,
+	 * or have the lock without our knowledge, and loses both with its lease. Tries again
+	 * while the members have no leader, until the lease has ended by itself.
+	 */
+	private void end(Session session) {
+		session.renewal.close();
+		this.all.remove(session);
+		long start = System.nanoTime();
+		while (System.nanoTime() - start < this.terms.ttl().toNanos()) {
+			try {
+				this.client.getLeaseClient()
+					.revoke(session.lease)
+					.get(LONGEST_REVOCATION_MILLIS, TimeUnit.MILLISECONDS);
+				return;
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+				return;
+			}
+			catch (ExecutionException | TimeoutException ex) {
+				LockSupport.parkNanos(PAUSE_NANOS);
+			}
+		}
 	}
 
 	private <T> T within(CompletableFuture<T> answer, String request) {
@@ -107,6 +139,16 @@ final class EtcdContender implements Contender {
 
 	private static ByteSequence bytes(String name) {
 		return ByteSequence.from(name, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * A lease and its renewal.
+	 *
+	 * @param lease the id of the lease
+	 * @param renewal keeps it alive until it is closed
+	 */
+	private record Session(long lease, CloseableClient renewal) {
+
 	}
 
 	/**
