@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
@@ -31,6 +32,8 @@ final class Acquisition implements Round.Listener {
 	private final long @Nullable [] answerNanos;
 
 	private boolean over;
+
+	private boolean settlesTick;
 
 	/**
 	 * Creates a try that has not begun.
@@ -76,6 +79,13 @@ final class Acquisition implements Round.Listener {
 		return this.round.tally();
 	}
 
+	/**
+	 * Whether the try has the lock and asks for its tick.
+	 */
+	boolean settlesTick() {
+		return this.settlesTick && !this.over;
+	}
+
 	@Override
 	public void voted(int index) {
 		if (this.answerNanos != null) {
@@ -95,7 +105,7 @@ final class Acquisition implements Round.Listener {
 				.settle(tally);
 		}
 		else {
-			win(Claim.UNFENCED, tally);
+			settleTick(Claim.UNFENCED, tally);
 		}
 	}
 
@@ -118,14 +128,32 @@ final class Acquisition implements Round.Listener {
 		}
 		else {
 			this.context.fences().saw(fence);
+			settleTick(fence, tally);
+		}
+	}
+
+	private void settleTick(long fence, Tally tally) {
+		if (this.plan.tick() == null) {
 			win(fence, tally);
+		}
+		else {
+			this.settlesTick = true;
+			TickRound.settle(this.context, this.plan, this.claim, () -> !this.over && isValid(), (result) -> {
+				if (result.reason() == null) {
+					win(fence, tally);
+				}
+				else {
+					fail(tally, result);
+				}
+			});
 		}
 	}
 
 	private void win(long fence, Tally tally) {
 		// Must stay the last check before the lease is granted.
-		if (this.plan.validity(this.start).remainingNanos(this.context.ticker()) <= 0) {
-			fail(Reason.VALIDITY_EXHAUSTED, tally);
+		if (!isValid()) {
+			boolean marked = this.settlesTick && !Objects.requireNonNull(this.plan.tick()).rerun();
+			fail(marked ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
 		}
 		else if (!this.over) {
 			this.over = true;
@@ -134,14 +162,22 @@ final class Acquisition implements Round.Listener {
 		}
 	}
 
+	private boolean isValid() {
+		return this.plan.validity(this.start).remainingNanos(this.context.ticker()) > 0;
+	}
+
 	private void fail(Reason reason, Tally tally) {
+		fail(tally, new TryResult(null, reason, tally, this.round));
+	}
+
+	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
 			// Announced if this try had a majority, because its claim may have caused
 			// other requests to be refused. After a split vote, all requests try again
 			// anyway.
 			release(tally.won() || this.owesAnnouncement);
-			this.owner.ended(new TryResult(null, reason, tally, this.round));
+			this.owner.ended(result);
 		}
 	}
 

@@ -49,7 +49,7 @@ final class Deadline {
 		boolean outOfRetries = this.plan.retryCount() >= 0 && tries > this.plan.retryCount();
 		Duration left = left();
 		boolean hopeless = last.reason() == Reason.NO_QUORUM && !this.plan.mayReachQuorum(left);
-		return !outOfRetries && !hopeless && !left.isZero();
+		return !last.isFinal() && !outOfRetries && !hopeless && !left.isZero();
 	}
 
 	/**

@@ -5,18 +5,25 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Tick;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The release of one lease, with the handover or end of its place in the queues.
  */
 final class LeaseRelease implements Round.Listener {
 
+	private static final Logger logger = LoggerFactory.getLogger(LeaseRelease.class);
+
 	private final HeldLease lease;
 
 	private final Duration keep;
 
 	private final boolean wasValid;
+
+	private final boolean marksTick;
 
 	private final @Nullable CompletableFuture<Void> confirmed;
 
@@ -33,14 +40,17 @@ final class LeaseRelease implements Round.Listener {
 		this.lease = lease;
 		this.wasValid = wasValid;
 		this.confirmed = confirmed;
+		Tick tick = lease.plan().tick();
+		this.marksTick = wasHeld && wasValid && tick != null && tick.rerun();
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
 		// The time for which the nodes must still keep the lock, because of atLeast.
 		this.keep = (wasHeld && !left.isNegative()) ? left : Duration.ZERO;
 	}
 
 	/**
-	 * Sends the release, which follows all earlier operations on each connection. The
-	 * next request of this process may then ask right after it.
+	 * Sends the release, which follows all earlier operations on each connection. A tick
+	 * that is marked after the work is marked right before it. The next request of this
+	 * process may then ask right after it.
 	 * @param from the place of the lease in the queues, if any
 	 */
 	void send(LockContext context, @Nullable QueuePlace from) {
@@ -49,6 +59,9 @@ final class LeaseRelease implements Round.Listener {
 		// must receive the announcement.
 		QueuePlace next = (from != null && this.keep.isZero()) ? from.handOver() : null;
 		LockPlan plan = this.lease.plan();
+		if (this.marksTick) {
+			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
+		}
 		LeaseExtension extension = this.lease.extension();
 		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
 		context.releases()
@@ -87,6 +100,13 @@ final class LeaseRelease implements Round.Listener {
 	@Override
 	public void settled(Tally tally) {
 		this.lease.released(ReleaseResult.of(tally, this.wasValid));
+	}
+
+	private void marked(TryResult result) {
+		if (result.reason() != null) {
+			logger.warn("The work on {} has ended, but too few nodes could mark its tick, so it may run again: {}",
+					this.lease.resources(), result.latestVotes().named());
+		}
 	}
 
 	private boolean mayBeHeldBy(LockNode node) {

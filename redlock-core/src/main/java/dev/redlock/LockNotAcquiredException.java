@@ -101,6 +101,19 @@ public final class LockNotAcquiredException extends RuntimeException {
 		NO_QUORUM("too few nodes can vote; check the nodes below"),
 
 		/**
+		 * The tick of the request, or a later one, was taken by another request. Too few
+		 * nodes are left for this one to take it.
+		 */
+		TICK_TAKEN("another instance has taken this tick or a later one"),
+
+		/**
+		 * The tick of the request was marked on some nodes, but a majority did not
+		 * confirm it in time. The work did not run, and possibly no instance can run this
+		 * tick any more.
+		 */
+		TICK_LOST("its tick was marked on too few nodes or too late, so it may run nowhere; check the nodes below"),
+
+		/**
 		 * The time to wait ended before any try was decided.
 		 */
 		TIMED_OUT("the time to wait ended before any try was decided"),
@@ -124,6 +137,13 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		Reason(String explanation) {
 			this.explanation = explanation;
+		}
+
+		/**
+		 * Whether further tries cannot have another result.
+		 */
+		boolean isFinal() {
+			return this == TICK_TAKEN || this == TICK_LOST;
 		}
 
 	}

@@ -8,6 +8,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Tick;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
-		@Nullable RequestNotifier notifier) {
+		@Nullable Tick tick, @Nullable RequestNotifier notifier) {
 
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all,
 			@Nullable RequestNotifier notifier) {
@@ -37,7 +38,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), maxRenewals(request, settings), request.atLeast(),
-				settings.lockDelay(), settings.clockStep(), request.origin(), notifier);
+				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), notifier);
 	}
 
 	Quorum quorum() {
@@ -85,10 +86,11 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Returns the longest time that one try may take, with all rounds that settle its
-	 * fence.
+	 * fence and its tick.
 	 */
 	Duration longestTry() {
-		return Duration.ofNanos(Math.multiplyExact(this.nodeTimeout.toNanos(), 1 + FenceSettlement.MAX_RAISE_ROUNDS));
+		Duration lock = this.nodeTimeout.multipliedBy(1 + FenceSettlement.MAX_RAISE_ROUNDS);
+		return (this.tick != null) ? lock.plus(TickRound.longest(this)) : lock;
 	}
 
 	/**

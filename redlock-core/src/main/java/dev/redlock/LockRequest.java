@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
+import dev.redlock.spi.Tick;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +28,12 @@ import org.jspecify.annotations.Nullable;
  * @param onLoss what happens to the work when the lease is lost
  * @param origin the caller's name in metrics and spans: a short text that many requests
  * share, such as the name of a method; null if the caller gave none
+ * @param tick the tick that the lock is for, null for a lock that is not for a job
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
 		Set<String> instances, @Nullable Boolean renew, @Nullable Duration maxHold, Duration atLeast, LossPolicy onLoss,
-		@Nullable String origin) {
+		@Nullable String origin, @Nullable Tick tick) {
 
 	/**
 	 * Checks each value by itself. Values are checked against each other, and against the
@@ -50,6 +52,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		if (origin != null && origin.isBlank()) {
 			throw new IllegalArgumentException("origin names the caller, or is null; it must not be blank");
 		}
+		if (tick != null && resources.size() != 1) {
+			throw new IllegalArgumentException("A job runs once per tick under one name, not under " + resources);
+		}
 		if (retryCount != null && retryCount < -1) {
 			throw new IllegalArgumentException("retryCount is -1 for no limit, 0, or more, not " + retryCount);
 		}
@@ -66,7 +71,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
-				Duration.ZERO, LossPolicy.THROW, null);
+				Duration.ZERO, LossPolicy.THROW, null, null);
 	}
 
 	/**
@@ -182,6 +187,19 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		return with((copy) -> copy.origin = origin);
 	}
 
+	/**
+	 * Returns a copy for one tick of a job. The lock is granted only if no other request
+	 * has taken this tick or a later one
+	 * ({@link LockNotAcquiredException.Reason#TICK_TAKEN}). The tick is taken when the
+	 * lock is granted or, with {@link Tick#rerun()}, when its lease is closed while it is
+	 * valid. Such a request locks one resource.
+	 * @param tick the tick
+	 * @return the request
+	 */
+	public LockRequest withTick(@Nullable Tick tick) {
+		return with((copy) -> copy.tick = tick);
+	}
+
 	private LockRequest with(Consumer<Copy> change) {
 		Copy copy = new Copy();
 		change.accept(copy);
@@ -247,10 +265,12 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 		private @Nullable String origin = LockRequest.this.origin;
 
+		private @Nullable Tick tick = LockRequest.this.tick;
+
 		LockRequest toRequest() {
 			return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
 					this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
-					this.origin);
+					this.origin, this.tick);
 		}
 
 	}

@@ -136,8 +136,12 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.tries++;
 		this.newsBefore = (this.place != null) ? this.place.news() : 0;
 		boolean owesAnnouncement = this.place != null && this.place.owesAnnouncement();
-		this.acquisition = new Acquisition(this.context, this.plan, owesAnnouncement, this);
-		this.acquisition.start();
+		if (this.plan.tick() == null || owesAnnouncement) {
+			acquire(owesAnnouncement);
+		}
+		else {
+			TickRound.look(this.context, this.plan, this::looked);
+		}
 	}
 
 	@Override
@@ -177,6 +181,24 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		if (this.state == AttemptState.EXPLAINING && which == this.acquisition) {
 			endForKnownReason();
 		}
+	}
+
+	private void looked(TryResult result) {
+		if (this.state != AttemptState.ASKING) {
+			return;
+		}
+		if (result.isFinal()) {
+			this.lastResult = result;
+			endForKnownReason();
+		}
+		else {
+			acquire(false);
+		}
+	}
+
+	private void acquire(boolean owesAnnouncement) {
+		this.acquisition = new Acquisition(this.context, this.plan, owesAnnouncement, this);
+		this.acquisition.start();
 	}
 
 	private void start() {
@@ -258,12 +280,14 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	/**
 	 * Ends the request when its time to wait is over. A first try that is still running
-	 * may finish, as it could without a wait, and ends the request with its result.
+	 * may finish, as it could without a wait, and ends the request with its result. So
+	 * may a try that has begun to mark its tick, which would be lost.
 	 */
 	private void onDeadline() {
 		TryResult last = this.lastResult;
 		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
-		if (firstTry && this.state.asksNodes()) {
+		boolean marks = this.acquisition != null && this.acquisition.settlesTick();
+		if ((firstTry || marks) && this.state.asksNodes()) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
 			this.deadline.prolong(rest, this::endForKnownReason);

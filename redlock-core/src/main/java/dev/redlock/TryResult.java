@@ -26,14 +26,22 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Ro
 	 * before the last vote, but that vote may show that one owner has a majority.
 	 */
 	@Nullable Reason latestReason() {
-		return (this.reason == null || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
+		return (this.reason == null || this.reason.isFinal() || this.votes.won()) ? this.reason
+				: latestVotes().whyNotWon();
 	}
 
 	/**
 	 * Whether later votes may still change {@link #latestReason()}.
 	 */
 	boolean mayChange() {
-		return !this.votes.won() && !latestVotes().isExplained();
+		return !isFinal() && !this.votes.won() && !latestVotes().isExplained();
+	}
+
+	/**
+	 * Whether the request ends with this try.
+	 */
+	boolean isFinal() {
+		return this.reason != null && this.reason.isFinal();
 	}
 
 	/**

@@ -22,7 +22,7 @@
  * one key; {@link OtherProcesses} and {@link ReleaseSubscription}, the sharing of the key
  * with other processes.</li>
  * <li>Tries: {@link Acquisition}, {@link Round}, {@link Tally}, {@link FenceSettlement},
- * {@link FenceProposals}. A try ends with a {@link TryResult}, which holds a
+ * {@link FenceProposals}, {@link TickRound} for jobs. A try ends with a {@link TryResult}, which holds a
  * {@link Grant} if the try was won.</li>
  * <li>Leases: {@link HeldLease}, {@link LeaseExtension}, {@link LeaseRenewal},
  * {@link LeaseExpiry}, {@link LeaseRelease}; {@link Releases}; {@link TakeUp} and

@@ -9,6 +9,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Watch;
 
@@ -33,6 +34,9 @@ final class CountingNode implements LockNode {
 	};
 
 	Runnable beforeRaise = () -> {
+	};
+
+	Runnable beforeTick = () -> {
 	};
 
 	Supplier<NodeStatus> status;
@@ -93,6 +97,12 @@ final class CountingNode implements LockNode {
 	@Override
 	public Watch watch(String key, ReleaseListener listener) {
 		return this.node.watch(key, listener);
+	}
+
+	@Override
+	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		this.beforeTick.run();
+		return this.node.tick(claim, tick, mark);
 	}
 
 	@Override

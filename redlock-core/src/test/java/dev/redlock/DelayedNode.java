@@ -11,6 +11,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Watch;
 
@@ -83,6 +84,11 @@ final class DelayedNode implements LockNode {
 	@Override
 	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
 		return ask(() -> this.node.transfer(former, claim, fence));
+	}
+
+	@Override
+	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		return ask(() -> this.node.tick(claim, tick, mark));
 	}
 
 	@Override

@@ -28,7 +28,7 @@ class ResourceKeysTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{stock:42}:fence", "{tag}:fence:x{tag}y", "{a{b}:fence" })
+	@ValueSource(strings = { "{stock:42}:fence", "{tag}:fence:x{tag}y", "{a{b}:fence", "{job}:tick{}:fence" })
 	void noNameMakesTheCounterOfAnotherLock(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> ResourceKeys.of(List.of(name), ""))
 			.withMessageContaining("counter of another lock")

@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
@@ -27,9 +28,13 @@ final class InMemoryKeys {
 	 */
 	private static final long LENIENCY_MICROS = 250_000;
 
+	private static final long RETENTION_MICROS = TimeUnit.DAYS.toMicros(7);
+
 	private final Map<String, Entry> entries = new HashMap<>();
 
 	private final Map<String, Long> counters = new HashMap<>();
+
+	private final Map<String, Mark> marks = new HashMap<>();
 
 	private final long clockToleranceMicros;
 
@@ -133,6 +138,27 @@ final class InMemoryKeys {
 		return new Granted(fence, nowMicros);
 	}
 
+	Vote tick(Claim claim, Tick tick, boolean mark, long nowMicros) {
+		String key = claim.keys().get(0);
+		long due = tick.dueMicros();
+		long keptMicros = RETENTION_MICROS + micros(tick.remembered());
+		Mark last = this.marks.get(key);
+		if (last != null && last.untilMicros > nowMicros
+				&& (last.dueMicros > due || (last.dueMicros == due && !last.token.equals(claim.token())))) {
+			return new Refused(Refusal.TAKEN, null, null, last.dueMicros);
+		}
+		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
+			return new Faulted(Fault.CLOCK, "its clock is too far from the tick", false, nowMicros);
+		}
+		if (!owns(claim, nowMicros)) {
+			return Refused.because(Refusal.LOST);
+		}
+		if (mark) {
+			this.marks.put(key, new Mark(due, claim.token(), nowMicros + keptMicros));
+		}
+		return new Granted(Claim.UNFENCED, nowMicros);
+	}
+
 	Vote inspect(String key, long nowMicros) {
 		Entry entry = live(key, nowMicros);
 		return (entry != null) ? held(entry, nowMicros) : Granted.PLAIN;
@@ -150,6 +176,7 @@ final class InMemoryKeys {
 
 	void clear() {
 		this.entries.clear();
+		this.marks.clear();
 		clearCounters();
 	}
 
@@ -208,6 +235,10 @@ final class InMemoryKeys {
 
 	private static long micros(Duration duration) {
 		return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+	}
+
+	private record Mark(long dueMicros, String token, long untilMicros) {
+
 	}
 
 	private record Entry(String token, long untilMicros) {

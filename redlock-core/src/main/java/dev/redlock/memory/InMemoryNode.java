@@ -15,6 +15,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
@@ -108,7 +109,7 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	/**
-	 * Forgets all locks and counters, as a restart without persistence does.
+	 * Forgets all locks, counters and ticks, as a restart without persistence does.
 	 */
 	public void forget() {
 		locked(() -> {
@@ -222,6 +223,11 @@ public final class InMemoryNode implements LockNode {
 	@Override
 	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
 		return answer(() -> this.keys.transfer(former, claim, fence, nowMicros()));
+	}
+
+	@Override
+	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		return answer(() -> this.keys.tick(claim, tick, mark, nowMicros()));
 	}
 
 	@Override

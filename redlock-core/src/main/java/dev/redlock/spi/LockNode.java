@@ -117,6 +117,23 @@ public interface LockNode {
 	}
 
 	/**
+	 * Marks a tick as taken if the claim still holds its only key, and the key has no
+	 * mark of this tick or a later one, unless this claim itself made it. The mark stays
+	 * when the claim ends, for two intervals longer than a counter.
+	 * @param claim the claim on one key
+	 * @param tick the tick
+	 * @param mark whether to write the mark; otherwise the vote only says whether this
+	 * would be granted
+	 * @return granted, or refused as {@link Vote.Refusal#TAKEN} whatever holds the key,
+	 * or as {@link Vote.Refusal#LOST}; a node that may have forgotten the mark is at
+	 * fault
+	 */
+	default CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		return CompletableFuture
+			.completedStage(new Vote.Faulted(Vote.Fault.ERROR, "This kind of node cannot mark ticks", false));
+	}
+
+	/**
 	 * Reads the state of a key.
 	 * @param key the key
 	 * @return granted if it is free, or refused as {@link Vote.Refusal#HELD} with holder

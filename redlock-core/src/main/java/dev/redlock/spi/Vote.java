@@ -42,7 +42,8 @@ public sealed interface Vote {
 	 * @param why the reason for the refusal
 	 * @param holder the public label of the owner that holds the key, null if it has none
 	 * @param remaining the time for which the node will keep the key, null if unknown
-	 * @param fence the counter above the requested fence, for {@link Refusal#TOO_LOW}
+	 * @param fence the counter above the requested fence, for {@link Refusal#TOO_LOW};
+	 * the last tick in microseconds since the epoch, for {@link Refusal#TAKEN}
 	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
 	 * owner from others with the same label; 0 if unknown
 	 */
@@ -148,7 +149,12 @@ public sealed interface Vote {
 		/**
 		 * The node's counter is above the requested fence.
 		 */
-		TOO_LOW
+		TOO_LOW,
+
+		/**
+		 * The tick, or a later one, has been marked by another claim.
+		 */
+		TAKEN
 
 	}
 

@@ -1,5 +1,6 @@
 package dev.redlock.sim;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,8 @@ import java.util.concurrent.CompletionStage;
 
 import dev.redlock.Lease;
 import dev.redlock.ReleaseResult;
+import dev.redlock.sim.Plan.Fault;
+import dev.redlock.spi.Tick;
 
 /**
  * Watches from outside whether the promises are kept.
@@ -32,6 +35,10 @@ final class Checker {
 
 	static final String LOCK_DELAY = "D";
 
+	static final String ONCE_PER_TICK = "J";
+
+	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(50);
+
 	/**
 	 * The share of a lock delay that is left when clocks do not run alike.
 	 */
@@ -51,11 +58,38 @@ final class Checker {
 
 	private final Set<String> finished = new HashSet<>();
 
+	private final Set<Tick> ticks = new HashSet<>();
+
+	/** The interval of the jobs: less or more than a node is in quarantine. */
+	private final Duration interval;
+
 	private int won;
 
 	Checker(World world, Plan plan) {
 		this.world = world;
 		this.plan = plan;
+		this.interval = Duration.ofMillis((plan.has(Fault.JOBS) && world.chance(0.5)) ? 1_500 : 100);
+	}
+
+	/**
+	 * A tick around the given time: the last one, one that is late, or one that is early.
+	 */
+	Tick tick(long nowMicros, boolean rerun) {
+		long micros = this.interval.toNanos() / 1_000;
+		long early = CLOCK_DIFFERENCE.toNanos() / 1_000;
+		long number = (nowMicros + this.world.random.nextLong(early)) / micros;
+		number -= this.world.chance(0.1) ? this.world.random.nextInt(3) : 0;
+		return new Tick(number * micros, this.interval, CLOCK_DIFFERENCE, rerun);
+	}
+
+	/**
+	 * The work of a tick begins. Unless it is taken over after a crash, it does so once,
+	 * whatever clocks and servers do.
+	 */
+	void began(Tick tick) {
+		if (!tick.rerun() && !this.ticks.add(tick)) {
+			this.world.violated(ONCE_PER_TICK, "the tick of " + tick.dueMicros() + " ran twice");
+		}
 	}
 
 	/**

@@ -70,7 +70,10 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		HURRY,
 
 		/** Who waits for a lock asks again all the time. */
-		IMPATIENCE
+		IMPATIENCE,
+
+		/** Each request is for a tick of a job, which runs once or is taken over. */
+		JOBS
 
 	}
 
@@ -78,6 +81,15 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 	enum Weakness {
 
 		NONE,
+
+		/** Jobs take the lock and mark no tick. */
+		PLAIN_LOCK,
+
+		/** The answer to a mark is not looked at. */
+		UNCHECKED_TICK,
+
+		/** A node that lost its data votes on ticks from before the loss. */
+		FORGOTTEN_TICKS,
 
 		/** The maximum over the grants is the fence; no counter is raised. */
 		NO_RAISE,

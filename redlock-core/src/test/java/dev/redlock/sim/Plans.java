@@ -40,10 +40,19 @@ final class Plans {
 				.outsideAssumptions(),
 			Plan.of("everything, three nodes", 3, EVERYTHING.faults().toArray(Fault[]::new)),
 			Plan.of("everything, four nodes", 4, EVERYTHING.faults().toArray(Fault[]::new)),
+			Plan.of("jobs", 5, Fault.JOBS, Fault.PAUSE, Fault.CRASH, Fault.SLOW, Fault.BREAK, Fault.CUT, Fault.FREEZE,
+					Fault.SKEW),
+			Plan.of("jobs, lossy servers", 3, Fault.JOBS, Fault.CRASH, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING,
+					Fault.FLUSH, Fault.SLOW, Fault.CUT),
+			Plan.of("jobs, stepping clocks", 5, Fault.JOBS, Fault.NODE_STEP, Fault.CLIENT_STEP, Fault.SLOW, Fault.PAUSE)
+				.outsideAssumptions(),
 			Plan.of("stepping node clocks", 5, Fault.NODE_STEP, Fault.SLOW).outsideAssumptions(),
 			Plan.of("eviction", 5, Fault.EVICTION, Fault.SLOW).outsideAssumptions());
 
 	static final List<Plan> CONTROLS = List.of(
+			Plan.of("jobs under a plain lock", 5, Fault.JOBS).weakenedBy(Weakness.PLAIN_LOCK),
+			Plan.of("unchecked tick", 5, Fault.JOBS, Fault.HURRY, Fault.SLOW).weakenedBy(Weakness.UNCHECKED_TICK),
+			Plan.of("forgotten ticks", 3, Fault.JOBS, Fault.FLUSH).weakenedBy(Weakness.FORGOTTEN_TICKS),
 			Plan.of("no raise", 3, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.SLOW).weakenedBy(Weakness.NO_RAISE),
 			Plan.of("unowned raise", 3, Fault.HURRY, Fault.COUNTERS_AHEAD, Fault.LOST_BEFORE_RAISE, Fault.SLOW)
 				.outsideAssumptions()

@@ -110,6 +110,18 @@ final class SimClient {
 	}
 
 	private LockRequest request() {
+		return this.plan.has(Plan.Fault.JOBS) ? jobRequest() : lockRequest();
+	}
+
+	private LockRequest jobRequest() {
+		boolean rerun = this.world.chance(0.3);
+		return LockRequest.of(rerun ? "y" : "x")
+			.withTtl(Duration.ofMillis(this.world.random.nextInt(60, 401 - this.lockDelayMillis)))
+			.withWaitFor(Duration.ofMillis(this.world.random.nextInt(0, 300)))
+			.withTick(this.checker.tick(this.process.clock.epochMicros(), rerun));
+	}
+
+	private LockRequest lockRequest() {
 		LockRequest request = LockRequest.of(RESOURCES[this.world.random.nextInt(2)]);
 		if (this.world.chance(0.1)) {
 			request = LockRequest.of(RESOURCES);
@@ -139,6 +151,9 @@ final class SimClient {
 		Holding holding = new Holding(lease, this.process, wrongEnd(request, lease),
 				Duration.ofMillis(this.lockDelayMillis).toNanos());
 		this.checker.won(holding, floors);
+		if (request.tick() != null) {
+			this.checker.began(request.tick());
+		}
 		watch(holding);
 		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * (inAHurry() ? 0.02 : 1.4));
 		if (this.world.chance(0.3)) {

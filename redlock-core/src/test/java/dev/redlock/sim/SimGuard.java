@@ -25,7 +25,7 @@ public final class SimGuard {
 
 	private static final Duration MARGIN = Duration.ofMillis(500);
 
-	private static final String NO_LIFE = "?";
+	static final String NO_LIFE = "?";
 
 	private final Ticker clock;
 

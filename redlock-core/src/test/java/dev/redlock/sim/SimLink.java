@@ -14,6 +14,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Watch;
@@ -126,6 +127,16 @@ final class SimLink implements LockNode {
 	@Override
 	public CompletionStage<Vote> restore(Claim claim, long fence) {
 		return bound(true, (data) -> written(claim, data.restore(claim, fence).toCompletableFuture().join()));
+	}
+
+	@Override
+	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		boolean forgotten = this.known != null && tick.mayBeForgotten(this.known.sinceClientMicros())
+				|| this.guard.knownLife().equals(SimGuard.NO_LIFE);
+		if (forgotten && this.plan.weakness() != Weakness.FORGOTTEN_TICKS) {
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.STALE, "may have forgotten", false));
+		}
+		return bound(false, (data) -> Weakened.tick(this.plan.weakness(), data, claim, tick, mark));
 	}
 
 	@Override

@@ -147,7 +147,7 @@ final class Simulation {
 			case NODE_CREEP -> server.creep();
 			case FAR_LEAP -> server.leapFarAndBack();
 			case POLICY -> server.evictForAWhile(SimLink.LONGEST_LOOK_NANOS);
-			case SLOW, RECONFIGURED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE -> {
+			case SLOW, RECONFIGURED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE, JOBS -> {
 				// Always there, no event of its own.
 			}
 		}

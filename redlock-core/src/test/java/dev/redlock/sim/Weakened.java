@@ -5,6 +5,7 @@ import java.util.concurrent.CompletionStage;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
@@ -34,6 +35,15 @@ final class Weakened {
 			return new Granted(fence, 0);
 		}
 		return vote;
+	}
+
+	static Vote tick(Weakness weakness, InMemoryNode data, Claim claim, Tick tick, boolean mark) {
+		if (weakness == Weakness.PLAIN_LOCK) {
+			return new Granted(Claim.UNFENCED, 0);
+		}
+		Vote vote = now(data.tick(claim, tick, mark));
+		boolean taken = vote instanceof Refused refused && refused.why() == Refusal.TAKEN;
+		return (weakness == Weakness.UNCHECKED_TICK && mark && taken) ? new Granted(Claim.UNFENCED, 0) : vote;
 	}
 
 	static Vote extend(Weakness weakness, InMemoryNode data, Claim claim, long fence) {

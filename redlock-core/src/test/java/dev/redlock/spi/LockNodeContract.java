@@ -2,6 +2,7 @@ package dev.redlock.spi;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
@@ -14,6 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What every kind of node must do. Sub-classes supply a node that is ready to vote.
  */
 public abstract class LockNodeContract extends AnnouncementContract {
+
+	private long soonMicros;
 
 	@Test
 	void aFreeKeyIsGrantedWithTheProposedFence() {
@@ -195,6 +198,53 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
+	void aTickIsMarkedOnceAndForTheHolderAlone() {
+		Tick tick = tick(0);
+		assertThat(refused(node().tick(claim("t1"), tick, true)).why()).isEqualTo(Refusal.LOST);
+		granted(node().acquire(claim("t1|me"), nowMicros()));
+		granted(node().tick(claim("t1|me"), tick, true));
+		granted(node().tick(claim("t1|me"), tick, true));
+		assertThat(refused(node().tick(claim("t2"), tick, true)).why()).isEqualTo(Refusal.TAKEN);
+		granted(node().release(claim("t1|me"), Duration.ZERO));
+		granted(node().acquire(claim("t2"), nowMicros()));
+		Refused taken = refused(node().tick(claim("t2"), tick, true));
+		assertThat(taken.why()).isEqualTo(Refusal.TAKEN);
+		assertThat(taken.fence()).isEqualTo(tick.dueMicros());
+	}
+
+	@Test
+	void aLaterTickIsMarkedAndAnEarlierOneIsNot() {
+		granted(node().acquire(claim("t1"), nowMicros()));
+		granted(node().tick(claim("t1"), tick(0), true));
+		granted(node().tick(claim("t1"), tick(1), true));
+		assertThat(refused(node().tick(claim("t1"), tick(0), true)).why()).isEqualTo(Refusal.TAKEN);
+	}
+
+	@Test
+	void lookingAtATickMarksNothing() {
+		assertThat(refused(node().tick(claim("t2"), tick(0), false)).why()).isEqualTo(Refusal.LOST);
+		granted(node().acquire(claim("t1"), nowMicros()));
+		granted(node().tick(claim("t1"), tick(0), false));
+		granted(node().release(claim("t1"), Duration.ZERO));
+		granted(node().acquire(claim("t2"), nowMicros()));
+		granted(node().tick(claim("t2"), tick(0), true));
+		assertThat(refused(node().tick(claim("t3"), tick(0), false)).why()).isEqualTo(Refusal.TAKEN);
+	}
+
+	@Test
+	void aTickFarFromTheTimeOfTheNodeIsNotMarked() {
+		granted(node().acquire(claim("t1"), nowMicros()));
+		for (int days : new int[] { -9, 9 }) {
+			Vote vote = node().tick(claim("t1"), tick(days * 24 * 3600), true)
+				.toCompletableFuture()
+				.orTimeout(5, TimeUnit.SECONDS)
+				.join();
+			assertThat(vote).isInstanceOf(Vote.Faulted.class);
+		}
+		granted(node().tick(claim("t1"), tick(0), true));
+	}
+
+	@Test
 	void releaseDeletesOnlyWhatIsOwned() {
 		granted(node().acquire(claim("t1"), nowMicros()));
 		assertThat(refused(node().release(claim("t2"), Duration.ZERO)).why()).isEqualTo(Refusal.MISSING);
@@ -227,6 +277,15 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	void aFreshNodeIsReadyAndHasAName() {
 		assertThat(node().status().state()).isEqualTo(NodeStatus.State.READY);
 		assertThat(node().name()).isNotBlank();
+	}
+
+	private Tick tick(int seconds) {
+		if (this.soonMicros == 0) {
+			// Later than the moment at which a server was first seen.
+			this.soonMicros = nowMicros() + TimeUnit.SECONDS.toMicros(10);
+		}
+		return new Tick(this.soonMicros + TimeUnit.SECONDS.toMicros(seconds), Duration.ofMinutes(1),
+				Duration.ofSeconds(1), false);
 	}
 
 }

@@ -81,10 +81,10 @@ final class Buyer implements Runnable {
 
 	private static String why(Reason reason) {
 		return switch (reason) {
-			case HELD -> "Other buyers had it all the time";
+			case HELD, TICK_TAKEN -> "Other buyers had it all the time";
 			case NO_QUORUM -> "Too few nodes voted";
 			case SPLIT_VOTE, FENCE_NOT_SETTLED -> "The nodes did not agree on one buyer";
-			case TIMED_OUT, VALIDITY_EXHAUSTED -> "The nodes answered too late";
+			case TIMED_OUT, VALIDITY_EXHAUSTED, TICK_LOST -> "The nodes answered too late";
 			case INTERRUPTED, SHUTTING_DOWN -> "The sale was stopped";
 		};
 	}

@@ -44,12 +44,13 @@ public final class LockProblems {
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure) {
 		return switch (failure.reason()) {
-			case HELD ->
+			case HELD,
+					TICK_TAKEN ->
 				ResponseEntity
 					.of(problem(HttpStatus.CONFLICT, "In use",
 							"Somebody else is working on this. Nothing was done; try again.", failure.reason()))
 					.build();
-			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED,
+			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED, TICK_LOST,
 					SHUTTING_DOWN ->
 				ResponseEntity
 					.of(problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",

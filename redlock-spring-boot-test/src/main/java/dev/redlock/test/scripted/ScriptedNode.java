@@ -12,6 +12,7 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
@@ -94,7 +95,7 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	/**
-	 * Loses all locks and fences, as a restart without persistence does.
+	 * Loses all locks, fences and ticks, as a restart without persistence does.
 	 */
 	public void lose() {
 		this.memory.forget();
@@ -171,6 +172,11 @@ public final class ScriptedNode implements LockNode {
 	@Override
 	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
 		return answer(Refusal.LOST, () -> this.memory.transfer(former, claim, fence));
+	}
+
+	@Override
+	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		return answer(Refusal.LOST, () -> this.memory.tick(claim, tick, mark));
 	}
 
 	@Override

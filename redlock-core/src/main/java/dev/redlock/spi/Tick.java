@@ -1,0 +1,69 @@
+package dev.redlock.spi;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One due time of a job that runs on many instances. All instances compute the same tick
+ * from the schedule of the job, so it identifies the run, whatever their clocks say.
+ * <p>
+ * A node remembers the last tick of each key. It accepts a tick once, and none that is
+ * not later than the last one.
+ *
+ * @param dueMicros the moment at which the job is due, in microseconds since the epoch
+ * @param interval the time to the next tick
+ * @param clockDifference by how much the clocks of two instances may differ, at most half
+ * the interval
+ * @param rerun whether the tick is marked after the work instead of before it, so that
+ * another instance runs it if this one dies
+ */
+public record Tick(long dueMicros, Duration interval, Duration clockDifference, boolean rerun) {
+
+	/**
+	 * Creates a tick.
+	 * @param dueMicros the moment at which the job is due, after 1970
+	 * @param interval the time to the next tick
+	 * @param clockDifference by how much the clocks of two instances may differ
+	 * @param rerun whether the tick is marked after the work
+	 */
+	public Tick {
+		if (dueMicros <= 0) {
+			throw new IllegalArgumentException("A tick is after 1970, not at " + dueMicros);
+		}
+		if (interval.compareTo(Duration.ofMillis(1)) < 0) {
+			throw new IllegalArgumentException("The interval of a tick is at least a millisecond, not " + interval);
+		}
+		if (clockDifference.isNegative() || clockDifference.multipliedBy(2).compareTo(interval) > 0) {
+			throw new IllegalArgumentException(
+					"Clocks may differ by at most half the interval of " + interval + ", not by " + clockDifference);
+		}
+	}
+
+	/**
+	 * Returns the earliest moment at which any clock allows to mark this tick: an
+	 * instance may be early by the clock difference, and so may its clock.
+	 * @return the moment in microseconds since the epoch
+	 */
+	public long earliestMicros() {
+		return Math.max(0, this.dueMicros - 2 * TimeUnit.NANOSECONDS.toMicros(this.clockDifference.toNanos()));
+	}
+
+	/**
+	 * Returns how much longer than its other data a node remembers this tick.
+	 * @return two intervals
+	 */
+	public Duration remembered() {
+		return this.interval.multipliedBy(2);
+	}
+
+	/**
+	 * Returns whether a node that lost its data may have known this tick.
+	 * @param sinceMicros the moment since when the node has kept its data, in
+	 * microseconds since the epoch; not before the loss
+	 * @return true if the node must not vote on this tick
+	 */
+	public boolean mayBeForgotten(long sinceMicros) {
+		return earliestMicros() <= sinceMicros;
+	}
+
+}

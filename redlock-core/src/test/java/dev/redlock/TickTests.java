@@ -1,0 +1,244 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Tick;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Jobs that run once per tick.
+ */
+class TickTests {
+
+	private static final Duration INTERVAL = Duration.ofHours(1);
+
+	private final RedlockFixture fixture = new RedlockFixture(5);
+
+	private final List<CountingNode> nodes = this.fixture.nodes.stream().map(CountingNode::new).toList();
+
+	private final Redlock one = process(1);
+
+	private final Redlock other = process(2);
+
+	@Test
+	void aTickIsGrantedOnce() {
+		granted(this.one, tick(0)).close();
+		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
+		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.TICK_TAKEN);
+		granted(this.other, tick(1)).close();
+	}
+
+	@Test
+	void aTickThatArrivesAfterALaterOneIsRefused() {
+		granted(this.one, tick(1)).close();
+		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
+	}
+
+	@Test
+	void aTakenTickIsRefusedWhileItRunsWithoutWaitingForItsEnd() {
+		granted(this.one, tick(0));
+		CompletableFuture<LockAttempt> second = ask(this.other, tick(0), Duration.ofSeconds(5));
+		assertThat(second).isCompleted();
+		assertThat(second.join().reason()).contains(Reason.TICK_TAKEN);
+		assertThat(refused(this.other, tick(1))).as("overlaps").isEqualTo(Reason.HELD);
+	}
+
+	@Test
+	void aTakenTickDoesNotTouchTheLock() {
+		granted(this.one, tick(0)).close();
+		int before = acquires();
+		refused(this.other, tick(0));
+		assertThat(acquires()).isEqualTo(before);
+	}
+
+	@Test
+	void aHolderThatDiesBeforeItMarksLosesNoTick() {
+		Lease plain = this.one.attempt(LockRequest.of("job")).toCompletableFuture().join().orThrow();
+		CompletableFuture<LockAttempt> second = ask(this.other, tick(0), Duration.ofSeconds(30));
+		assertThat(second).isNotDone();
+		assertThat(plain.isValid()).isTrue();
+		this.fixture.time.advance(Duration.ofSeconds(20));
+		assertThat(second.join().lease()).isPresent();
+	}
+
+	@Test
+	void aMinorityThatIsMarkedLeavesTheTickToAMajorityThatIsNot() {
+		mark("dead", 0, 1);
+		granted(this.other, tick(0));
+	}
+
+	@Test
+	void aTickThatAMajorityMayHaveMarkedIsNotGranted() {
+		mark("dead", 0, 1, 2);
+		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
+		this.fixture.nodes.get(0).down();
+		this.fixture.nodes.get(1).down();
+		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_LOST);
+	}
+
+	@Test
+	void aTickThatTooFewNodesCouldMarkIsToldAndRunsNowhere() {
+		cutOffAtMark(3);
+		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.TICK_LOST);
+		up();
+		assertThat(refused(this.other, tick(0))).as("nodes that were cut off had marked it")
+			.isEqualTo(Reason.TICK_TAKEN);
+		granted(this.other, tick(1));
+	}
+
+	@Test
+	void aMarkWhoseAnswerIsLostIsAskedForAgain() {
+		cutOffAtMark(3);
+		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
+		this.fixture.time.advance(Duration.ofMillis(600));
+		assertThat(asked).isNotDone();
+		up();
+		this.fixture.time.advance(Duration.ofSeconds(2));
+		assertThat(asked.join().lease()).isPresent();
+	}
+
+	@Test
+	void withoutAQuorumNoTickIsLost() {
+		this.fixture.nodes.subList(0, 3).forEach(InMemoryNode::down);
+		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);
+		up();
+		granted(this.other, tick(0));
+	}
+
+	@Test
+	void withRerunATickIsTakenWhenItsWorkHasEnded() {
+		Lease lease = granted(this.one, rerun(0));
+		assertThat(refused(this.other, rerun(0))).isEqualTo(Reason.HELD);
+		lease.close();
+		assertThat(refused(this.other, rerun(0))).isEqualTo(Reason.TICK_TAKEN);
+	}
+
+	@Test
+	void withRerunAnotherInstanceTakesOverFromOneThatDied() {
+		Lease lease = granted(this.one, rerun(0));
+		CompletableFuture<LockAttempt> second = ask(this.other, rerun(0), Duration.ofMinutes(1));
+		this.fixture.time.advance(Duration.ofSeconds(12));
+		assertThat(second.join().lease()).isPresent();
+		lease.close();
+		assertThat(refused(this.one, rerun(0))).as("a lost lease marks nothing").isEqualTo(Reason.HELD);
+		second.join().orThrow().close();
+		assertThat(refused(this.one, rerun(0))).isEqualTo(Reason.TICK_TAKEN);
+	}
+
+	@Test
+	void withRerunAWatcherEndsWhenTheWorkIsDone() {
+		Lease lease = granted(this.one, rerun(0));
+		CompletableFuture<LockAttempt> second = ask(this.other, rerun(0), Duration.ofMinutes(1));
+		lease.close();
+		this.fixture.time.advance(Duration.ofSeconds(1));
+		assertThat(second.join().reason()).contains(Reason.TICK_TAKEN);
+	}
+
+	@Test
+	void aShutDownProcessLeavesItsTickToAnother() {
+		granted(this.one, rerun(0));
+		this.one.close();
+		granted(this.other, rerun(0));
+	}
+
+	@Test
+	void aTickFarFromTheClockOfTheNodesIsNotMarked() {
+		assertThat(refused(this.one, tick(24 * 30))).isEqualTo(Reason.NO_QUORUM);
+		assertThat(refused(this.one, tick(-24 * 30))).isEqualTo(Reason.NO_QUORUM);
+		granted(this.one, tick(0));
+	}
+
+	@Test
+	void aTickIsForOneResource() {
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a", "b").withTick(tick(0)))
+			.withMessageContaining("one name");
+		assertThatIllegalArgumentException().isThrownBy(() -> new Tick(1, INTERVAL, INTERVAL, false))
+			.withMessageContaining("half the interval");
+	}
+
+	private Redlock process(long seed) {
+		return this.fixture.over(this.nodes, RedlockFixture.settings(), seed).build();
+	}
+
+	private Tick tick(int number) {
+		return tick(number, false);
+	}
+
+	private Tick rerun(int number) {
+		return tick(number, true);
+	}
+
+	private Tick tick(int number, boolean rerun) {
+		long hours = TimeUnit.MICROSECONDS.toHours(this.fixture.time.epochMicros());
+		return new Tick(TimeUnit.HOURS.toMicros(hours + number), INTERVAL, Duration.ofSeconds(1), rerun);
+	}
+
+	private CompletableFuture<LockAttempt> ask(Redlock process, Tick tick, Duration waitFor) {
+		return process.attempt(LockRequest.of("job").withTick(tick).withWaitFor(waitFor)).toCompletableFuture();
+	}
+
+	private Lease granted(Redlock process, Tick tick) {
+		return answer(process, tick).orThrow();
+	}
+
+	private Reason refused(Redlock process, Tick tick) {
+		return answer(process, tick).reason().orElse(null);
+	}
+
+	private LockAttempt answer(Redlock process, Tick tick) {
+		CompletableFuture<LockAttempt> asked = ask(process, tick, Duration.ZERO);
+		for (int i = 0; i < 50 && !asked.isDone(); i++) {
+			this.fixture.time.advance(Duration.ofMillis(100));
+		}
+		return asked.join();
+	}
+
+	private int acquires() {
+		return this.nodes.stream().mapToInt((node) -> node.acquires.get()).sum();
+	}
+
+	/**
+	 * Leaves marks of an instance that died.
+	 */
+	private void mark(String token, int... marked) {
+		for (int index : marked) {
+			InMemoryNode node = this.fixture.nodes.get(index);
+			Claim claim = new Claim(List.of("redlock:job"), token, Duration.ofSeconds(1));
+			node.acquire(claim, 0);
+			node.tick(claim, tick(0), true);
+			node.release(claim, Duration.ZERO);
+		}
+	}
+
+	/**
+	 * Some nodes do what they are told but no longer answer, from the second time on that
+	 * they are asked for a tick. The first time is the look.
+	 */
+	private void cutOffAtMark(int count) {
+		for (int i = 0; i < count; i++) {
+			InMemoryNode node = this.fixture.nodes.get(i);
+			List<Integer> asked = new ArrayList<>();
+			this.nodes.get(i).beforeTick = () -> {
+				asked.add(1);
+				if (asked.size() == 2) {
+					node.mute();
+				}
+			};
+		}
+	}
+
+	private void up() {
+		this.fixture.nodes.forEach(InMemoryNode::up);
+	}
+
+}
