@@ -7,12 +7,19 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the counter key of a lock key. Both are in the same hash slot, so that one script
- * may touch both on a Redis Cluster. The names are part of the wire format.
+ * Names the counter key of a lock key, and the key of its last tick. All are in the same
+ * hash slot, so that one script may touch them on a Redis Cluster. The names are part of
+ * the wire format.
  */
 final class CounterKeys {
 
 	private static final String SUFFIX = ":fence";
+
+	/**
+	 * Stands before the suffix of a tick. With the braces, the rights for counters and
+	 * the names reserved for them cover ticks too.
+	 */
+	private static final String TICK = ":tick{}";
 
 	private CounterKeys() {
 	}
@@ -38,15 +45,26 @@ final class CounterKeys {
 	}
 
 	static String of(String key) {
+		return with("", key);
+	}
+
+	/**
+	 * Returns the key that has the last tick of a job.
+	 */
+	static String ofTick(String key) {
+		return with(TICK, key);
+	}
+
+	private static String with(String infix, String key) {
 		String tag = hashTag(key);
 		if (tag != null) {
-			return "{" + tag + "}" + SUFFIX + ":" + key;
+			return "{" + tag + "}" + infix + SUFFIX + ":" + key;
 		}
 		if (key.indexOf('}') < 0 && !key.isEmpty()) {
-			return "{" + key + "}" + SUFFIX;
+			return "{" + key + "}" + infix + SUFFIX;
 		}
 		// The key cannot be the hash tag, because its own brace would end the tag.
-		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + SUFFIX + ":" + key;
+		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + infix + SUFFIX + ":" + key;
 	}
 
 	private static @Nullable String hashTag(String key) {

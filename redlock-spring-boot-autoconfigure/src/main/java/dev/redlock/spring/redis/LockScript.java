@@ -190,6 +190,43 @@ enum LockScript {
 			"""),
 
 	/**
+	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
+	 * the token holds that key and marked no other one. A negative tick is only looked
+	 * at. The first argument is the earliest moment of the tick in microseconds, a colon
+	 * and the token. The time is how much longer than a counter the register is kept.
+	 * <p>
+	 * A tick that is due too late by the node's time would block all ticks before it, and
+	 * the register of a tick that is long past may have expired.
+	 */
+	TICK(true, true, false, """
+			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
+			local tick = math.abs(tonumber(ARGV[3]))
+			local last, marked = 0, ''
+			local register = redis.call('GET', KEYS[2])
+			if register then
+			  last, marked = string.match(register, '^(%d+) (.*)$')
+			  last = tonumber(last)
+			  if not last then
+			    return redis.error_reply('WRONGTYPE the last tick of a job is not a tick')
+			  end
+			end
+			if last > tick or last == tick and marked ~= token then
+			  return {7, last}
+			end
+			local kept = ARGV[5] + ARGV[2]
+			if now - tick > kept * 500 or earliest - now > tonumber(ARGV[4]) then
+			  return {8, now}
+			end
+			if redis.call('GET', KEYS[1]) ~= token then
+			  return {4, 0}
+			end
+			if tonumber(ARGV[3]) > 0 then
+			  redis.call('SET', KEYS[2], string.format('%.0f ', tick) .. token, 'PX', string.format('%.0f', kept))
+			end
+			return now
+			"""),
+
+	/**
 	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
 	 * listeners, and announces the release to them if the fence is not 0. The release
 	 * stands even if this user may neither count nor announce. The announcement carries
@@ -264,7 +301,7 @@ enum LockScript {
 		return this.bound;
 	}
 
-	/** Whether each lock key is followed by its counter key. */
+	/** Whether each lock key is followed by its counter key, or by its last tick. */
 	boolean counters() {
 		return this.counters;
 	}

@@ -92,6 +92,13 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		return this.states.now();
 	}
 
+	/**
+	 * Returns since when the server has kept its data, as {@link RestartGuard} knows it.
+	 */
+	long keptSinceMicros() {
+		return this.guard.keptSinceMicros();
+	}
+
 	CompletableFuture<Void> firstVerdict() {
 		return this.states.firstVerdict();
 	}

@@ -16,6 +16,7 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
@@ -40,6 +41,9 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	private static final Faulted TOO_MANY = new Faulted(Fault.UNAVAILABLE, "Too many commands wait for the server",
 			false);
+
+	private static final Faulted FORGOTTEN = new Faulted(Fault.STALE,
+			"It may have lost its data since this tick was due", false);
 
 	private final String name;
 
@@ -143,6 +147,15 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	@Override
+	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		Claim told = new Claim(claim.keys(), tick.earliestMicros() + ":" + claim.token(), tick.remembered());
+		long due = mark ? tick.dueMicros() : -tick.dueMicros();
+		// The check of a server dates its data anew before the server votes again.
+		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros())
+				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, due));
+	}
+
+	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		// A release is sent in each state that has a connection, because a node that may
 		// not vote may still hold the key.
@@ -201,13 +214,15 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
-		return inOrder(() -> {
-			NodeState state = state();
-			if (!state.allows(script)) {
-				return CompletableFuture.completedFuture(state.denial());
-			}
-			return run(state, new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
-		});
+		return inOrder(() -> voteNow(script, claim, fence));
+	}
+
+	private CompletionStage<Vote> voteNow(LockScript script, Claim claim, long fence) {
+		NodeState state = state();
+		if (!state.allows(script)) {
+			return CompletableFuture.completedFuture(state.denial());
+		}
+		return run(state, new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
 	}
 
 	private CompletionStage<Vote> inOrder(Supplier<CompletionStage<Vote>> operation) {

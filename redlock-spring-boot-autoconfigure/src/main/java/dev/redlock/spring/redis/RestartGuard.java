@@ -45,6 +45,19 @@ final class RestartGuard {
 	}
 
 	/**
+	 * Returns the moment since when the server has kept its data, by the clock of the
+	 * client that saw this life first, in microseconds since the epoch. It is the future
+	 * while the data are in doubt, and long ago without the restart guard.
+	 */
+	long keptSinceMicros() {
+		SeenLife sight = this.lastSeen;
+		if (sight == null) {
+			return Long.MIN_VALUE;
+		}
+		return NO_LIFE.equals(sight.life) ? Long.MAX_VALUE : sight.sinceMicros;
+	}
+
+	/**
 	 * Judges a server.
 	 * @param history the history of its data; null without the restart guard
 	 */

@@ -20,6 +20,9 @@ record ScriptCall(LockScript script, List<String> keys, String token, long milli
 	 * @param markerKey the key of the marker, if the script takes it
 	 */
 	List<String> allKeys(@Nullable String markerKey) {
+		if (this.script == LockScript.TICK) {
+			return List.of(this.keys.get(0), CounterKeys.ofTick(this.keys.get(0)));
+		}
 		return this.script.counters() ? CounterKeys.pairs(this.keys, markerKey) : this.keys;
 	}
 

@@ -28,6 +28,10 @@ final class ScriptReply {
 
 	private static final int CLOCK = 6;
 
+	private static final int TAKEN = 7;
+
+	private static final int NOT_NOW = 8;
+
 	private ScriptReply() {
 	}
 
@@ -39,6 +43,7 @@ final class ScriptReply {
 		return switch (call.script()) {
 			case RELEASE -> (number == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) number);
 			case INSPECT -> Granted.PLAIN;
+			case TICK -> new Granted(Claim.UNFENCED, number);
 			default -> new Granted(call.fence(), number);
 		};
 	}
@@ -55,6 +60,8 @@ final class ScriptReply {
 			case TOO_LOW -> new Refused(Refusal.TOO_LOW, null, null, first);
 			case CLOCK ->
 				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
+			case TAKEN -> new Refused(Refusal.TAKEN, null, null, first);
+			case NOT_NOW -> new Faulted(Fault.CLOCK, "Its clock is too far from the tick of this client", false, first);
 			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
 		};
 	}

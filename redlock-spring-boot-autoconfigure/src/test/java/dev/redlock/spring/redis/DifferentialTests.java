@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
@@ -106,7 +108,7 @@ class DifferentialTests {
 	private void call() {
 		Claim claim = claim(one(TTLS));
 		long fence = fence(claim);
-		switch (this.random.nextInt(12)) {
+		switch (this.random.nextInt(14)) {
 			case 0, 1, 2 -> acquire(claim, fence);
 			case 3, 4 -> both("raise to " + fence, claim, (node) -> vote(node.raise(claim, Math.max(1, fence))));
 			case 5, 6 -> both("extend " + fence, claim, (node) -> vote(node.extend(claim, fence)));
@@ -115,6 +117,12 @@ class DifferentialTests {
 			case 10 -> {
 				Duration keep = one(TTLS);
 				both("release, keep " + keep, claim, (node) -> vote(node.release(claim, keep)));
+			}
+			case 11, 12 -> {
+				Claim job = new Claim(claim.keys().subList(0, 1), claim.token(), claim.ttl());
+				Tick tick = tick();
+				boolean mark = this.random.nextBoolean();
+				both((mark ? "mark " : "look at ") + tick, job, (node) -> vote(node.tick(job, tick, mark)));
 			}
 			default -> {
 				if (this.random.nextInt(10) == 0) {
@@ -150,6 +158,16 @@ class DifferentialTests {
 					.allMatch((key) -> vote(this.model.inspect(key)) instanceof Granted
 							&& vote(this.real.inspect(key)) instanceof Granted));
 		}
+	}
+
+	/**
+	 * Mostly one of a few around now, sometimes too far from now.
+	 */
+	private Tick tick() {
+		long now = TimeUnit.MICROSECONDS.toMinutes(this.fixture.fence());
+		int minutes = (this.random.nextInt(8) == 0) ? (this.random.nextBoolean() ? 9_000 : -9_000)
+				: this.random.nextInt(-3, 2);
+		return new Tick(TimeUnit.MINUTES.toMicros(now + minutes), Duration.ofMinutes(1), Duration.ofSeconds(30), false);
 	}
 
 	private Claim claim(Duration ttl) {

@@ -15,13 +15,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The argument for the fences in SMT-LIB, from the file {@code fences.smt2}, as questions
- * to a solver. Each question is a complete text that any solver understands.
+ * The argument for the fences in SMT-LIB, from the file {@code fences.smt2} or another
+ * one of its form, as questions to a solver. Each question is a complete text that any
+ * solver understands.
  *
  * @param sections the text of each section by its title; what comes before the first
  * title is under the empty title
  */
 record FenceModel(Map<String, String> sections) {
+
+	static final String FENCES = "/fences.smt2";
 
 	private static final Pattern TITLE = Pattern.compile("(?m)^; --- (\\w+)$");
 
@@ -39,7 +42,11 @@ record FenceModel(Map<String, String> sections) {
 	private static final Pattern PARAMETER = Pattern.compile("\\((\\w+) (\\w+)\\)");
 
 	static FenceModel read() {
-		String text = text();
+		return read(FENCES);
+	}
+
+	static FenceModel read(String file) {
+		String text = text(file);
 		Map<String, String> sections = new LinkedHashMap<>();
 		Matcher title = TITLE.matcher(text);
 		String current = "";
@@ -56,9 +63,9 @@ record FenceModel(Map<String, String> sections) {
 	/**
 	 * The digests of the scripts that the steps were compared with, by their names.
 	 */
-	static Map<String, String> digestsOfScripts() {
+	static Map<String, String> digestsOfScripts(String file) {
 		Map<String, String> digests = new TreeMap<>();
-		Matcher script = SCRIPT.matcher(text());
+		Matcher script = SCRIPT.matcher(text(file));
 		while (script.find()) {
 			digests.put(script.group(1), script.group(2));
 		}
@@ -226,8 +233,8 @@ record FenceModel(Map<String, String> sections) {
 		return Objects.requireNonNull(this.sections.get(title), title);
 	}
 
-	private static String text() {
-		try (InputStream file = Objects.requireNonNull(FenceModel.class.getResourceAsStream("/fences.smt2"))) {
+	private static String text(String name) {
+		try (InputStream file = Objects.requireNonNull(FenceModel.class.getResourceAsStream(name))) {
 			return new String(file.readAllBytes(), StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {

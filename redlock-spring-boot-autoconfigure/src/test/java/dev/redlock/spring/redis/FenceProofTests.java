@@ -126,9 +126,9 @@ class FenceProofTests {
 	void eachScriptThatWritesIsAStepAndNeitherChangesWithoutTheOther() {
 		Map<String, String> digests = new TreeMap<>();
 		Arrays.stream(LockScript.values())
-			.filter((script) -> script != LockScript.INSPECT)
+			.filter((script) -> script != LockScript.INSPECT && script != LockScript.TICK)
 			.forEach((script) -> digests.put(script.name(), digest(script)));
-		assertThat(FenceModel.digestsOfScripts()).isEqualTo(digests);
+		assertThat(FenceModel.digestsOfScripts(FenceModel.FENCES)).isEqualTo(digests);
 		assertThat(MODEL.steps()).containsAll(digests.keySet())
 			.filteredOn((step) -> !digests.containsKey(step))
 			.containsExactly("PROPOSE", "HAND_OUT", "LOSE");
@@ -142,7 +142,7 @@ class FenceProofTests {
 		return MODEL.promises().stream();
 	}
 
-	private static Status solve(String question) {
+	static Status solve(String question) {
 		try (Context z3 = new Context()) {
 			return solver(z3, question).check();
 		}
@@ -168,7 +168,7 @@ class FenceProofTests {
 		}
 	}
 
-	private static String digest(LockScript script) {
+	static String digest(LockScript script) {
 		return Integer.toHexString(script.text("run-id", null, false).hashCode());
 	}
 
