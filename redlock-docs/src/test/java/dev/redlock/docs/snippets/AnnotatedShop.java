@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.annotation.RedLockJob;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import dev.redlock.spring.template.RedLockAssert;
 import reactor.core.publisher.Mono;
@@ -43,9 +44,8 @@ class AnnotatedShop {
 	// endregion
 
 	// region: scheduled-job
-	@Scheduled(cron = "0 0 2 * * *")
-	@RedLock(resource = "night-run", ttl = "30s", waitFor = "1s", renew = RedLock.Renew.ON, maxHold = "30m",
-			atLeast = "10s", onFailure = RedLock.OnFailure.SKIP)
+	@Scheduled(cron = "0 0 2 * * *", zone = "UTC")
+	@RedLockJob(value = "night-run", maxHold = "30m")
 	public void nightRun() {
 		this.runs.incrementAndGet();
 	}

@@ -202,6 +202,60 @@ public @interface RedLock {
 	OnLoss onLoss() default OnLoss.THROW;
 
 	/**
+	 * Whether a scheduled method runs once per tick, however many instances call it and
+	 * whatever their clocks say. The method carries {@code @Scheduled} with a cron
+	 * expression and a zone, or with a fixed rate, and returns when its work has ended. A
+	 * tick that another instance has taken is skipped, whatever {@link #onFailure()}
+	 * says. {@link RedLockJob} has the other attributes for such a method.
+	 * @return whether to run once per tick
+	 */
+	Once once() default Once.NO;
+
+	/**
+	 * What happens to a tick whose instance dies, for {@link Once#PER_TICK}.
+	 * @return the consequence
+	 */
+	OnCrash onCrash() default OnCrash.SKIP;
+
+	/**
+	 * How often a method runs.
+	 */
+	enum Once {
+
+		/**
+		 * The method runs for each call that gets the lock.
+		 */
+		NO,
+
+		/**
+		 * The method runs once for each tick of its schedule.
+		 */
+		PER_TICK
+
+	}
+
+	/**
+	 * What happens to a tick whose instance dies.
+	 */
+	enum OnCrash {
+
+		/**
+		 * The tick is marked before the method runs. It runs at most once, and is not run
+		 * again.
+		 */
+		SKIP,
+
+		/**
+		 * The tick is marked after the method has returned or thrown. If the instance
+		 * dies before that, or loses its lock, another one runs the tick again, unless a
+		 * later tick has been marked. It runs at least once, so a second run must do no
+		 * harm.
+		 */
+		RERUN
+
+	}
+
+	/**
 	 * Whether a lease is renewed.
 	 */
 	enum Renew {

@@ -36,6 +36,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fencing Numbers that tell a later lock from an earlier one.
  * @param restartGuard What happens when a server restarts.
  * @param release How locks are released.
+ * @param jobs Jobs that run once per tick.
  * @param defaults What all instances share, unless an instance has its own.
  * @param instances The Redis servers that vote, by name. They must be independent of each
  * other. Five are usual. A text in place of a group of properties is the URL.
@@ -47,7 +48,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
 		@DefaultValue("5s") Duration shutdownTimeout, @Nullable String owner, @DefaultValue Retry retry,
 		@DefaultValue Renew renew, @DefaultValue Fencing fencing, @DefaultValue RestartGuard restartGuard,
-		@DefaultValue Release release, @DefaultValue Defaults defaults,
+		@DefaultValue Release release, @DefaultValue Jobs jobs, @DefaultValue Defaults defaults,
 		@DefaultValue Map<String, RedlockInstance> instances) {
 
 	/**
@@ -101,6 +102,17 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * confirmed the release.
 	 */
 	public record Release(@DefaultValue("false") boolean await) {
+
+	}
+
+	/**
+	 * Jobs that run once per tick.
+	 *
+	 * @param clockDifference By how much the clocks of two instances of the application
+	 * may differ, at most half the time between two ticks. By default one second, or half
+	 * the time between two ticks if that is less.
+	 */
+	public record Jobs(@Nullable Duration clockDifference) {
 
 	}
 

@@ -30,15 +30,20 @@ final class BlockingLockInvoker implements LockInvoker {
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
 	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
 		try {
-			return operations.<@Nullable Object>execute(request, (lease) -> {
-				Object result = call.runLocked();
-				refuseUnfinished(result, call);
-				return result;
-			});
+			return operations.<@Nullable Object>execute(request, (lease) -> run(call));
 		}
 		catch (LockNotAcquiredException ex) {
 			return call.answer(ex);
 		}
+	}
+
+	/**
+	 * Runs the method under the lock that its thread has.
+	 */
+	@Nullable Object run(LockCall call) {
+		Object result = call.runLocked();
+		refuseUnfinished(result, call);
+		return result;
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.redlock.Redlock;
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationEventPublisherAware;
 import org.springframework.core.Ordered;
 
 /**
@@ -34,7 +37,7 @@ import org.springframework.core.Ordered;
  */
 @SuppressWarnings("serial") // Serializable only by inheritance.
 public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
-		implements SmartInitializingSingleton, DisposableBean {
+		implements SmartInitializingSingleton, DisposableBean, ApplicationEventPublisherAware {
 
 	/**
 	 * {@code @EnableAsync} is last by default, {@code @EnableResilientMethods} last but
@@ -47,6 +50,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	private final transient ObjectProvider<Redlock> redlock;
 
 	private transient @Nullable Locking locking;
+
+	private transient @Nullable ApplicationEventPublisher publisher;
 
 	/**
 	 * Creates the post-processor. It resolves neither bean before all singletons are
@@ -65,13 +70,18 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	public void setBeanFactory(BeanFactory beanFactory) {
 		super.setBeanFactory(beanFactory);
 		ConfigurableBeanFactory beans = (ConfigurableBeanFactory) beanFactory;
-		RedLockSpecs specs = new RedLockSpecs(beans);
+		RedLockSpecs specs = new RedLockSpecs(beans, this::publish);
 		RedLockInterceptor interceptor = new RedLockInterceptor(specs, beans, this.operations);
 		DefaultPointcutAdvisor lock = new DefaultPointcutAdvisor(new RedLockPointcut(), interceptor);
 		AdviceOrder order = new AdviceOrder(lock, getProxyClassLoader());
 		this.advisor = lock;
 		this.locking = new Locking(beans, specs, interceptor, new StartCheck(interceptor, this.redlock, order));
 		Weaving.connect(interceptor);
+	}
+
+	@Override
+	public void setApplicationEventPublisher(ApplicationEventPublisher applicationEventPublisher) {
+		this.publisher = applicationEventPublisher;
 	}
 
 	@Override
@@ -149,6 +159,12 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 			current = AopProxyUtils.getSingletonTarget(proxy);
 		}
 		return current == null || AopUtils.isAopProxy(current);
+	}
+
+	private void publish(RedlockJobEvent event) {
+		if (this.publisher != null) {
+			this.publisher.publishEvent(event);
+		}
 	}
 
 	private static List<RedLockSpec> find(Object bean, RedLockSpecs specs) {

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param constants the attributes that do not depend on the call, with a placeholder as
  * resource
  * @param invoker how to run the method
+ * @param schedule the schedule of a job that runs once per tick, otherwise null
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
 		@Nullable LockText condition, Times times, LockRequest constants, LockInvoker invoker,
-		FailureHandler onFailure) {
+		@Nullable JobSchedule schedule, FailureHandler onFailure) {
 
 	/**
 	 * Whether the call is to be locked.
@@ -47,7 +48,8 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		List<String> names = call
 			.resolve(this.resources.stream().flatMap((text) -> text.names(call).stream()).toList());
 		LockRequest request = this.constants.withResources(names);
-		return this.times.areConstant() ? request : this.times.applyTo(request, call);
+		LockRequest timed = this.times.areConstant() ? request : this.times.applyTo(request, call);
+		return (this.schedule != null) ? timed.withTick(this.schedule.now(this.method)) : timed;
 	}
 
 	/**

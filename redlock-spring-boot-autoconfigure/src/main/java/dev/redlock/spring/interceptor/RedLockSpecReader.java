@@ -5,11 +5,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.job.RedlockJobEvent;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -34,8 +36,14 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method) {
+	private final Consumer<RedlockJobEvent> events;
+
+	/**
+	 * @param events receives the outcome of each tick of a job
+	 */
+	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method, Consumer<RedlockJobEvent> events) {
 		this.beanFactory = beanFactory;
+		this.events = events;
 		this.method = method;
 		this.annotation = method.annotation();
 		this.parser = new LockTextParser(beanFactory, method);
@@ -43,11 +51,25 @@ final class RedLockSpecReader {
 
 	RedLockSpec read() {
 		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method).choose();
+		JobSchedule schedule = new JobScheduleReader(this.beanFactory, this.method, this.parser).read();
 		RedLockSpec.Times times = new RedLockSpec.Times(duration("ttl", LockDuration.MORE_THAN_ZERO),
 				duration("waitFor", LockDuration.ZERO_OR_MORE), duration("retryDelay", LockDuration.A_MILLISECOND),
 				duration("maxHold", LockDuration.MORE_THAN_ZERO), duration("atLeast", LockDuration.ZERO_OR_MORE));
 		return new RedLockSpec(this.method, this.method.parameters(), resources(), condition(), times, constants(times),
-				invoker, onFailure());
+				(schedule != null) ? jobInvoker(invoker) : invoker, schedule, onFailure());
+	}
+
+	private LockInvoker jobInvoker(LockInvoker invoker) {
+		if (!(invoker instanceof BlockingLockInvoker blocking) || !Skip.isPossible(this.method.method())) {
+			throw invalid(
+					"once", "it is PER_TICK, and the method returns "
+							+ this.method.method().getReturnType().getTypeName() + ".",
+					"Return nothing, and let the method return when the job has ended.");
+		}
+		if (this.annotation.getStringArray("resource").length > 1) {
+			throw invalid("once", "it is PER_TICK, and there are several resources.", "Name one: the name of the job.");
+		}
+		return new JobLockInvoker(this.method, blocking, this.events);
 	}
 
 	private List<LockText> resources() {

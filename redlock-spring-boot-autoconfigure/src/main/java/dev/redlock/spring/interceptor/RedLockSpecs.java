@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.job.RedlockJobEvent;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
@@ -25,8 +27,14 @@ final class RedLockSpecs {
 
 	private final ConfigurableBeanFactory beanFactory;
 
-	RedLockSpecs(ConfigurableBeanFactory beanFactory) {
+	private final Consumer<RedlockJobEvent> events;
+
+	/**
+	 * @param events receives the outcome of each tick of a job
+	 */
+	RedLockSpecs(ConfigurableBeanFactory beanFactory, Consumer<RedlockJobEvent> events) {
 		this.beanFactory = beanFactory;
+		this.events = events;
 	}
 
 	/**
@@ -35,7 +43,7 @@ final class RedLockSpecs {
 	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
 		return this.byMethod.computeIfAbsent(new MethodClassKey(method, targetClass),
 				(key) -> AnnotatedMethod.find(method, targetClass)
-					.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated).read()));
+					.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.events).read()));
 	}
 
 	/**

@@ -71,7 +71,7 @@ final class Skip implements FailureHandler {
 	@Override
 	public @Nullable Object handle(LockNotAcquiredException failure, LockCall call) {
 		Reason reason = failure.reason();
-		if (reason == Reason.HELD) {
+		if (reason == Reason.HELD || reason == Reason.TICK_TAKEN) {
 			answered();
 		}
 		else if (!this.always) {
@@ -100,7 +100,10 @@ final class Skip implements FailureHandler {
 		}
 	}
 
-	private static @Nullable Object emptyValue(Class<?> type) {
+	/**
+	 * Returns the value of a call that is skipped.
+	 */
+	static @Nullable Object emptyValue(Class<?> type) {
 		if (EMPTY.containsKey(type)) {
 			return EMPTY.get(type);
 		}

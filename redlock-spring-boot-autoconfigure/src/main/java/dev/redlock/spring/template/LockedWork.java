@@ -62,6 +62,8 @@ final class LockedWork {
 	 * @param current the leases around the work, the innermost first
 	 * @throws LockLostException if one of these leases is no longer valid: another
 	 * process may have the lock by now
+	 * @throws IllegalStateException if the request is for a tick, which only a new lease
+	 * can take
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, List<? extends Lease> current) {
 		List<String> resources = SafeNames.of(request.resources());
@@ -70,6 +72,10 @@ final class LockedWork {
 			held(resource, redlock, current).ifPresent(outer::add);
 		}
 		outer.forEach(LockedWork::requireValid);
+		if (request.tick() != null && !outer.isEmpty()) {
+			throw new IllegalStateException("A tick of " + resources
+					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
+		}
 		return new LockedWork(redlock, request, resources, List.copyOf(outer));
 	}
 

@@ -64,6 +64,14 @@ class InvalidRedLockTests {
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
 					FallbackToItself     | fallback         | the locked method itself       | Name another method
+					JobWithoutSchedule   | once             | has no @Scheduled              | LockRequest.withTick
+					JobOfTwoSchedules    | once             | has several @Scheduled         | LockRequest.withTick
+					JobWithFixedDelay    | once             | when each run of this instance | fixedRate
+					JobWithoutZone       | once             | no zone                        | zone = "UTC"
+					JobInUnknownZone     | once             | is no time zone                | Europe/Berlin
+					JobThatReturnsFuture | once             | returns java.util.concurrent   | Return nothing
+					JobOfTwoResources    | once             | several resources              | the name of the job
+					RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {
@@ -113,6 +121,18 @@ class InvalidRedLockTests {
 				Throwable failure = catchThrowable(() -> context.getBean("late"));
 				assertThat(invalid(failure)).hasMessageContaining("max-ttl");
 			});
+	}
+
+	@Test
+	void clocksMayDifferByHalfTheTimeBetweenTwoTicks() {
+		ApplicationContextRunner job = this.runner.withBean(Mistakes.JobWithVeryDifferentClocks.class);
+		job.withPropertyValues("redlock.jobs.clock-difference=500ms")
+			.run((context) -> assertThat(context).hasNotFailed());
+		job.withPropertyValues("redlock.jobs.clock-difference=501ms").run((context) -> {
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains("PT0.501S", "PT1S apart");
+			assertThat(failure.action()).contains("redlock.jobs.clock-difference");
+		});
 	}
 
 	@Test

@@ -1,6 +1,11 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.concurrent.CompletableFuture;
+
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.annotation.RedLockJob;
+
+import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Beans that must not start.
@@ -267,6 +272,87 @@ final class Mistakes {
 
 		@RedLock(resource = "x", fallback = "sell")
 		public void sell(String sku) {
+		}
+
+	}
+
+	static class JobWithoutSchedule {
+
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobOfTwoSchedules {
+
+		@Scheduled(cron = "0 0 2 * * *", zone = "UTC")
+		@Scheduled(cron = "0 0 3 * * *", zone = "UTC")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobWithFixedDelay {
+
+		@Scheduled(fixedDelay = 1000)
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobWithoutZone {
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobInUnknownZone {
+
+		@Scheduled(cron = "0 0 2 * * *", zone = "Middle/Earth")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobThatReturnsFuture {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLock(resource = "job", once = RedLock.Once.PER_TICK)
+		public CompletableFuture<Void> run() {
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+	static class JobOfTwoResources {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLock(resource = { "job", "other" }, once = RedLock.Once.PER_TICK)
+		public void run() {
+		}
+
+	}
+
+	static class RerunOfNoJob {
+
+		@RedLock(resource = "job", onCrash = RedLock.OnCrash.RERUN)
+		public void run() {
+		}
+
+	}
+
+	static class JobWithVeryDifferentClocks {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob("job")
+		public void run() {
 		}
 
 	}

@@ -27,7 +27,10 @@ final class SpecReading {
 	}
 
 	RedLockSpec spec(Class<?> type, String method) {
-		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow()).read();
+		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow(),
+				(event) -> {
+				})
+			.read();
 	}
 
 	LockRequest request(Object target, String method, Object... args) {

@@ -1,0 +1,168 @@
+package dev.redlock.spring.interceptor;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spring.annotation.RedLock;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * Reads the schedule of a method that runs once per tick, and refuses schedules whose
+ * ticks depend on the instance.
+ */
+final class JobScheduleReader {
+
+	/**
+	 * The name of a bean that replaces the clock of the jobs.
+	 */
+	static final String CLOCK = "redlockJobClock";
+
+	private static final String ATTRIBUTE = "once";
+
+	private static final String CLOCK_DIFFERENCE = "redlock.jobs.clock-difference";
+
+	private static final Duration DEFAULT_DIFFERENCE = Duration.ofSeconds(1);
+
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final AnnotatedMethod method;
+
+	private final LockTextParser parser;
+
+	JobScheduleReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method, LockTextParser parser) {
+		this.beanFactory = beanFactory;
+		this.method = method;
+		this.parser = parser;
+	}
+
+	/**
+	 * Reads the schedule.
+	 * @return the schedule; null if the method need not run once per tick
+	 */
+	@Nullable JobSchedule read() {
+		MergedAnnotation<RedLock> annotation = this.method.annotation();
+		boolean rerun = annotation.getEnum("onCrash", RedLock.OnCrash.class) == RedLock.OnCrash.RERUN;
+		if (annotation.getEnum(ATTRIBUTE, RedLock.Once.class) != RedLock.Once.PER_TICK) {
+			if (rerun) {
+				throw new InvalidRedLockException(this.method, "onCrash", "it is RERUN, and once is not PER_TICK.",
+						"Write once = RedLock.Once.PER_TICK, or leave onCrash out.");
+			}
+			return null;
+		}
+		Clock clock = this.beanFactory.containsBean(CLOCK) ? this.beanFactory.getBean(CLOCK, Clock.class)
+				: Clock.systemUTC();
+		JobTicks ticks = ticks(scheduled());
+		return new JobSchedule(ticks, clockDifference(ticks, clock), rerun, clock);
+	}
+
+	private MergedAnnotation<Scheduled> scheduled() {
+		List<MergedAnnotation<Scheduled>> found = MergedAnnotations
+			.from(this.method.method(), SearchStrategy.TYPE_HIERARCHY)
+			.stream(Scheduled.class)
+			.toList();
+		if (found.size() != 1) {
+			throw invalid(
+					(found.isEmpty() ? "the method has no @Scheduled" : "the method has several @Scheduled")
+							+ ", which says what a tick is.",
+					"Write one @Scheduled on this method. For jobs that are scheduled in another way, use"
+							+ " LockRequest.withTick.");
+		}
+		return found.get(0);
+	}
+
+	private @Nullable JobTicks ticks(MergedAnnotation<Scheduled> scheduled) {
+		String cron = resolve(scheduled.getString("cron"));
+		if (!cron.isBlank()) {
+			return Scheduled.CRON_DISABLED.equals(cron) ? null
+					: new CronTicks(expression(cron), zone(resolve(scheduled.getString("zone"))));
+		}
+		TimeUnit unit = scheduled.getEnum("timeUnit", TimeUnit.class);
+		String rate = resolve(scheduled.getString("fixedRateString"));
+		long fixed = scheduled.getLong("fixedRate");
+		if (rate.isBlank() && fixed < 0) {
+			throw invalid("its ticks depend on when each run of this instance has ended.",
+					"Write cron with a zone, or fixedRate, instead of fixedDelay.");
+		}
+		Duration each = rate.isBlank() ? Duration.of(fixed, unit.toChronoUnit()) : duration(rate, unit);
+		if (each.compareTo(Duration.ofMillis(1)) < 0) {
+			throw invalid("a rate of " + each + " is too fast.", "Write a fixedRate of at least a millisecond.");
+		}
+		return new RateTicks(each);
+	}
+
+	private CronExpression expression(String cron) {
+		try {
+			return CronExpression.parse(cron);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE,
+					"the cron expression \"" + cron + "\" cannot be parsed: " + ex.getMessage() + ".",
+					"Correct the cron expression of @Scheduled.", ex);
+		}
+	}
+
+	private ZoneId zone(String zone) {
+		if (zone.isBlank()) {
+			throw invalid("its cron expression has no zone, so its ticks depend on the zone of each host.",
+					"Write the zone beside the cron expression, as in zone = \"UTC\".");
+		}
+		try {
+			return ZoneId.of(zone);
+		}
+		catch (DateTimeException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE, "\"" + zone + "\" is no time zone.",
+					"Write a zone such as \"UTC\" or \"Europe/Berlin\".", ex);
+		}
+	}
+
+	private Duration clockDifference(@Nullable JobTicks ticks, Clock clock) {
+		String text = this.parser.resolve(ATTRIBUTE, "${" + CLOCK_DIFFERENCE + ":}");
+		if (ticks == null) {
+			return DEFAULT_DIFFERENCE;
+		}
+		Duration shortest = ticks.shortest(clock.instant());
+		if (text.isBlank()) {
+			Duration half = shortest.dividedBy(2);
+			return (half.compareTo(DEFAULT_DIFFERENCE) < 0) ? half : DEFAULT_DIFFERENCE;
+		}
+		Duration difference = duration(text, TimeUnit.MILLISECONDS);
+		if (difference.isNegative() || difference.multipliedBy(2).compareTo(shortest) > 0) {
+			throw invalid("clocks may differ by " + difference + ", and there are ticks only " + shortest + " apart.",
+					"Set " + CLOCK_DIFFERENCE + " to at most half of that, or run the job less often.");
+		}
+		return difference;
+	}
+
+	private Duration duration(String text, TimeUnit unit) {
+		try {
+			return DurationFormatterUtils.detectAndParse(text.strip(),
+					DurationFormat.Unit.fromChronoUnit(unit.toChronoUnit()));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE, "\"" + text + "\" is no duration.",
+					"Write it as \"10s\" or \"PT10S\".", ex);
+		}
+	}
+
+	private String resolve(String text) {
+		return this.parser.resolve(ATTRIBUTE, text).strip();
+	}
+
+	private InvalidRedLockException invalid(String problem, String action) {
+		return new InvalidRedLockException(this.method, ATTRIBUTE, problem, action);
+	}
+
+}
