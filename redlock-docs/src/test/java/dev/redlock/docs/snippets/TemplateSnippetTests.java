@@ -78,6 +78,7 @@ class TemplateSnippetTests {
 		}
 		catch (LockNotAcquiredException ex) {
 			return switch (ex.reason()) {
+				case TICK_TAKEN, TICK_LOST -> "this tick of the job does not run here";
 				case HELD -> "try again later: " + ex.holder().orElse("another process") + " has it";
 				case SPLIT_VOTE, FENCE_NOT_SETTLED -> "try again now: perhaps the lock is free";
 				case NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED -> "no lock now: " + ex.getMessage();

@@ -1,0 +1,181 @@
+package dev.redlock.it;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import dev.redlock.test.RedisNodes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Jobs on three hosts whose clocks are up to 40 % of the interval apart, while hosts are
+ * stopped and killed, two of five nodes are dead, and nodes come back empty. For longer:
+ * {@code -Dredlock.jobs.seconds=110}.
+ */
+class JobsTests {
+
+	private static final int SECONDS = Integer.getInteger("redlock.jobs.seconds", 20);
+
+	private static final int RERUN_MILLIS = 10_000;
+
+	private static final String[] CLOCKS = { "0ms", "200ms", "-200ms" };
+
+	@TempDir
+	private Path directory;
+
+	@Test
+	void eachTickRunsOnceWhateverHappensToHostsAndNodes() throws Exception {
+		long seed = Long.getLong("redlock.jobs.seed", System.nanoTime());
+		Path file = this.directory.resolve("runs");
+		try (RedisNodes nodes = RedisNodes.start(5)) {
+			List<ChildProcess> hosts = new ArrayList<>();
+			try {
+				for (int i = 0; i < CLOCKS.length; i++) {
+					hosts.add(host(i, file, nodes));
+				}
+				for (ChildProcess host : hosts) {
+					host.await("ready");
+				}
+				// A node that nobody knew does not vote at first.
+				Thread.sleep(6_000);
+				trouble(hosts, file, nodes, new SplittableRandom(seed));
+			}
+			finally {
+				hosts.forEach(ChildProcess::close);
+			}
+		}
+		Runs runs = Runs.read(file);
+		System.out.println("seed " + seed + "\n" + runs.table());
+		assertThat(runs.twice("once-")).as("ticks that ran twice, seed " + seed).isZero();
+		assertThat(runs.ticks("once-")).isGreaterThan(SECONDS * JobsProcess.JOBS / 2);
+		assertThat(runs.missing("rerun-", RERUN_MILLIS)).as("ticks without a run to its end, seed " + seed).isZero();
+		assertThat(runs.twice("plain")).as("the control").isPositive();
+	}
+
+	private static void trouble(List<ChildProcess> hosts, Path file, RedisNodes nodes, SplittableRandom random)
+			throws Exception {
+		long start = System.nanoTime();
+		for (int step = 0; step < SECONDS; step++) {
+			int before = (step - 1) * 10 / SECONDS;
+			int tenth = step * 10 / SECONDS;
+			switch ((tenth != before) ? tenth : -1) {
+				case 2 -> {
+					nodes.get("d").kill();
+					nodes.get("e").kill();
+				}
+				case 5 -> {
+					nodes.get("d").restartEmpty();
+					nodes.get("e").restartEmpty();
+				}
+				case 7 -> nodes.get("c").restartEmpty();
+				case 8 -> nodes.get("b").restartEmpty();
+				default -> {
+				}
+			}
+			int victim = random.nextInt(hosts.size());
+			if (step % 4 == 1) {
+				hosts.get(victim).signal("STOP");
+				Thread.sleep(random.nextInt(200, 2_500));
+				hosts.get(victim).signal("CONT");
+			}
+			if (step % 15 == 7) {
+				hosts.get(victim).close();
+				hosts.set(victim, host(victim, file, nodes));
+			}
+			long left = Duration.ofSeconds(step + 1).minusNanos(System.nanoTime() - start).toMillis();
+			Thread.sleep(Math.max(0, left));
+		}
+		// The last ticks come to their end.
+		Thread.sleep(RERUN_MILLIS);
+	}
+
+	private static ChildProcess host(int index, Path file, RedisNodes nodes) {
+		List<String> arguments = new ArrayList<>(List.of("--jobs.clock=" + CLOCKS[index], "--jobs.host=host-" + index,
+				"--jobs.file=" + file, "--redlock.ttl=2s", "--redlock.max-ttl=2s", "--redlock.wait-for=2s",
+				"--redlock.node-timeout=300ms", "--redlock.jobs.clock-difference=400ms", "--redlock.key-prefix=it:"));
+		for (String argument : ShutdownTests.arguments(nodes)) {
+			if (!argument.contains("restart-guard")) {
+				arguments.add(argument);
+			}
+		}
+		return ChildProcess.start(JobsProcess.class, arguments.toArray(String[]::new));
+	}
+
+	/**
+	 * What the hosts wrote.
+	 *
+	 * @param begun how often each tick of each job began
+	 * @param done the ticks of each job that ran to their end
+	 */
+	private record Runs(Map<String, Map<Long, Integer>> begun, Map<String, Set<Long>> done) {
+
+		static Runs read(Path file) throws Exception {
+			Runs runs = new Runs(new TreeMap<>(), new TreeMap<>());
+			Map<String, Long> last = new HashMap<>();
+			for (String line : Files.readAllLines(file)) {
+				String[] parts = line.split(" ");
+				String at = parts[1] + " " + parts[3];
+				if (parts[0].equals("begin")) {
+					last.put(at, Long.parseLong(parts[2]));
+					runs.begun.computeIfAbsent(parts[1], (job) -> new TreeMap<>())
+						.merge(Long.parseLong(parts[2]), 1, Integer::sum);
+				}
+				else if (last.containsKey(at)) {
+					runs.done.computeIfAbsent(parts[1], (job) -> new TreeSet<>()).add(last.get(at));
+				}
+			}
+			return runs;
+		}
+
+		int ticks(String jobs) {
+			return of(jobs).mapToInt(Map::size).sum();
+		}
+
+		long twice(String jobs) {
+			return of(jobs).mapToLong((ticks) -> ticks.values().stream().filter((runs) -> runs > 1).count()).sum();
+		}
+
+		/**
+		 * How many ticks between the first and the last one have no run to its end.
+		 */
+		long missing(String jobs, long interval) {
+			return this.done.entrySet().stream().filter((job) -> job.getKey().startsWith(jobs)).mapToLong((job) -> {
+				TreeSet<Long> ticks = new TreeSet<>(job.getValue());
+				return (ticks.last() - ticks.first()) / interval + 1 - ticks.size();
+			}).sum();
+		}
+
+		String table() {
+			StringBuilder table = new StringBuilder("| job | ticks | ran twice | without a run in between |\n");
+			for (String jobs : List.of("once-", "rerun-", "plain", "shedlock")) {
+				long interval = jobs.equals("rerun-") ? RERUN_MILLIS : 1_000;
+				long missing = of(jobs).map((ticks) -> new TreeSet<>(ticks.keySet()))
+					.mapToLong((ticks) -> (ticks.last() - ticks.first()) / interval + 1 - ticks.size())
+					.sum();
+				table.append("| " + jobs + " | " + ticks(jobs) + " | " + twice(jobs) + " | " + missing + " |\n");
+			}
+			return table + "rerun- without a run to its end: " + missing("rerun-", RERUN_MILLIS);
+		}
+
+		private Stream<Map<Long, Integer>> of(String jobs) {
+			return this.begun.entrySet()
+				.stream()
+				.filter((job) -> job.getKey().startsWith(jobs))
+				.map(Map.Entry::getValue);
+		}
+
+	}
+
+}
