@@ -22,8 +22,8 @@
  * one key; {@link OtherProcesses} and {@link ReleaseSubscription}, the sharing of the key
  * with other processes.</li>
  * <li>Tries: {@link Acquisition}, {@link Round}, {@link Tally}, {@link FenceSettlement},
- * {@link FenceProposals}, {@link TickRound} for jobs. A try ends with a {@link TryResult}, which holds a
- * {@link Grant} if the try was won.</li>
+ * {@link FenceProposals}, {@link TickRound} for jobs. A try ends with a
+ * {@link TryResult}, which holds a {@link Grant} if the try was won.</li>
  * <li>Leases: {@link HeldLease}, {@link LeaseExtension}, {@link LeaseRenewal},
  * {@link LeaseExpiry}, {@link LeaseRelease}; {@link Releases}; {@link TakeUp} and
  * {@link Ticket}, which pass a lease to another process.</li>
