@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Tick;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -279,7 +280,19 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	private LockPlan plan(LockRequest request) {
+		requireDue(request.tick());
 		return LockPlan.of(request, this.context.settings(), this.nodes, null);
+	}
+
+	/**
+	 * Refuses a tick that is marked too early: a node that loses the mark before the tick
+	 * is due would vote on that tick again.
+	 */
+	private void requireDue(@Nullable Tick tick) {
+		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
+			throw new IllegalArgumentException(
+					"The tick " + tick + " is not due yet by the clock of this process. Ask for the lock when it is.");
+		}
 	}
 
 	private LockPlan notifyingPlan(LockRequest request) {

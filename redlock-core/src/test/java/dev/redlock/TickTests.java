@@ -152,10 +152,31 @@ class TickTests {
 	}
 
 	@Test
+	void aJobWithoutAScheduleBeginsAgainWhenItsShortestTimeHasPassed() {
+		Tick tick = Tick.atLeast(Duration.ofMinutes(14), Duration.ofSeconds(1));
+		granted(this.one, tick).close();
+		assertThat(refused(this.other, tick)).isEqualTo(Reason.TICK_TAKEN);
+		this.fixture.time.advance(Duration.ofMinutes(13));
+		assertThat(refused(this.other, tick)).isEqualTo(Reason.TICK_TAKEN);
+		assertThat(refused(this.one, tick)).isEqualTo(Reason.TICK_TAKEN);
+		this.fixture.time.advance(Duration.ofMinutes(1));
+		granted(this.other, tick).close();
+		assertThat(refused(this.one, tick)).isEqualTo(Reason.TICK_TAKEN);
+	}
+
+	@Test
 	void aTickFarFromTheClockOfTheNodesIsNotMarked() {
-		assertThat(refused(this.one, tick(24 * 30))).isEqualTo(Reason.NO_QUORUM);
 		assertThat(refused(this.one, tick(-24 * 30))).isEqualTo(Reason.NO_QUORUM);
+		this.fixture.nodes.forEach((node) -> node.stepClock(Duration.ofDays(-30)));
+		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);
+		this.fixture.nodes.forEach((node) -> node.stepClock(Duration.ofDays(30)));
 		granted(this.one, tick(0));
+	}
+
+	@Test
+	void aTickThatIsNotDueIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> ask(this.one, tick(3), Duration.ZERO))
+			.withMessageContaining("not due yet");
 	}
 
 	@Test
@@ -180,7 +201,7 @@ class TickTests {
 
 	private Tick tick(int number, boolean rerun) {
 		long hours = TimeUnit.MICROSECONDS.toHours(this.fixture.time.epochMicros());
-		return new Tick(TimeUnit.HOURS.toMicros(hours + number), INTERVAL, Duration.ofSeconds(1), rerun);
+		return new Tick(TimeUnit.HOURS.toMicros(hours - 1 + number), INTERVAL, Duration.ofSeconds(1), rerun);
 	}
 
 	private CompletableFuture<LockAttempt> ask(Redlock process, Tick tick, Duration waitFor) {

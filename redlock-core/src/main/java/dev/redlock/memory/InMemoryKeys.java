@@ -140,11 +140,12 @@ final class InMemoryKeys {
 
 	Vote tick(Claim claim, Tick tick, boolean mark, long nowMicros) {
 		String key = claim.keys().get(0);
-		long due = tick.dueMicros();
+		long due = (tick.dueMicros() > 0) ? tick.dueMicros() : nowMicros + 1;
+		long marked = (tick.dueMicros() > 0) ? due : nowMicros + micros(tick.interval());
 		long keptMicros = RETENTION_MICROS + micros(tick.remembered());
 		Mark last = this.marks.get(key);
 		if (last != null && last.untilMicros > nowMicros
-				&& (last.dueMicros > due || (last.dueMicros == due && !last.token.equals(claim.token())))) {
+				&& last.dueMicros >= (last.token.equals(claim.token()) ? marked + 1 : due)) {
 			return new Refused(Refusal.TAKEN, null, null, last.dueMicros);
 		}
 		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
@@ -154,7 +155,7 @@ final class InMemoryKeys {
 			return Refused.because(Refusal.LOST);
 		}
 		if (mark) {
-			this.marks.put(key, new Mark(due, claim.token(), nowMicros + keptMicros));
+			this.marks.put(key, new Mark(marked, claim.token(), nowMicros + keptMicros));
 		}
 		return new Granted(Claim.UNFENCED, nowMicros);
 	}

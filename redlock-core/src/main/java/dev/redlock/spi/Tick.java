@@ -9,8 +9,12 @@ import java.util.concurrent.TimeUnit;
  * <p>
  * A node remembers the last tick of each key. It accepts a tick once, and none that is
  * not later than the last one.
+ * <p>
+ * A job without a schedule has ticks {@linkplain #atLeast a shortest time apart}, by the
+ * clock of each node.
  *
- * @param dueMicros the moment at which the job is due, in microseconds since the epoch
+ * @param dueMicros the moment at which the job is due, in microseconds since the epoch; 0
+ * for as soon as the interval has passed since the last tick
  * @param interval the time to the next tick
  * @param clockDifference by how much the clocks of two instances may differ, at most half
  * the interval
@@ -21,14 +25,14 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 
 	/**
 	 * Creates a tick.
-	 * @param dueMicros the moment at which the job is due, after 1970
+	 * @param dueMicros the moment at which the job is due, or 0
 	 * @param interval the time to the next tick
 	 * @param clockDifference by how much the clocks of two instances may differ
 	 * @param rerun whether the tick is marked after the work
 	 */
 	public Tick {
-		if (dueMicros <= 0) {
-			throw new IllegalArgumentException("A tick is after 1970, not at " + dueMicros);
+		if (dueMicros < 0) {
+			throw new IllegalArgumentException("A tick is not before 1970, at " + dueMicros);
 		}
 		if (interval.compareTo(Duration.ofMillis(1)) < 0) {
 			throw new IllegalArgumentException("The interval of a tick is at least a millisecond, not " + interval);
@@ -40,12 +44,33 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
+	 * Returns the tick of a job that must not begin before a time has passed since it
+	 * last began.
+	 * @param rest the shortest time from one begin to the next
+	 * @param clockDifference by how much the clocks of two instances may differ
+	 * @return the tick
+	 */
+	public static Tick atLeast(Duration rest, Duration clockDifference) {
+		return new Tick(0, rest, clockDifference, false);
+	}
+
+	/**
+	 * Returns whether an instance may take this tick, which it may do early by the clock
+	 * difference.
+	 * @param nowMicros the time of the instance in microseconds since the epoch
+	 * @return true if the tick is due
+	 */
+	public boolean isDue(long nowMicros) {
+		return this.dueMicros - nowMicros <= micros(this.clockDifference);
+	}
+
+	/**
 	 * Returns the earliest moment at which any clock allows to mark this tick: an
 	 * instance may be early by the clock difference, and so may its clock.
 	 * @return the moment in microseconds since the epoch
 	 */
 	public long earliestMicros() {
-		return Math.max(0, this.dueMicros - 2 * TimeUnit.NANOSECONDS.toMicros(this.clockDifference.toNanos()));
+		return Math.max(0, this.dueMicros - 2 * micros(this.clockDifference));
 	}
 
 	/**
@@ -57,13 +82,22 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns whether a node that lost its data may have known this tick.
+	 * Returns whether a node that lost its data may have known this tick, or one that is
+	 * too near.
 	 * @param sinceMicros the moment since when the node has kept its data, in
 	 * microseconds since the epoch; not before the loss
+	 * @param nowMicros the time of this client
 	 * @return true if the node must not vote on this tick
 	 */
-	public boolean mayBeForgotten(long sinceMicros) {
-		return earliestMicros() <= sinceMicros;
+	public boolean mayBeForgotten(long sinceMicros, long nowMicros) {
+		if (this.dueMicros > 0) {
+			return earliestMicros() <= sinceMicros;
+		}
+		return nowMicros - micros(this.interval.plus(this.clockDifference)) <= sinceMicros;
+	}
+
+	private static long micros(Duration duration) {
+		return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
 	}
 
 }

@@ -131,7 +131,8 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
-		boolean forgotten = this.known != null && tick.mayBeForgotten(this.known.sinceClientMicros())
+		boolean forgotten = this.known != null
+				&& tick.mayBeForgotten(this.known.sinceClientMicros(), this.client.clock.epochMicros())
 				|| this.guard.knownLife().equals(SimGuard.NO_LIFE);
 		if (forgotten && this.plan.weakness() != Weakness.FORGOTTEN_TICKS) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.STALE, "may have forgotten", false));

@@ -15,6 +15,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Tick;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -27,9 +28,10 @@ import net.javacrumbs.shedlock.support.LockException;
  * The ttl of the lock is {@code redlock.ttl}, or {@code lockAtMostFor} if that is
  * shorter. The lock is renewed until the task is done or {@code lockAtMostFor} is over,
  * and then released. So {@code lockAtMostFor} may be longer than {@code redlock.max-ttl},
- * and if a process dies, another one can run the task after the ttl. The nodes keep the
- * lock for {@code lockAtLeastFor} even if the process ends; it is at most
- * {@code redlock.max-ttl}.
+ * and if a process dies, another one can run the task after the ttl. The nodes remember
+ * {@code lockAtLeastFor} even if the process ends. A node that lost its data does not
+ * vote on a task whose {@code lockAtLeastFor} is over {@code redlock.max-ttl} until that
+ * time has passed.
  * <p>
  * If another process has the lock, the result is empty and the task is skipped. If the
  * nodes cannot decide because there is no quorum, the result is a {@link LockException},
@@ -53,6 +55,11 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	 */
 	private static final Duration LONGEST_HOLD = Duration.ofDays(7);
 
+	/**
+	 * How late a client may be that sees the loss of a node's data.
+	 */
+	private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
+
 	private static final Duration SLACK = Duration.ofSeconds(5);
 
 	private final Redlock redlock;
@@ -74,8 +81,6 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	 * @param configuration what to lock, and for how long
 	 * @return the lock, empty if another process has it
 	 * @throws LockException if the nodes could not decide, or the thread was interrupted
-	 * @throws IllegalArgumentException if {@code lockAtLeastFor} is over
-	 * {@code redlock.max-ttl}
 	 */
 	@Override
 	public Optional<SimpleLock> lock(LockConfiguration configuration) {
@@ -84,10 +89,12 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 			pause(configuration);
 			attempt = attempt(configuration);
 		}
-		attempt.failure().filter((failure) -> failure.reason() != Reason.HELD).ifPresent((failure) -> {
-			throw new LockException("The task '" + configuration.getName() + "' does not run. " + failure.getMessage(),
-					failure);
-		});
+		attempt.failure()
+			.filter((failure) -> failure.reason() != Reason.HELD && failure.reason() != Reason.TICK_TAKEN)
+			.ifPresent((failure) -> {
+				throw new LockException(
+						"The task '" + configuration.getName() + "' does not run. " + failure.getMessage(), failure);
+			});
 		return attempt.lease().map((lease) -> ShedLease.start(lease, ttl(configuration), configuration, this.timers));
 	}
 
@@ -101,26 +108,30 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 	}
 
 	private LockRequest request(LockConfiguration configuration) {
-		RedlockSettings settings = this.redlock.settings();
 		Duration atLeast = configuration.getLockAtLeastFor();
-		if (atLeast.plus(settings.lockDelay()).compareTo(settings.maxTtl()) > 0) {
-			throw new IllegalArgumentException("The lockAtLeastFor of " + atLeast + " of the task '"
-					+ configuration.getName() + "' is, with redlock.lock-delay, over redlock.max-ttl of "
-					+ settings.maxTtl()
-					+ ", the longest time that the nodes remember a lock. Lower lockAtLeastFor, or raise redlock.max-ttl"
-					+ " on every client.");
-		}
-		return LockRequest.of(configuration.getName())
+		LockRequest request = LockRequest.of(configuration.getName())
 			.withWaitFor(Duration.ZERO)
 			.withTtl(ttl(configuration))
-			.withAtLeast(atLeast)
 			.withRenew(true)
 			.withMaxHold(longer(configuration.getLockAtMostFor(), LONGEST_HOLD));
+		return fitsTheLock(atLeast) ? request.withAtLeast(atLeast)
+				: request.withTick(Tick.atLeast(atLeast, shorter(CLOCK_DIFFERENCE, atLeast.dividedBy(2))));
+	}
+
+	/**
+	 * Whether the nodes may keep the lock itself for so long. They remember a longer time
+	 * beside the lock, as the last tick of a job.
+	 */
+	private boolean fitsTheLock(Duration atLeast) {
+		RedlockSettings settings = this.redlock.settings();
+		return atLeast.plus(settings.lockDelay()).compareTo(settings.maxTtl()) <= 0;
 	}
 
 	private Duration ttl(LockConfiguration configuration) {
 		Duration enough = longer(configuration.getLockAtMostFor(), SHORTEST_TTL);
-		return longer(configuration.getLockAtLeastFor(), shorter(this.redlock.settings().ttl(), enough));
+		Duration ttl = shorter(this.redlock.settings().ttl(), enough);
+		Duration atLeast = configuration.getLockAtLeastFor();
+		return fitsTheLock(atLeast) ? longer(atLeast, ttl) : ttl;
 	}
 
 	/**

@@ -192,8 +192,10 @@ enum LockScript {
 	/**
 	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
 	 * the token holds that key and marked no other one. A negative tick is only looked
-	 * at. The first argument is the earliest moment of the tick in microseconds, a colon
-	 * and the token. The time is how much longer than a counter the register is kept.
+	 * at. The tick 1 stands for now, and the register gets the moment before which there
+	 * is no other tick. The first argument is the earliest moment of the tick in
+	 * microseconds, a colon and the token. The time is how much longer than a counter the
+	 * register is kept.
 	 * <p>
 	 * A tick that is due too late by the node's time would block all ticks before it, and
 	 * the register of a tick that is long past may have expired.
@@ -201,6 +203,10 @@ enum LockScript {
 	TICK(true, true, false, """
 			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
 			local tick = math.abs(tonumber(ARGV[3]))
+			local mark = tick
+			if tick == 1 then
+			  tick, mark = now + 1, now + ARGV[2] * 500
+			end
 			local last, marked = 0, ''
 			local register = redis.call('GET', KEYS[2])
 			if register then
@@ -210,7 +216,7 @@ enum LockScript {
 			    return redis.error_reply('WRONGTYPE the last tick of a job is not a tick')
 			  end
 			end
-			if last > tick or last == tick and marked ~= token then
+			if last > mark or last >= tick and marked ~= token then
 			  return {7, last}
 			end
 			local kept = ARGV[5] + ARGV[2]
@@ -221,7 +227,7 @@ enum LockScript {
 			  return {4, 0}
 			end
 			if tonumber(ARGV[3]) > 0 then
-			  redis.call('SET', KEYS[2], string.format('%.0f ', tick) .. token, 'PX', string.format('%.0f', kept))
+			  redis.call('SET', KEYS[2], string.format('%.0f ', mark) .. token, 'PX', string.format('%.0f', kept))
 			end
 			return now
 			"""),

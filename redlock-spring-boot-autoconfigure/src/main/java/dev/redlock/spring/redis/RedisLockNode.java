@@ -149,10 +149,10 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	@Override
 	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		Claim told = new Claim(claim.keys(), tick.earliestMicros() + ":" + claim.token(), tick.remembered());
-		long due = mark ? tick.dueMicros() : -tick.dueMicros();
+		long due = Math.max(1, tick.dueMicros());
 		// The check of a server dates its data anew before the server votes again.
-		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros())
-				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, due));
+		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.ticker.epochMicros())
+				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
 
 	@Override

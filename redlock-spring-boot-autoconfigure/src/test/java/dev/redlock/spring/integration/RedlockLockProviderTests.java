@@ -32,7 +32,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -108,12 +107,31 @@ class RedlockLockProviderTests {
 		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
 	}
 
+	/**
+	 * The example of ShedLock's own page: every 15 minutes, at most and at least for 14.
+	 */
 	@Test
-	void aLeastTimeThatNoNodeWouldRememberIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> lock(HOUR, Duration.ofMinutes(2)))
-			.withMessageContaining("lockAtLeastFor of PT2M")
-			.withMessageContaining("'job'")
-			.withMessageContaining("redlock.max-ttl of PT1M");
+	void aLeastTimeOverTheLargestTtlIsKeptToo() {
+		Duration time = Duration.ofMinutes(14);
+		lock(time, time).unlock();
+		assertThat(this.world.isHeld("job")).as("the lock itself is free").isFalse();
+		advance(time.minusSeconds(1));
+		assertThat(this.theirs.lock(job(time, time))).isEmpty();
+		assertThat(this.provider.lock(job(time, time))).isEmpty();
+		advance(Duration.ofSeconds(61));
+		assertThat(this.theirs.lock(job(time, time))).isPresent();
+		assertThat(this.provider.lock(job(time, time))).isEmpty();
+	}
+
+	@Test
+	void aLeastTimeOverTheLargestTtlOutlivesTheProcess() {
+		Duration time = Duration.ofMinutes(14);
+		lock(time, time);
+		this.world.redlock.close();
+		advance(time.minusSeconds(1));
+		assertThat(this.theirs.lock(job(time, time))).isEmpty();
+		advance(Duration.ofSeconds(2));
+		assertThat(this.theirs.lock(job(time, time))).isPresent();
 	}
 
 	@Test

@@ -119,8 +119,13 @@ class DifferentialTests {
 				both("release, keep " + keep, claim, (node) -> vote(node.release(claim, keep)));
 			}
 			case 11, 12 -> {
-				Claim job = new Claim(claim.keys().subList(0, 1), claim.token(), claim.ttl());
-				Tick tick = tick();
+				boolean rests = this.random.nextInt(3) == 0;
+				List<String> key = rests ? List.of("rests") : claim.keys().subList(0, 1);
+				Claim job = new Claim(key, claim.token(), claim.ttl());
+				Tick tick = rests ? Tick.atLeast(one(TTLS), Duration.ZERO) : tick();
+				if (rests) {
+					both("acquire", job, (node) -> vote(node.acquire(job, 0)));
+				}
 				boolean mark = this.random.nextBoolean();
 				both((mark ? "mark " : "look at ") + tick, job, (node) -> vote(node.tick(job, tick, mark)));
 			}
@@ -212,7 +217,7 @@ class DifferentialTests {
 		}
 		if (model instanceof Refused left && server instanceof Refused right) {
 			return left.why() == right.why() && String.valueOf(left.holder()).equals(String.valueOf(right.holder()))
-					&& left.fence() == right.fence() && near(micros(left.remaining()), micros(right.remaining()));
+					&& near(left.fence(), right.fence()) && near(micros(left.remaining()), micros(right.remaining()));
 		}
 		return model instanceof Faulted left && server instanceof Faulted right && left.fault() == right.fault()
 				&& left.mayHaveRun() == right.mayHaveRun() && near(left.nodeMicros(), right.nodeMicros());

@@ -11,6 +11,7 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refused;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,7 @@ class ForgottenTicksTests {
 		try (RedisProcess redis = RedisProcess.start()) {
 			LockNode node = ready(redis);
 			Tick taken = tick(100);
+			Awaitility.await().until(() -> this.fixture.fence() >= taken.dueMicros());
 			assertThat(mark(node, "t1", taken)).isInstanceOf(Granted.class);
 			for (int loss = 0; loss < 3; loss++) {
 				redis.ask((commands) -> commands.flushall());
