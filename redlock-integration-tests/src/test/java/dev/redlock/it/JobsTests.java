@@ -67,6 +67,7 @@ class JobsTests {
 	private static void trouble(List<ChildProcess> hosts, Path file, RedisNodes nodes, SplittableRandom random)
 			throws Exception {
 		long start = System.nanoTime();
+		ChildProcess started = null;
 		for (int step = 0; step < SECONDS; step++) {
 			int before = (step - 1) * 10 / SECONDS;
 			int tenth = step * 10 / SECONDS;
@@ -90,9 +91,11 @@ class JobsTests {
 				Thread.sleep(random.nextInt(200, 2_500));
 				hosts.get(victim).signal("CONT");
 			}
-			if (step % 15 == 7) {
+			// Two hosts are there at any time, however long a start takes.
+			if (step % 10 == 7 && (started == null || started.output().contains("ready"))) {
 				hosts.get(victim).close();
-				hosts.set(victim, host(victim, file, nodes));
+				started = host(victim, file, nodes);
+				hosts.set(victim, started);
 			}
 			long left = Duration.ofSeconds(step + 1).minusNanos(System.nanoTime() - start).toMillis();
 			Thread.sleep(Math.max(0, left));
