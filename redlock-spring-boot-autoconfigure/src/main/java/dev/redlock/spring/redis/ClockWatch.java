@@ -22,12 +22,12 @@ final class ClockWatch {
 	/**
 	 * A smaller step cannot be distinguished from the usual correction of a clock.
 	 */
-	private static final Duration LEAST_STEP = Duration.ofMillis(50);
+	static final Duration LEAST_STEP = Duration.ofMillis(50);
 
 	/**
 	 * Two clocks drift apart by less than one microsecond in so many.
 	 */
-	private static final int MICROS_PER_DRIFT = 5000;
+	static final int MICROS_PER_DRIFT = 5000;
 
 	private final Ticker ticker;
 
