@@ -81,6 +81,30 @@ class FormerLifeTests {
 		}
 	}
 
+	/**
+	 * A limit that {@code docs/safety.md} tells: the crash takes the record along.
+	 */
+	@Test
+	void aFreshClientTrustsAServerWhoseRecordOfItsChangeWasLost() {
+		try (RedisProcess redis = RedisProcess.start(ALWAYS)) {
+			try (NodeFixture fixture = new NodeFixture().lookSooner()) {
+				await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+				redis.ask((commands) -> commands.configSet("appendonly", "no"));
+				Awaitility.await().atMost(NodeFixture.BOUND).until(() -> record(redis).contains(" lossy "));
+				redis.ask((commands) -> commands.set("lock", "token"));
+			}
+			redis.kill();
+			redis.startAgain();
+			assertThat(redis.<Long>ask((commands) -> commands.exists("lock"))).as("locks that survived").isZero();
+			assertThat(record(redis)).contains(" durable ");
+			try (NodeFixture fresh = new NodeFixture()) {
+				LockNode node = fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL));
+				awaitChecked(node);
+				assertThat(node.status().state()).isEqualTo(State.READY);
+			}
+		}
+	}
+
 	@Test
 	void theNextLifeOfAServerThatIsDurableSinceThenIsBelieved() {
 		try (RedisProcess redis = RedisProcess.start(ONCE_A_SECOND); NodeFixture fixture = new NodeFixture()) {
@@ -91,6 +115,10 @@ class FormerLifeTests {
 			restart(redis, node);
 			assertThat(node.status().state()).isEqualTo(State.READY);
 		}
+	}
+
+	private static String record(RedisProcess redis) {
+		return redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")));
 	}
 
 	private static void turnToOnceASecond(RedisProcess redis) {
