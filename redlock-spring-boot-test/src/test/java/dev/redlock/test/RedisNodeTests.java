@@ -8,6 +8,8 @@ import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -133,9 +135,24 @@ class RedisNodeTests {
 	}
 
 	@Test
+	@EnabledOnOs(OS.LINUX)
+	void nodeListensOnTheAddressThatItIsStartedWith() {
+		try (RedisNode other = RedisNode.start("other", RedisBinary.locate(), "127.0.0.2")) {
+			assertThat(other.host()).isEqualTo("127.0.0.2");
+			assertThat(other.command("PING")).isEqualTo("PONG");
+			other.restartEmpty();
+			other.cutOff();
+			other.reconnect();
+			assertThat(other.command("PING")).isEqualTo("PONG");
+			assertThatThrownBy(() -> Resp.connect("127.0.0.1", other.port(), Duration.ofSeconds(1)))
+				.isInstanceOf(ConnectException.class);
+		}
+	}
+
+	@Test
 	void nodeThatIsCutOffBreaksConnectionsAndRefusesNewOnesAndKeepsItsData() throws Exception {
 		this.node.command("SET", "k", "v");
-		try (Resp client = Resp.connect(this.node.port(), Duration.ofSeconds(5))) {
+		try (Resp client = Resp.connect(this.node.host(), this.node.port(), Duration.ofSeconds(5))) {
 			client.call("PING");
 			this.node.cutOff();
 			this.node.cutOff();
@@ -143,7 +160,7 @@ class RedisNodeTests {
 			assertThat(this.node.isRunning()).isTrue();
 			assertThatThrownBy(() -> client.call("PING")).isInstanceOf(IOException.class);
 		}
-		assertThatThrownBy(() -> Resp.connect(this.node.port(), Duration.ofSeconds(1)))
+		assertThatThrownBy(() -> Resp.connect(this.node.host(), this.node.port(), Duration.ofSeconds(1)))
 			.isInstanceOf(ConnectException.class);
 		assertThatIllegalStateException().isThrownBy(() -> this.node.command("PING")).withMessageContaining("cut off");
 		this.node.reconnect();
