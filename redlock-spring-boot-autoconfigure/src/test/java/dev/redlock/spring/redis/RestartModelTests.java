@@ -70,17 +70,18 @@ class RestartModelTests {
 	 * The shapes are those that {@code docs/safety.md} tells.
 	 */
 	@ParameterizedTest(name = "{0}")
-	@CsvSource(delimiterString = " | ", textBlock = """
-			no quarantine                      | noQuarantine           | ACQUIRE RESTART CHECK ACQUIRE
-			no quarantine, five nodes          | noQuarantineOfFive     | ACQUIRE RESTART CHECK ACQUIRE
-			no quarantine, and a fence falls   | noQuarantineForFences  | ACQUIRE RESTART CHECK ACQUIRE
-			scripts that any process runs      | unboundScripts         | ACQUIRE RESTART ACQUIRE
-			no marker in the scripts           | noMarker               | ACQUIRE FLUSH ACQUIRE
-			trust in the present settings      | presentLife            | ACQUIRE RESTART CHECK ACQUIRE
-			an old state that is put back      | oldState               | ACQUIRE RESTART CHECK ACQUIRE
-			a change before the next look      | unseenChange           | CONFIG ACQUIRE RESTART CHECK ACQUIRE
-			a record that is lost as well      | lostRecord             | CONFIG (ACQUIRE CHECK|CHECK ACQUIRE) RESTART CHECK ACQUIRE
-			""")
+	@CsvSource(delimiterString = " | ",
+			textBlock = """
+					no quarantine                      | noQuarantine           | ACQUIRE RESTART CHECK ACQUIRE
+					no quarantine, five nodes          | noQuarantineOfFive     | ACQUIRE RESTART CHECK ACQUIRE
+					no quarantine, and a fence falls   | noQuarantineForFences  | ACQUIRE RESTART CHECK ACQUIRE
+					scripts that any process runs      | unboundScripts         | ACQUIRE RESTART ACQUIRE
+					no marker in the scripts           | noMarker               | ACQUIRE FLUSH ACQUIRE
+					trust in the present settings      | presentLife            | ACQUIRE RESTART CHECK ACQUIRE
+					an old state that is put back      | oldState               | ACQUIRE RESTART CHECK ACQUIRE
+					a change before the next look      | unseenChange           | CONFIG ACQUIRE RESTART CHECK ACQUIRE
+					a record that is lost as well      | lostRecord             | CONFIG (ACQUIRE CHECK|CHECK ACQUIRE) RESTART CHECK ACQUIRE
+					""")
 	void withoutAPartOfTheGuardOrBeyondItsLimitsAPromiseIsBroken(String control, String command, String steps)
 			throws ReflectiveOperationException {
 		History history = Objects.requireNonNull(model().run(command), "There is no such history");
