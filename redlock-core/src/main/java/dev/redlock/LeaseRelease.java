@@ -3,6 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Tick;
@@ -103,7 +104,7 @@ final class LeaseRelease implements Round.Listener {
 	}
 
 	private void marked(TryResult result) {
-		if (result.reason() != null) {
+		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
 			logger.warn("The work on {} has ended, but too few nodes could mark its tick, so it may run again: {}",
 					this.lease.resources(), result.latestVotes().named());
 		}
