@@ -73,7 +73,7 @@ public final class ChildProcess implements AutoCloseable {
 	/**
 	 * Writes a line to the input of the process.
 	 */
-	void say(String line) {
+	public void say(String line) {
 		try {
 			OutputStream input = this.process.getOutputStream();
 			input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
@@ -103,6 +103,16 @@ public final class ChildProcess implements AutoCloseable {
 			}
 		}
 		throw new AssertionError("The child never said \"" + beginning + "\", but: " + seen);
+	}
+
+	/**
+	 * Stops the process (SIGSTOP) or lets it go on (SIGCONT).
+	 */
+	public void signal(String signal) throws IOException, InterruptedException {
+		int code = new ProcessBuilder("kill", "-" + signal, Long.toString(this.process.pid())).start().waitFor();
+		if (code != 0) {
+			throw new AssertionError("kill -" + signal + " ended with " + code);
+		}
 	}
 
 	/** Sends SIGTERM and waits for the end. */

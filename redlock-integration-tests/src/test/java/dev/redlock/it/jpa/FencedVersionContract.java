@@ -1,0 +1,457 @@
+package dev.redlock.it.jpa;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.redlock.spring.fencing.StaleFenceException;
+import jakarta.persistence.EntityManager;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.orm.ObjectOptimisticLockingFailureException;
+import org.springframework.orm.jpa.EntityManagerHolder;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What {@code @FencedVersion} does, on each database.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+abstract class FencedVersionContract {
+
+	private Database database;
+
+	private Persistence jpa;
+
+	private JdbcTemplate jdbc;
+
+	private long id;
+
+	private String lock;
+
+	abstract Database start() throws Exception;
+
+	@BeforeAll
+	@Timeout(180)
+	void startDatabase() throws Exception {
+		this.database = start();
+		this.jpa = new Persistence(this.database.url(), "create", PurchaseOrder.class, OrderLine.class, StockItem.class,
+				PlainItem.class);
+		this.jdbc = new JdbcTemplate(this.jpa.dataSource());
+	}
+
+	@AfterAll
+	void stopDatabase() throws Exception {
+		this.jpa.close();
+		this.database.close();
+	}
+
+	@BeforeEach
+	void newOrder() {
+		this.id = this.jpa.call((em) -> {
+			PurchaseOrder order = new PurchaseOrder();
+			order.notes.add("first");
+			em.persist(order);
+			return order.id;
+		});
+		this.lock = "order:" + this.id;
+	}
+
+	@Test
+	void aNewRowWithAGeneratedIdNeedsNoLeaseAndHasTheFenceZero() {
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void aLoadClaimsTheRowEvenIfNothingIsWrittenAfterIt() {
+		this.jpa.run(7, this.lock, this::load);
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aQueryClaimsEachRowThatItReturns() {
+		this.jpa.run(7, this.lock,
+				(em) -> em.createQuery("select o from PurchaseOrder o where o.total = 0", PurchaseOrder.class)
+					.getResultList());
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aReadOnlyTransactionClaimsNothing() {
+		TransactionTemplate readOnly = this.jpa.transaction();
+		readOnly.setReadOnly(true);
+		Persistence.under(7, () -> this.jpa.call(readOnly, this::load), this.lock);
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void aLoadWithoutALeaseAndAProjectionClaimNothing() {
+		this.jpa.call(this::load);
+		this.jpa.run(7, this.lock,
+				(em) -> em.createQuery("select o.total from PurchaseOrder o", Integer.class).getResultList());
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void aWriteIsRefusedWithoutALease() {
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(this::add))
+			.withMessageContaining("is fenced by the lock on " + this.lock + ", and the current thread holds none");
+		assertThat(total()).isZero();
+	}
+
+	@Test
+	void aWriteIsRefusedUnderALeaseOnAnotherResource() {
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+			.isThrownBy(() -> this.jpa.run(7, "order:0", this::add))
+			.withMessageContaining("holds that on [order:0]");
+		assertThat(total()).isZero();
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void theFenceOfALeaseOnSeveralResourcesStandsForAllOfThem() {
+		long other = this.jpa.call((em) -> {
+			PurchaseOrder order = new PurchaseOrder();
+			em.persist(order);
+			return order.id;
+		});
+		Persistence.under(7, () -> this.jpa.call((em) -> {
+			add(em);
+			em.find(PurchaseOrder.class, other).total = 5;
+			return null;
+		}), this.lock, "order:" + other);
+		assertThat(this.jdbc.queryForList("select fence from PurchaseOrder where id in (?, ?)", Long.class, this.id,
+				other))
+			.containsExactly(7L, 7L);
+		assertStale(6, 7, () -> this.jpa.run(6, "order:" + other, (em) -> em.find(PurchaseOrder.class, other)));
+	}
+
+	@Test
+	void aFormerHolderIsRefusedWhenItReadsTheFenceOfALaterOne() {
+		this.jpa.run(9, this.lock, this::load);
+		assertStale(7, 9, () -> this.jpa.run(7, this.lock, this::load));
+	}
+
+	@Test
+	void aFormerHolderIsRefusedAtTheFlushIfItReadTheRowBeforeTheClaim() {
+		openSession((em) -> {
+			load(em);
+			this.jpa.run(9, this.lock, this::load);
+			assertStale(7, 9, () -> inOpenSession(em, 7, this::add));
+		});
+		assertThat(total()).isZero();
+		assertThat(fence()).isEqualTo(9);
+	}
+
+	@Test
+	void aRowThatWasReadBeforeTheLockIsWrittenIfItIsStillTheSame() {
+		openSession((em) -> {
+			load(em);
+			inOpenSession(em, 7, this::add);
+		});
+		assertThat(total()).isOne();
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aRowThatWasReadBeforeTheLockIsNotWrittenIfAnotherHolderChangedIt() {
+		openSession((em) -> {
+			load(em);
+			this.jpa.run(7, this.lock, this::add);
+			assertThatExceptionOfType(OptimisticLockingFailureException.class)
+				.isThrownBy(() -> inOpenSession(em, 9, this::add));
+		});
+		assertThat(total()).isOne();
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void theClaimOfATransactionDoesNotServeTheNextOneOfTheSameSession() {
+		openSession((em) -> {
+			inOpenSession(em, 7, this::add);
+			this.jpa.run(9, this.lock, this::load);
+			assertStale(7, 9, () -> inOpenSession(em, 7, this::add));
+			assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+				.isThrownBy(() -> inOpenSession(em, null, this::add));
+		});
+		assertThat(total()).isOne();
+	}
+
+	@Test
+	void aTransactionThatBeganBeforeTheLockLosesNoUpdate() {
+		TransactionTemplate old = this.jpa.transaction();
+		old.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		boolean written = true;
+		try {
+			this.jpa.call(old, (em) -> {
+				// Takes the snapshot.
+				em.createQuery("select o.total from PurchaseOrder o", Integer.class).getResultList();
+				CompletableFuture.runAsync(() -> this.jpa.run(7, this.lock, this::add)).join();
+				return Persistence.under(9, () -> {
+					add(em);
+					return null;
+				}, this.lock);
+			});
+		}
+		catch (ConcurrencyFailureException ex) {
+			written = false;
+		}
+		assertThat(total()).isEqualTo(written ? 2 : 1);
+	}
+
+	@Test
+	void twoTransactionsOfOneLeaseLoseNoUpdate() throws Exception {
+		int written = inTwoThreads(() -> {
+			int successes = 0;
+			for (int i = 0; i < 50; i++) {
+				try {
+					this.jpa.run(7, this.lock, this::add);
+					successes++;
+				}
+				catch (OptimisticLockingFailureException ex) {
+					// The other thread was first.
+				}
+			}
+			return successes;
+		});
+		assertThat(total()).isEqualTo(written).isPositive();
+	}
+
+	@Test
+	void oneLeaseMayClaimAgain() {
+		this.jpa.run(7, this.lock, this::load);
+		this.jpa.run(7, this.lock, this::load);
+		this.jpa.run(7, this.lock, this::add);
+		this.jpa.run(7, this.lock, this::add);
+		assertThat(total()).isEqualTo(2);
+	}
+
+	@Test
+	void aDetachedEntityIsMergedIfTheRowIsStillTheSame() {
+		PurchaseOrder detached = this.jpa.call(this::load);
+		detached.total = 3;
+		this.jpa.run(7, this.lock, (em) -> em.merge(detached));
+		assertThat(total()).isEqualTo(3);
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aDetachedEntityIsRefusedIfAnotherTransactionOfTheSameLeaseChangedTheRow() {
+		PurchaseOrder detached = Persistence.under(7, () -> this.jpa.call(this::load), this.lock);
+		this.jpa.run(7, this.lock, this::add);
+		detached.total = 3;
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.jpa.run(7, this.lock, (em) -> em.merge(detached)));
+		assertThat(total()).isOne();
+	}
+
+	@Test
+	void theOldFenceOfADetachedEntityDoesNotComeBack() {
+		PurchaseOrder detached = this.jpa.call(this::load);
+		this.jpa.run(7, this.lock, this::load);
+		detached.total = 3;
+		this.jpa.run(9, this.lock, (em) -> em.merge(detached));
+		assertThat(fence()).isEqualTo(9);
+	}
+
+	@Test
+	void aDeleteNeedsTheLeaseToo() {
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+			.isThrownBy(() -> this.jpa.run((em) -> em.remove(load(em))));
+		openSession((em) -> {
+			load(em);
+			this.jpa.run(9, this.lock, this::load);
+			assertStale(7, 9, () -> inOpenSession(em, 7, (session) -> session.remove(load(session))));
+		});
+		this.jpa.run(9, this.lock, (em) -> em.remove(load(em)));
+		assertThat(this.jdbc.queryForList("select id from PurchaseOrder where id = ?", this.id)).isEmpty();
+	}
+
+	@Test
+	void aRowWhoseNameCanComeBackIsInsertedUnderTheLeaseOnlyAndNeverDeleted() {
+		String sku = "sku-" + this.id;
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+			.isThrownBy(() -> this.jpa.run((em) -> em.persist(new StockItem(sku, 5))));
+		this.jpa.run(7, "stock:" + sku, (em) -> {
+			em.persist(new StockItem(sku, 5));
+			em.flush();
+			em.find(StockItem.class, sku).remaining = 4;
+		});
+		assertThat(this.jdbc.queryForObject("select fence from StockItem where sku = ?", Long.class, sku)).isEqualTo(7);
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+			.isThrownBy(() -> this.jpa.run(7, "stock:" + sku, (em) -> em.remove(em.find(StockItem.class, sku))))
+			.withMessageContaining("must not be deleted");
+	}
+
+	@Test
+	void aCollectionIsWrittenUnderTheLeaseOnlyEvenIfItDoesNotRaiseTheVersion() {
+		for (Consumer<EntityManager> change : List.<Consumer<EntityManager>>of((em) -> load(em).notes.add("next"),
+				(em) -> load(em).tags.add("next"), (em) -> load(em).notes.clear())) {
+			assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(change));
+			this.jpa.run(7, this.lock, change);
+			assertStale(6, 7, () -> this.jpa.run(6, this.lock, change));
+		}
+	}
+
+	@Test
+	void aChildRowIsGuardedByTheLockOfItsParent() {
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+			.isThrownBy(() -> this.jpa.run((em) -> em.persist(new OrderLine(load(em)))));
+		this.jpa.run(7, this.lock, (em) -> load(em).lines.add(new OrderLine(load(em))));
+		Consumer<EntityManager> change = (
+				em) -> em.createQuery("select l from OrderLine l where l.order.id = :id", OrderLine.class)
+					.setParameter("id", this.id)
+					.getSingleResult().amount = 3;
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(change));
+		assertStale(6, 7, () -> this.jpa.run(6, this.lock, change));
+		this.jpa.run(8, this.lock, change);
+		assertThat(this.jdbc.queryForObject("select fence from OrderLine where order_id = ?", Long.class, this.id))
+			.isEqualTo(8);
+	}
+
+	@Test
+	void updatesInABatchAreClaimedOneByOne() {
+		List<Long> ids = this.jpa.call((em) -> Stream.generate(PurchaseOrder::new)
+			.limit(30)
+			.peek(em::persist)
+			.map((order) -> order.id)
+			.toList());
+		String[] locks = ids.stream().map((each) -> "order:" + each).toArray(String[]::new);
+		Runnable all = () -> this.jpa.run((em) -> ids.forEach((each) -> em.find(PurchaseOrder.class, each).total++));
+		Persistence.under(7, () -> {
+			all.run();
+			return null;
+		}, locks);
+		this.jpa.run(9, locks[29], (em) -> em.find(PurchaseOrder.class, ids.get(29)));
+		assertStale(8, 9, () -> Persistence.under(8, () -> {
+			all.run();
+			return null;
+		}, locks));
+		assertThat(this.jdbc.queryForObject("select sum(total) from PurchaseOrder where id >= ?", Integer.class,
+				ids.get(0)))
+			.isEqualTo(30);
+	}
+
+	@Test
+	void aBulkUpdateAndSqlGoAroundTheFence() {
+		this.jpa.run(9, this.lock, this::load);
+		this.jpa.run(7, this.lock,
+				(em) -> em.createQuery("update PurchaseOrder o set o.total = 5 where o.id = :id")
+					.setParameter("id", this.id)
+					.executeUpdate());
+		assertThat(total()).isEqualTo(5);
+		this.jpa.run(7, this.lock,
+				(em) -> em.createNativeQuery("update PurchaseOrder set total = 6 where id = :id")
+					.setParameter("id", this.id)
+					.executeUpdate());
+		assertThat(total()).isEqualTo(6);
+	}
+
+	@Test
+	void aStatelessSessionIsRefused() {
+		try (var session = this.jpa.factory().unwrap(SessionFactory.class).openStatelessSession()) {
+			session.beginTransaction();
+			PurchaseOrder order = session.get(PurchaseOrder.class, this.id);
+			order.total = 3;
+			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> Persistence.under(7, () -> {
+				session.update(order);
+				return null;
+			}, this.lock)).withMessageContaining("Use an EntityManager");
+			session.getTransaction().rollback();
+		}
+	}
+
+	private PurchaseOrder load(EntityManager em) {
+		return em.find(PurchaseOrder.class, this.id);
+	}
+
+	private void add(EntityManager em) {
+		load(em).total++;
+	}
+
+	private int total() {
+		return this.jdbc.queryForObject("select total from PurchaseOrder where id = ?", Integer.class, this.id);
+	}
+
+	private long fence() {
+		return this.jdbc.queryForObject("select fence from PurchaseOrder where id = ?", Long.class, this.id);
+	}
+
+	/**
+	 * A session that is open for longer than a transaction, as in a web request.
+	 */
+	private void openSession(Consumer<EntityManager> work) {
+		try (EntityManager em = this.jpa.factory().createEntityManager()) {
+			work.accept(em);
+		}
+	}
+
+	private void inOpenSession(EntityManager em, Long fence, Consumer<EntityManager> work) {
+		TransactionSynchronizationManager.bindResource(this.jpa.factory(), new EntityManagerHolder(em));
+		try {
+			if (fence != null) {
+				this.jpa.run(fence, this.lock, work);
+			}
+			else {
+				this.jpa.run(work);
+			}
+		}
+		finally {
+			TransactionSynchronizationManager.unbindResource(this.jpa.factory());
+		}
+	}
+
+	private void inOpenSession(EntityManager em, long fence, Consumer<EntityManager> work) {
+		inOpenSession(em, Long.valueOf(fence), work);
+	}
+
+	private static void assertStale(long fence, long highest, Runnable work) {
+		assertThatExceptionOfType(ObjectOptimisticLockingFailureException.class).isThrownBy(work::run)
+			.withRootCauseInstanceOf(StaleFenceException.class)
+			.satisfies((ex) -> {
+				StaleFenceException cause = (StaleFenceException) ex.getRootCause();
+				assertThat(cause.fence()).isEqualTo(fence);
+				assertThat(cause.highest()).isEqualTo(highest);
+			});
+	}
+
+	private static int inTwoThreads(Callable<Integer> work) throws Exception {
+		CyclicBarrier start = new CyclicBarrier(2);
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			Callable<Integer> together = () -> {
+				start.await(30, TimeUnit.SECONDS);
+				return work.call();
+			};
+			Future<Integer> one = threads.submit(together);
+			Future<Integer> two = threads.submit(together);
+			return one.get(60, TimeUnit.SECONDS) + two.get(60, TimeUnit.SECONDS);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+}

@@ -1,0 +1,278 @@
+package dev.redlock.it.jpa;
+
+import java.io.Serializable;
+
+import dev.redlock.spring.jpa.FencedVersion;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.Id;
+import jakarta.persistence.Inheritance;
+import jakarta.persistence.InheritanceType;
+import jakarta.persistence.Version;
+import org.hibernate.annotations.SoftDelete;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.core.NestedExceptionUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Which mappings can have a fence, and what is said at the start where one cannot.
+ */
+class FencedVersionMappingTests {
+
+	@Test
+	void anEntityWithoutAVersionIsRefused() {
+		assertRefused("also needs an attribute with @Version", WithoutVersion.class);
+	}
+
+	@Test
+	void aFenceThatIsNoLongIsRefused() {
+		assertRefused("must have a Long with @FencedVersion", WithInteger.class);
+	}
+
+	@Test
+	void aLockNameWithAnAttributeThatMayChangeIsRefused() {
+		assertRefused("has #{name}, which must be an attribute that never changes", WithChangingName.class);
+	}
+
+	@Test
+	void aLockNameWithAnUnknownAttributeIsRefused() {
+		assertRefused("has #{nothing}, which must be", WithUnknownName.class);
+	}
+
+	@Test
+	void aLockNameWithAnExpressionIsRefused() {
+		assertRefused("Only attributes are allowed, as in order:#{id}", WithExpression.class);
+	}
+
+	@Test
+	void aFenceInTheTableOfASubclassIsRefused() {
+		assertRefused("must have its attribute with @FencedVersion in the entity at the root", Joined.class,
+				WithFenceBelow.class);
+	}
+
+	@Test
+	void aSubclassIsClaimedInTheTableOfTheRoot() throws Exception {
+		assertClaimed(new JoinedBelow(), "vehicle:k", JoinedRoot.class, JoinedBelow.class);
+	}
+
+	@Test
+	void aTableForEachClassIsRefused() {
+		assertRefused("cannot have a table for each class", PerClassRoot.class, PerClassBelow.class);
+	}
+
+	@Test
+	void aRowWithAnIdOfTwoColumnsIsClaimed() throws Exception {
+		assertClaimed(new WithEmbeddedId(), "seat:k", WithEmbeddedId.class);
+	}
+
+	@Test
+	void aRowThatIsMarkedAsDeletedKeepsItsFence() throws Exception {
+		try (Database database = Database.h2();
+				Persistence jpa = new Persistence(database.url(), "create", Softly.class)) {
+			jpa.run(3, "soft:k", (em) -> em.persist(new Softly()));
+			jpa.run(7, "soft:k", (em) -> em.remove(em.find(Softly.class, "k")));
+			assertThat(jpa.<Object>call((em) -> em.createNativeQuery("select fence from Softly").getSingleResult()))
+				.isEqualTo(7L);
+		}
+	}
+
+	private static void assertClaimed(Object entity, String lock, Class<?>... entities) throws Exception {
+		try (Database database = Database.h2(); Persistence jpa = new Persistence(database.url(), "create", entities)) {
+			jpa.run(3, lock, (em) -> em.persist(entity));
+			Object id = jpa.factory().getPersistenceUnitUtil().getIdentifier(entity);
+			jpa.run(7, lock, (em) -> em.find(entities[0], id));
+			assertThat(jpa.<Long>call(
+					(em) -> em.createQuery("select e.fence from " + entities[0].getSimpleName() + " e", Long.class)
+						.getSingleResult()))
+				.isEqualTo(7);
+			assertThatException().isThrownBy(() -> jpa.run(6, lock, (em) -> em.find(entities[0], id)));
+		}
+	}
+
+	private static void assertRefused(String message, Class<?>... entities) {
+		assertThatException().isThrownBy(() -> {
+			try (Database database = Database.h2();
+					Persistence jpa = new Persistence(database.url(), "none", entities)) {
+				jpa.factory();
+			}
+		}).satisfies((ex) -> assertThat(NestedExceptionUtils.getMostSpecificCause(ex)).hasMessageContaining(message));
+	}
+
+	@Entity
+	static class WithoutVersion {
+
+		@Id
+		Long id;
+
+		@FencedVersion(resource = "x:#{id}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class WithInteger {
+
+		@Id
+		Long id;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{id}")
+		Integer fence;
+
+	}
+
+	@Entity
+	static class WithChangingName {
+
+		@Id
+		Long id;
+
+		String name;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{name}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class WithUnknownName {
+
+		@Id
+		Long id;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{nothing}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class WithExpression {
+
+		@Id
+		Long id;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{#id}")
+		Long fence;
+
+	}
+
+	@Entity
+	@Inheritance(strategy = InheritanceType.JOINED)
+	static class Joined {
+
+		@Id
+		@GeneratedValue
+		Long id;
+
+		@Version
+		long version;
+
+	}
+
+	@Entity
+	static class WithFenceBelow extends Joined {
+
+		@FencedVersion(resource = "x:#{id}")
+		Long fence;
+
+	}
+
+	@Entity(name = "JoinedRoot")
+	@Inheritance(strategy = InheritanceType.JOINED)
+	static class JoinedRoot {
+
+		@Id
+		String id = "k";
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "vehicle:#{id}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class JoinedBelow extends JoinedRoot {
+
+		int doors;
+
+	}
+
+	@Entity(name = "PerClassRoot")
+	@Inheritance(strategy = InheritanceType.TABLE_PER_CLASS)
+	abstract static class PerClassRoot {
+
+		@Id
+		String id = "k";
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "vehicle:#{id}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class PerClassBelow extends PerClassRoot {
+
+		int doors;
+
+	}
+
+	@Entity(name = "WithEmbeddedId")
+	static class WithEmbeddedId {
+
+		@EmbeddedId
+		Seat seat = new Seat(7, "A");
+
+		@Column(updatable = false)
+		String code = "k";
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "seat:#{code}")
+		Long fence;
+
+	}
+
+	@Embeddable
+	record Seat(int line, String letter) implements Serializable {
+
+	}
+
+	@Entity(name = "Softly")
+	@SoftDelete
+	static class Softly {
+
+		@Id
+		String id = "k";
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "soft:#{id}")
+		Long fence;
+
+	}
+
+}

@@ -1,0 +1,4 @@
+/**
+ * Entities with a fence, on H2 and on real database servers.
+ */
+package dev.redlock.it.jpa;

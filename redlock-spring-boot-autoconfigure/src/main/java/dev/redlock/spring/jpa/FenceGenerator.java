@@ -1,0 +1,66 @@
+package dev.redlock.spring.jpa;
+
+import java.util.EnumSet;
+
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives Hibernate the fence for each insert and update of an entity with
+ * {@link FencedVersion}. Public only because Hibernate creates it.
+ */
+public final class FenceGenerator implements BeforeExecutionGenerator {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String resource;
+
+	private transient volatile @Nullable FencedEntity entity;
+
+	/**
+	 * Called by Hibernate.
+	 * @param annotation the annotation of the attribute
+	 */
+	public FenceGenerator(FencedVersion annotation) {
+		this.resource = annotation.resource();
+	}
+
+	/**
+	 * Returns the fenced entity of a persister.
+	 * @return the entity, null if it has no fence
+	 */
+	static @Nullable FencedEntity entity(EntityPersister persister) {
+		for (var generator : persister.getGenerators()) {
+			if (generator instanceof FenceGenerator fence) {
+				return fence.fenced(persister);
+			}
+		}
+		return null;
+	}
+
+	@Override
+	public EnumSet<EventType> getEventTypes() {
+		return EventTypeSets.INSERT_AND_UPDATE;
+	}
+
+	@Override
+	public Long generate(SharedSessionContractImplementor session, Object owner, @Nullable Object currentValue,
+			EventType eventType) {
+		FencedEntity fenced = fenced(session.getEntityPersister(null, owner));
+		return (eventType == EventType.INSERT) ? fenced.insert(owner, session) : fenced.write(owner, session);
+	}
+
+	private FencedEntity fenced(EntityPersister persister) {
+		FencedEntity known = this.entity;
+		if (known == null) {
+			known = new FencedEntity(persister, this, this.resource);
+			this.entity = known;
+		}
+		return known;
+	}
+
+}

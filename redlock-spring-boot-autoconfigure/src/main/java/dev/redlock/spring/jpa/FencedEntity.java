@@ -1,0 +1,271 @@
+package dev.redlock.spring.jpa;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.spring.fencing.StaleFenceException;
+import jakarta.persistence.OptimisticLockException;
+import jakarta.transaction.Synchronization;
+import org.hibernate.MappingException;
+import org.hibernate.StaleObjectStateException;
+import org.hibernate.engine.spi.EntityEntry;
+import org.hibernate.engine.spi.EntityEntryExtraState;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.metamodel.mapping.SelectableMapping;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entity whose rows keep a fence. It claims rows and remembers the claims of a
+ * transaction. A claim is one conditional update. The row lock that it takes keeps the
+ * loaded state true until the transaction ends.
+ */
+final class FencedEntity {
+
+	private final EntityPersister persister;
+
+	private final int fenceIndex;
+
+	private final LockName lockName;
+
+	private final int idColumns;
+
+	private final String claim;
+
+	private final String readLatest;
+
+	/**
+	 * @throws MappingException if the entity cannot be fenced
+	 */
+	FencedEntity(EntityPersister persister, FenceGenerator generator, String resource) {
+		this.persister = persister;
+		this.fenceIndex = Arrays.asList(persister.getGenerators()).indexOf(generator);
+		String attribute = persister.getPropertyNames()[this.fenceIndex];
+		require(persister.isVersioned(), "also needs an attribute with @Version. The fence tells leases apart, and the"
+				+ " version tells the writes of one lease apart.");
+		require(persister.isMutable(), "cannot be @Immutable: each claim writes its fence.");
+		require(persister.getPropertyTypes()[this.fenceIndex].getReturnedClass() == Long.class
+				&& persister.findAttributeMapping(attribute) instanceof SelectableMapping,
+				"must have a Long with @FencedVersion.");
+		SelectableMapping fence = (SelectableMapping) persister.findAttributeMapping(attribute);
+		String table = persister.getRootTableName();
+		require(fence.getContainingTableExpression().equals(table),
+				"must have its attribute with @FencedVersion in the entity at the root of the inheritance, and cannot have"
+						+ " a table for each class.");
+		this.lockName = LockName.parse(resource, persister);
+		String set = fence.getSelectionExpression();
+		String version = persister.getVersionMapping().getSelectionExpression();
+		List<String> id = new ArrayList<>();
+		persister.getRootEntityDescriptor()
+			.getIdentifierMapping()
+			.forEachSelectable((index, column) -> id.add(column.getSelectionExpression() + "=?"));
+		String row = " where " + String.join(" and ", id);
+		this.idColumns = id.size();
+		this.claim = "update " + table + " set " + set + "=?" + row + " and " + version + "=? and (" + set
+				+ " is null or " + set + "<=?)";
+		this.readLatest = "select " + set + "," + version + " from " + table + row
+				+ persister.getFactory().getJdbcServices().getDialect().getForUpdateString();
+	}
+
+	/**
+	 * Claims a row that was just loaded, if the thread holds its lock.
+	 */
+	void loaded(Object instance, SharedSessionContractImplementor session) {
+		EntityEntry entry = entry(instance, session);
+		if (entry != null && !entry.isReadOnly() && session.isTransactionInProgress()) {
+			lease(instance, session).ifPresent((lease) -> claim(instance, entry, session, lease));
+		}
+	}
+
+	/**
+	 * Requires a claim of this transaction for a write, and makes it if there is none.
+	 * @return the fence to write
+	 */
+	long write(Object instance, SharedSessionContractImplementor session) {
+		EntityEntry entry = entry(instance, session);
+		if (entry == null) {
+			throw new IllegalStateException(name() + " is fenced, so a StatelessSession cannot update or delete it."
+					+ " Use an EntityManager.");
+		}
+		Claim claim = entry.getExtraState(Claim.class);
+		if (claim != null && claim.held) {
+			return claim.fence;
+		}
+		Lease lease = lease(instance, session).orElseThrow(() -> notLocked(instance, session));
+		return claim(instance, entry, session, lease);
+	}
+
+	/**
+	 * Returns the fence for a new row. Other transactions do not see it yet, so this one
+	 * may go on writing it.
+	 */
+	long insert(Object instance, SharedSessionContractImplementor session) {
+		long fence = this.lockName.hasGeneratedId() ? 0
+				: lease(instance, session).orElseThrow(() -> notLocked(instance, session)).fence();
+		EntityEntry entry = entry(instance, session);
+		if (entry != null) {
+			remember(entry, fence, session);
+		}
+		return fence;
+	}
+
+	/**
+	 * Requires a claim for a delete, and that no row with the same lock name can follow.
+	 * The deleted row takes its fence with it.
+	 */
+	void delete(Object instance, SharedSessionContractImplementor session) {
+		write(instance, session);
+		if (!this.lockName.hasGeneratedId() && this.persister.getSoftDeleteMapping() == null) {
+			throw new IllegalStateException(name() + " must not be deleted: the row would take its fence with it, and a"
+					+ " former holder could create the row again. Mark it with @SoftDelete, or name the lock by a"
+					+ " generated id.");
+		}
+	}
+
+	private long claim(Object instance, EntityEntry entry, SharedSessionContractImplementor session, Lease lease) {
+		long fence = lease.fence();
+		session.doReturningWork((connection) -> {
+			if (!claimed(connection, entry, session, fence)) {
+				requireClaimed(connection, entry, session, instance, fence);
+			}
+			return fence;
+		});
+		entry.getLoadedState()[this.fenceIndex] = fence;
+		this.persister.setValue(instance, this.fenceIndex, fence);
+		remember(entry, fence, session);
+		return fence;
+	}
+
+	private boolean claimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
+			long fence) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(this.claim)) {
+			statement.setLong(1, fence);
+			this.persister.getIdentifierType().nullSafeSet(statement, entry.getId(), 2, session);
+			this.persister.getVersionType().nullSafeSet(statement, entry.getVersion(), 2 + this.idColumns, session);
+			statement.setLong(3 + this.idColumns, fence);
+			return statement.executeUpdate() > 0;
+		}
+	}
+
+	/**
+	 * Tells why no row was updated. A driver may count only rows that change, and a claim
+	 * with the same fence changes none. The read must lock, because another one may see
+	 * an old snapshot.
+	 */
+	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
+			Object instance, long fence) throws SQLException {
+		try (PreparedStatement statement = connection.prepareStatement(this.readLatest)) {
+			this.persister.getIdentifierType().nullSafeSet(statement, entry.getId(), 1, session);
+			try (ResultSet row = statement.executeQuery()) {
+				boolean exists = row.next();
+				long highest = exists ? row.getLong(1) : 0;
+				if (highest > fence) {
+					StaleFenceException stale = new StaleFenceException("The row '" + entry.getId() + "' of " + name(),
+							fence, highest);
+					throw new OptimisticLockException(stale.getMessage(), stale, instance);
+				}
+				if (highest < fence
+						|| !this.persister.getVersionType().isSame(entry.getVersion(), version(row, session))) {
+					throw new StaleObjectStateException(this.persister.getEntityName(), entry.getId());
+				}
+			}
+		}
+	}
+
+	private Object version(ResultSet row, SharedSessionContractImplementor session) throws SQLException {
+		return this.persister.getVersionMapping().getJdbcMapping().getJdbcValueExtractor().extract(row, 2, session);
+	}
+
+	private Optional<Lease> lease(Object instance, SharedSessionContractImplementor session) {
+		return CurrentLease.forResource(this.lockName.of(instance, session));
+	}
+
+	private IllegalStateException notLocked(Object instance, SharedSessionContractImplementor session) {
+		Set<String> held = CurrentLease.get().map(Lease::resources).orElse(Set.of());
+		return new IllegalStateException(name() + " is fenced by the lock on " + this.lockName.of(instance, session)
+				+ ", and the current thread holds " + (held.isEmpty() ? "none" : "that on " + held)
+				+ ". Nothing was written. Load and flush it inside of a method with @RedLock on this name, which has"
+				+ " @Transactional too.");
+	}
+
+	private String name() {
+		return this.persister.getEntityName();
+	}
+
+	private void require(boolean met, String needs) {
+		if (!met) {
+			throw new MappingException(name() + " has @FencedVersion, so it " + needs);
+		}
+	}
+
+	private static @Nullable EntityEntry entry(Object instance, SharedSessionContractImplementor session) {
+		return session.getPersistenceContextInternal().getEntry(instance);
+	}
+
+	private static void remember(EntityEntry entry, long fence, SharedSessionContractImplementor session) {
+		Claim claim = entry.getExtraState(Claim.class);
+		if (claim == null) {
+			claim = new Claim();
+			entry.addExtraState(claim);
+		}
+		claim.fence = fence;
+		claim.held = true;
+		session.accessTransaction().registerSynchronization(claim);
+	}
+
+	/**
+	 * The fence with which the current transaction has claimed a row.
+	 */
+	private static final class Claim implements EntityEntryExtraState, Synchronization {
+
+		private long fence;
+
+		private boolean held;
+
+		private @Nullable EntityEntryExtraState next;
+
+		@Override
+		public void beforeCompletion() {
+		}
+
+		/**
+		 * The row lock is gone. A session may live longer than its transaction.
+		 */
+		@Override
+		public void afterCompletion(int status) {
+			this.held = false;
+		}
+
+		@Override
+		public void addExtraState(EntityEntryExtraState state) {
+			if (this.next == null) {
+				this.next = state;
+			}
+			else {
+				this.next.addExtraState(state);
+			}
+		}
+
+		/**
+		 * Each state looks at the one behind it, not at itself, as in Hibernate.
+		 */
+		@Override
+		public <T extends EntityEntryExtraState> @Nullable T getExtraState(Class<T> type) {
+			if (this.next == null || type.isInstance(this.next)) {
+				return type.cast(this.next);
+			}
+			return this.next.getExtraState(type);
+		}
+
+	}
+
+}

@@ -1,0 +1,60 @@
+package dev.redlock.spring.jpa;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.hibernate.annotations.ValueGenerationType;
+
+/**
+ * The attribute of an entity that keeps the fence of the last lease that claimed the row.
+ * The database then refuses a late write of a former holder. <pre class="code">
+ * &#64;Entity
+ * class Order {
+ *
+ *     &#64;Id &#64;GeneratedValue Long id;
+ *
+ *     &#64;Version long version;
+ *
+ *     &#64;FencedVersion(resource = "order:#{id}") Long fence;
+ *
+ * }</pre>
+ * <p>
+ * <b>Load.</b> A read-write transaction claims the row when it loads the entity under a
+ * lease on the resource. The claim checks that the row is still as it was read, raises
+ * its fence, and locks it in the database until the transaction ends. If a later holder
+ * has claimed the row, the load fails. Read-only transactions, and loads without a lease
+ * on the resource, claim nothing.
+ * <p>
+ * <b>Write.</b> Updates, deletes and changes of collections need a claim of the same
+ * transaction. If the entity was loaded without one, the flush claims the row, or is
+ * refused if the current thread holds no lease on the resource. A row may be inserted
+ * without a lease if its id is generated.
+ * <p>
+ * A refusal is an {@link jakarta.persistence.OptimisticLockException}, which Spring
+ * translates to an {@code ObjectOptimisticLockingFailureException}. Its cause is a
+ * {@link dev.redlock.spring.fencing.StaleFenceException} if a later holder has claimed
+ * the row.
+ * <p>
+ * The attribute is a {@code Long}, and the entity needs a {@code @Version} too: the fence
+ * tells leases apart, the version tells the writes of one lease apart. Bulk updates and
+ * SQL go around entities, and so around the fence.
+ */
+@Target({ ElementType.FIELD, ElementType.METHOD })
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@ValueGenerationType(generatedBy = FenceGenerator.class)
+public @interface FencedVersion {
+
+	/**
+	 * The name of the lock that guards the row, with attributes of the entity as
+	 * {@code #{name}}. The attributes must not be updatable: the id, a column with
+	 * {@code updatable = false}, or the id of such an association, as in
+	 * {@code "order:#{order.id}"} for a row that belongs to an order.
+	 * @return the name of the lock
+	 */
+	String resource();
+
+}

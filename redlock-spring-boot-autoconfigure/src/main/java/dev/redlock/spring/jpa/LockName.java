@@ -1,0 +1,122 @@
+package dev.redlock.spring.jpa;
+
+import java.util.Arrays;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.hibernate.MappingException;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.Assigned;
+import org.hibernate.generator.Generator;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.proxy.HibernateProxy;
+import org.hibernate.proxy.LazyInitializer;
+import org.hibernate.type.BasicType;
+import org.hibernate.type.EntityType;
+import org.hibernate.type.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The name of the lock of a row: a text with attributes as {@code #{name}}. Only
+ * attributes that never change are allowed, because fences of different locks cannot be
+ * compared.
+ */
+final class LockName {
+
+	private static final Pattern ATTRIBUTE = Pattern.compile("#\\{(\\w+)(?:\\.(\\w+))?}");
+
+	private final String template;
+
+	private final EntityPersister persister;
+
+	private final boolean generatedId;
+
+	private LockName(String template, EntityPersister persister, boolean generatedId) {
+		this.template = template;
+		this.persister = persister;
+		this.generatedId = generatedId;
+	}
+
+	/**
+	 * @throws MappingException if an attribute is unknown or may change
+	 */
+	static LockName parse(String template, EntityPersister persister) {
+		boolean generatedId = false;
+		Matcher matcher = ATTRIBUTE.matcher(template);
+		while (matcher.find()) {
+			String name = matcher.group(1);
+			if (name.equals(persister.getIdentifierPropertyName())) {
+				require(persister.getIdentifierType() instanceof BasicType && matcher.group(2) == null, matcher,
+						persister);
+				generatedId = isGenerated(persister.getGenerator());
+			}
+			else {
+				int index = Arrays.asList(persister.getPropertyNames()).indexOf(name);
+				require(index >= 0 && !persister.getPropertyUpdateability()[index]
+						&& isPlain(persister.getPropertyTypes()[index], matcher.group(2), persister), matcher,
+						persister);
+			}
+		}
+		if (template.replaceAll(ATTRIBUTE.pattern(), "").contains("#{")) {
+			throw new MappingException("The name of the lock '" + template + "' of " + persister.getEntityName()
+					+ " has an expression. Only attributes are allowed, as in order:#{id}.");
+		}
+		return new LockName(template, persister, generatedId);
+	}
+
+	/**
+	 * Whether the name has an id that the database or Hibernate makes up, so that no
+	 * later row gets the same name.
+	 */
+	boolean hasGeneratedId() {
+		return this.generatedId;
+	}
+
+	String of(Object instance, SharedSessionContractImplementor session) {
+		return ATTRIBUTE.matcher(this.template)
+			.replaceAll((match) -> Matcher.quoteReplacement(String.valueOf(value(match, instance, session))));
+	}
+
+	private @Nullable Object value(MatchResult attribute, Object instance, SharedSessionContractImplementor session) {
+		String name = attribute.group(1);
+		if (name.equals(this.persister.getIdentifierPropertyName())) {
+			return this.persister.getIdentifier(instance, session);
+		}
+		Object value = this.persister.getPropertyValue(instance, name);
+		if (value == null || attribute.group(2) == null) {
+			return value;
+		}
+		LazyInitializer proxy = HibernateProxy.extractLazyInitializer(value);
+		return (proxy != null) ? proxy.getInternalIdentifier()
+				: session.getEntityPersister(null, value).getIdentifier(value, session);
+	}
+
+	/**
+	 * The id of @MapsId comes from another row. Its generator is known by name, because
+	 * Hibernate is about to remove the class.
+	 */
+	private static boolean isGenerated(Generator generator) {
+		return generator.generatesOnInsert() && !(generator instanceof Assigned)
+				&& !generator.getClass().getSimpleName().equals("ForeignGenerator");
+	}
+
+	private static boolean isPlain(Type type, @Nullable String idOfAssociation, EntityPersister persister) {
+		if (idOfAssociation == null) {
+			return type instanceof BasicType;
+		}
+		return type instanceof EntityType association && idOfAssociation.equals(persister.getFactory()
+			.getMappingMetamodel()
+			.getEntityDescriptor(association.getAssociatedEntityName())
+			.getIdentifierPropertyName());
+	}
+
+	private static void require(boolean met, Matcher attribute, EntityPersister persister) {
+		if (!met) {
+			throw new MappingException("The name of the lock of " + persister.getEntityName() + " has "
+					+ attribute.group() + ", which must be an attribute that never changes: the id, a column with"
+					+ " updatable = false, or the id of an association with updatable = false.");
+		}
+	}
+
+}
