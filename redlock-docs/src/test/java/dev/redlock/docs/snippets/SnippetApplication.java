@@ -2,6 +2,7 @@ package dev.redlock.docs.snippets;
 
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -9,7 +10,9 @@ import org.springframework.context.annotation.Import;
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ Checkout.class, RecordedPayments.class, Orders.class, Invoices.class, AnnotatedShop.class, Watching.class })
+@EntityScan(basePackageClasses = Parcel.class)
+@Import({ Checkout.class, RecordedPayments.class, Orders.class, Invoices.class, Shipping.class, AnnotatedShop.class,
+		Watching.class })
 class SnippetApplication {
 
 }

@@ -31,6 +31,11 @@ class FencedVersionMappingTests {
 	}
 
 	@Test
+	void twoFencesOfOneEntityAreRefused() {
+		assertRefused("must have it on one attribute only", WithTwo.class);
+	}
+
+	@Test
 	void aFenceThatIsNoLongIsRefused() {
 		assertRefused("must have a Long with @FencedVersion", WithInteger.class);
 	}
@@ -112,6 +117,23 @@ class FencedVersionMappingTests {
 
 		@FencedVersion(resource = "x:#{id}")
 		Long fence;
+
+	}
+
+	@Entity
+	static class WithTwo {
+
+		@Id
+		Long id;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{id}")
+		Long fence;
+
+		@FencedVersion(resource = "y:#{id}")
+		Long other;
 
 	}
 

@@ -1,6 +1,8 @@
 package dev.redlock.spring.jpa;
 
 import java.util.EnumSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -19,7 +21,10 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 
 	private final String resource;
 
-	private transient volatile @Nullable FencedEntity entity;
+	/**
+	 * A subclass may share the generator, and has its attributes in another order.
+	 */
+	private final transient Map<EntityPersister, FencedEntity> entities = new ConcurrentHashMap<>();
 
 	/**
 	 * Called by Hibernate.
@@ -55,12 +60,7 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	}
 
 	private FencedEntity fenced(EntityPersister persister) {
-		FencedEntity known = this.entity;
-		if (known == null) {
-			known = new FencedEntity(persister, this, this.resource);
-			this.entity = known;
-		}
-		return known;
+		return this.entities.computeIfAbsent(persister, (key) -> new FencedEntity(key, this, this.resource));
 	}
 
 }

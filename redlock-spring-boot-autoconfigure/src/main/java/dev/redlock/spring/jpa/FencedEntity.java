@@ -20,6 +20,7 @@ import org.hibernate.StaleObjectStateException;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.EntityEntryExtraState;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.engine.spi.Status;
 import org.hibernate.metamodel.mapping.SelectableMapping;
 import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,8 @@ final class FencedEntity {
 		this.persister = persister;
 		this.fenceIndex = Arrays.asList(persister.getGenerators()).indexOf(generator);
 		String attribute = persister.getPropertyNames()[this.fenceIndex];
+		require(Arrays.stream(persister.getGenerators()).filter(FenceGenerator.class::isInstance).count() == 1,
+				"must have it on one attribute only.");
 		require(persister.isVersioned(), "also needs an attribute with @Version. The fence tells leases apart, and the"
 				+ " version tells the writes of one lease apart.");
 		require(persister.isMutable(), "cannot be @Immutable: each claim writes its fence.");
@@ -81,7 +84,8 @@ final class FencedEntity {
 	 */
 	void loaded(Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = entry(instance, session);
-		if (entry != null && !entry.isReadOnly() && session.isTransactionInProgress()) {
+		if (entry != null && entry.getStatus() == Status.MANAGED && session.isTransactionInProgress()
+				&& CurrentLease.get().isPresent()) {
 			lease(instance, session).ifPresent((lease) -> claim(instance, entry, session, lease));
 		}
 	}
