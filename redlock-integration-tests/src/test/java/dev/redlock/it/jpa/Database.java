@@ -16,8 +16,6 @@ import org.h2.tools.Server;
  */
 record Database(String url, Stop server) implements AutoCloseable {
 
-	private static final int ATTEMPTS = 3;
-
 	static Database h2() throws Exception {
 		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
 		return new Database(
@@ -34,21 +32,12 @@ record Database(String url, Stop server) implements AutoCloseable {
 	 * With the option by which a driver counts only the rows that change.
 	 */
 	static Database mariaDb() throws ManagedProcessException {
-		for (int attempt = 1;; attempt++) {
-			try {
-				DB server = DB.newEmbeddedDB(configuration().build());
-				server.start();
-				server.createDB("fences");
-				return new Database("jdbc:mariadb://127.0.0.1:%d/fences?user=root&useAffectedRows=true"
-					.formatted(server.getConfiguration().getPort()), server::stop);
-			}
-			catch (ManagedProcessException ex) {
-				// It gives a server only thirty seconds, which a busy machine may need.
-				if (attempt == ATTEMPTS) {
-					throw ex;
-				}
-			}
-		}
+		PatientServer server = new PatientServer();
+		server.prepare();
+		server.start();
+		server.createDB("fences");
+		return new Database("jdbc:mariadb://127.0.0.1:%d/fences?user=root&useAffectedRows=true"
+			.formatted(server.getConfiguration().getPort()), server::stop);
 	}
 
 	private static DBConfigurationBuilder configuration() {
@@ -76,6 +65,24 @@ record Database(String url, Stop server) implements AutoCloseable {
 	interface Stop {
 
 		void stop() throws IOException, ManagedProcessException;
+
+	}
+
+	/**
+	 * Gives the server more than thirty seconds to start, which a busy machine may need.
+	 */
+	private static final class PatientServer extends DB {
+
+		private PatientServer() {
+			super(configuration().build());
+			this.dbStartMaxWaitInMS = 180_000;
+		}
+
+		private void prepare() throws ManagedProcessException {
+			prepareDirectories();
+			unpackEmbeddedDb();
+			install();
+		}
 
 	}
 
