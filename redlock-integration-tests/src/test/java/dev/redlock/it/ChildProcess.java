@@ -123,11 +123,6 @@ public final class ChildProcess implements AutoCloseable {
 		}
 	}
 
-	/** Sends a signal such as STOP. */
-	void signal(String name) throws IOException, InterruptedException {
-		new ProcessBuilder("kill", "-" + name, Long.toString(this.process.pid())).start().waitFor();
-	}
-
 	public int awaitEnd() throws InterruptedException {
 		if (!this.process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
 			throw new AssertionError("The child did not end");
