@@ -25,16 +25,17 @@ class LockProblemsTests {
 
 	private final LockProblems problems = new LockProblems(Duration.ofMillis(4_200));
 
-	@Test
-	void whatIsHeldIsAConflict() {
-		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(Reason.HELD));
+	@ParameterizedTest
+	@EnumSource(names = { "HELD", "TICK_TAKEN" })
+	void whatAnotherHasIsAConflict(Reason reason) {
+		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(reason));
 		assertThat(answer.getStatusCode().value()).isEqualTo(409);
 		assertThat(answer.getHeaders().containsHeader(HttpHeaders.RETRY_AFTER)).isFalse();
-		assertThat(answer.getBody().getProperties()).containsEntry("reason", "HELD");
+		assertThat(answer.getBody().getProperties()).containsEntry("reason", reason.name());
 	}
 
 	@ParameterizedTest
-	@EnumSource(value = Reason.class, mode = Mode.EXCLUDE, names = "HELD")
+	@EnumSource(value = Reason.class, mode = Mode.EXCLUDE, names = { "HELD", "TICK_TAKEN" })
 	void whatNobodyCanHaveIsUnavailableAndSaysWhenToComeBack(Reason reason) {
 		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(reason));
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);
