@@ -45,6 +45,9 @@ final class TickRound implements Round.Listener {
 
 	private final boolean marks;
 
+	/** Whether this only looks, without a claim. */
+	private final boolean looks;
+
 	private final BooleanSupplier mayAskAgain;
 
 	private final Consumer<TryResult> listener;
@@ -66,6 +69,7 @@ final class TickRound implements Round.Listener {
 		this.tick = Objects.requireNonNull(plan.tick());
 		this.claim = claim;
 		this.marks = marks;
+		this.looks = !marks && rounds == 1;
 		this.roundsLeft = rounds;
 		this.mayAskAgain = mayAskAgain;
 		this.listener = listener;
@@ -147,16 +151,21 @@ final class TickRound implements Round.Listener {
 		if (tally.won()) {
 			end(null, tally, current);
 		}
-		else if (tally.blockedBy((vote) -> isRefused(vote, Refusal.TAKEN))) {
+		else if (tally.count((vote) -> isRefused(vote, Refusal.TAKEN)) >= this.plan.quorum().majority()) {
 			end(Reason.TICK_TAKEN, tally, current);
 		}
-		else if (complete || tally.blockedBy((vote) -> isRefused(vote, Refusal.LOST))) {
+		else if (complete || (this.looks && tally.blockedBy((vote) -> isRefused(vote, Refusal.LOST)))) {
 			notDecided(tally, current);
 		}
 	}
 
 	private void notDecided(Tally tally, Round current) {
 		this.mayBeMarked = this.mayBeMarked || (this.marks && tally.count(TickRound::mayHaveMarked) > 0);
+		if (!this.looks && tally.blockedBy((vote) -> isRefused(vote, Refusal.TAKEN))) {
+			// Others marked the tick on too many nodes for us and on too few for them.
+			end(Reason.TICK_LOST, tally, current);
+			return;
+		}
 		boolean lost = tally.blockedBy((vote) -> isRefused(vote, Refusal.LOST));
 		if (lost || this.roundsLeft == 0 || !this.mayAskAgain.getAsBoolean()) {
 			end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);

@@ -87,6 +87,25 @@ class TickTests {
 	}
 
 	@Test
+	void aTickThatOthersMarkedOnTooFewNodesToRunAndTooManyForUsIsLostAndTold() {
+		mark("dead", 0, 1);
+		assertThat(refused(ofFourNodes(), tick(0))).isEqualTo(Reason.TICK_LOST);
+	}
+
+	@Test
+	void aRequestWhoseLockIsGoneBeforeItMarksItsTickEnds() {
+		cutOffAtMark(2);
+		for (int i = 2; i < 4; i++) {
+			InMemoryNode node = this.fixture.nodes.get(i);
+			this.nodes.get(i).beforeTick = node::forget;
+		}
+		CompletableFuture<LockAttempt> asked = ask(ofFourNodes(), tick(0), Duration.ZERO);
+		this.fixture.time.advance(Duration.ofSeconds(5));
+		assertThat(asked).isCompleted();
+		assertThat(asked.join().reason()).contains(Reason.TICK_LOST);
+	}
+
+	@Test
 	void aTickThatTooFewNodesCouldMarkIsToldAndRunsNowhere() {
 		cutOffAtMark(3);
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.TICK_LOST);
@@ -189,6 +208,10 @@ class TickTests {
 
 	private Redlock process(long seed) {
 		return this.fixture.over(this.nodes, RedlockFixture.settings(), seed).build();
+	}
+
+	private Redlock ofFourNodes() {
+		return this.fixture.over(this.nodes.subList(0, 4), RedlockFixture.settings(), 3).build();
 	}
 
 	private Tick tick(int number) {
