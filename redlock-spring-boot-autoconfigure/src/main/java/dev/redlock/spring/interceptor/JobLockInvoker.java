@@ -152,7 +152,7 @@ final class JobLockInvoker implements LockInvoker {
 			Instant due = due();
 			switch (outcome) {
 				case TAKEN -> logger.debug("Skipped {}: another instance has the tick of {}", this.job, due);
-				case OVERLAPPED -> logger.info("Skipped {} at {}: an earlier tick is still running", this.job, due);
+				case OVERLAPPED -> logger.info("Skipped {} at {}: another run still holds the lock", this.job, due);
 				default -> logger.warn("{} did not run here at {}: {}", this.job, due, refusal.getMessage());
 			}
 			publish(outcome, Duration.ZERO, (outcome == Outcome.TAKEN) ? null : refusal);

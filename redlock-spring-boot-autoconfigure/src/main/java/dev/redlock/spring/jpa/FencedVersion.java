@@ -23,10 +23,10 @@ import org.hibernate.annotations.ValueGenerationType;
  * }</pre>
  * <p>
  * <b>Load.</b> A read-write transaction claims the row when it loads the entity under a
- * lease on the resource. The claim checks that the row is still as it was read, raises
- * its fence, and locks it in the database until the transaction ends. If a later holder
- * has claimed the row, the load fails. Read-only transactions, and loads without a lease
- * on the resource, claim nothing.
+ * lease on the resource. The claim checks that the version is still the one that was
+ * read, raises the fence, and locks the row in the database until the transaction ends.
+ * If a later holder has claimed the row, the load fails. Read-only transactions, and
+ * loads without a lease on the resource, claim nothing.
  * <p>
  * <b>Write.</b> Updates, deletes and changes of collections need a claim of the same
  * transaction. If the entity was loaded without one, the flush claims the row, or is

@@ -191,11 +191,11 @@ enum LockScript {
 
 	/**
 	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
-	 * the token holds that key and marked no other one. A negative tick is only looked
-	 * at. The tick 1 stands for now, and the register gets the moment before which there
-	 * is no other tick. The first argument is the earliest moment of the tick in
-	 * microseconds, a colon and the token. The time is how much longer than a counter the
-	 * register is kept.
+	 * the token holds that key, and no other token has marked this tick or a later one. A
+	 * negative tick is only looked at. The tick 1 stands for now, and the register gets
+	 * the moment before which there is no other tick. The first argument is the earliest
+	 * moment of the tick in microseconds, a colon and the token. The time is how much
+	 * longer than a counter the register is kept.
 	 * <p>
 	 * A tick that is due too late by the node's time would block all ticks before it, and
 	 * the register of a tick that is long past may have expired.

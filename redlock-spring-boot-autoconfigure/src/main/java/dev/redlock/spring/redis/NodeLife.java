@@ -187,12 +187,15 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			}
 			if (failure != null) {
 				checkFailed(checked, failure);
+				return;
 			}
-			else if (known.equals(this.guard.knownLife())) {
+			this.guard.looked(report.facts());
+			if (known.equals(this.guard.knownLife())) {
 				settle(checked, report);
 			}
 			else {
-				// Its clock stepped during the check.
+				// Its data are in doubt since the check began, and the server must store
+				// that.
 				check(during, checked);
 			}
 		});

@@ -46,8 +46,8 @@ final class RestartGuard {
 
 	/**
 	 * Returns the moment since when the server has kept its data, by the clock of the
-	 * client that saw this life first, in microseconds since the epoch. It is the future
-	 * while the data are in doubt, and long ago without the restart guard.
+	 * client that saw this life first, in microseconds since the epoch. It is never while
+	 * the data are in doubt, and long ago without the restart guard.
 	 */
 	long keptSinceMicros() {
 		SeenLife sight = this.lastSeen;
@@ -72,10 +72,6 @@ final class RestartGuard {
 		if (history == null) {
 			return Decision.READY;
 		}
-		SeenLife last = this.lastSeen;
-		if (last != null && last.hasEvictedSince(facts)) {
-			forget("It has evicted keys");
-		}
 		SeenLife sight = see(facts, history);
 		Duration remaining = remaining(sight, history.age());
 		if (remaining.isZero()) {
@@ -86,12 +82,16 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Remembers at once that a server no longer keeps each write. It may crash before the
-	 * check that follows has ended.
+	 * Remembers at once that a server has evicted keys or no longer keeps each write. It
+	 * may crash before the check that follows has ended. That check tells the server, and
+	 * so the other clients.
 	 */
 	void looked(ServerFacts facts) {
 		SeenLife last = this.lastSeen;
-		if (last != null && last.durable && !facts.durable()) {
+		if (last != null && last.hasEvictedSince(facts)) {
+			forget("It has evicted keys");
+		}
+		else if (last != null && last.durable && !facts.durable()) {
 			this.lastSeen = new SeenLife(last.life, last.why, last.sinceNanos, last.first, last.voted, false,
 					last.sinceMicros, last.evictedKeys);
 		}

@@ -175,6 +175,7 @@ class RestartGuardTests {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3);
 		assertThat(this.guard.judge(evicted, sighting("m", LONG)).state()).isEqualTo(State.READY);
+		this.guard.looked(facts("a", false, false));
 		assertThat(judge("a", LONG).remaining()).isEqualTo(QUARANTINE);
 	}
 
@@ -183,6 +184,7 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3);
+		this.guard.looked(evicted);
 		RestartGuard.Decision decision = this.guard.judge(evicted, sighting("m", LONG));
 		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
 		assertThat(decision.reason()).startsWith("It has evicted keys, so");

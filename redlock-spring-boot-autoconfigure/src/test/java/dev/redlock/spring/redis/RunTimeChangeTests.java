@@ -91,6 +91,21 @@ class RunTimeChangeTests {
 		await(node, State.QUARANTINED);
 	}
 
+	/**
+	 * A client that starts later reads this record.
+	 */
+	@Test
+	void anEvictionThatAClientHasNoticedIsRecordedOnTheServer() {
+		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+		String before = record();
+		this.redis.ask((commands) -> commands.set("k", "v", SetArgs.Builder.ex(60)));
+		set(this.redis, "maxmemory-policy", "volatile-ttl");
+		evict(this.redis);
+		set(this.redis, "maxmemory-policy", "noeviction");
+		await(node, State.QUARANTINED);
+		assertThat(record()).isNotEqualTo(before);
+	}
+
 	@Test
 	void aServerThatBecameAReplicaIsUnfitAndWaitsWhenItIsAMasterAgain() {
 		try (RedisProcess master = RedisProcess.start()) {
@@ -113,6 +128,10 @@ class RunTimeChangeTests {
 				.untilAsserted(() -> assertThat(output).contains("Redlock node 'a' has 1 replica."));
 			await(node, State.READY);
 		}
+	}
+
+	private String record() {
+		return this.redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")));
 	}
 
 	private void assertUnfitAndThenQuarantined(LockNode node) {
