@@ -321,15 +321,29 @@ abstract class FencedVersionContract {
 		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
 			.isThrownBy(() -> this.jpa.run((em) -> em.persist(new OrderLine(load(em)))));
 		this.jpa.run(7, this.lock, (em) -> load(em).lines.add(new OrderLine(load(em))));
-		Consumer<EntityManager> change = (
-				em) -> em.createQuery("select l from OrderLine l where l.order.id = :id", OrderLine.class)
-					.setParameter("id", this.id)
-					.getSingleResult().amount = 3;
+		Consumer<EntityManager> change = (em) -> line(em).amount = 3;
 		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(change));
 		assertStale(6, 7, () -> this.jpa.run(6, this.lock, change));
 		this.jpa.run(8, this.lock, change);
 		assertThat(this.jdbc.queryForObject("select fence from OrderLine where order_id = ?", Long.class, this.id))
 			.isEqualTo(8);
+		assertStale(7, 8, () -> this.jpa.run(7, this.lock, (em) -> em.remove(line(em))));
+		this.jpa.run(9, this.lock, (em) -> em.remove(line(em)));
+		assertThat(
+				this.jdbc.queryForObject("select count(*) from OrderLine where order_id = ?", Integer.class, this.id))
+			.isZero();
+	}
+
+	@Test
+	void aNewParentInMemoryDoesNotGiveARowAnotherLock() {
+		this.jpa.run(7, this.lock, (em) -> load(em).lines.add(new OrderLine(load(em))));
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+			.isThrownBy(() -> this.jpa.run(9, "order:0", (em) -> {
+				OrderLine line = line(em);
+				line.order = em.getReference(PurchaseOrder.class, 0L);
+				line.amount = 3;
+			}))
+			.withMessageContaining(this.lock);
 	}
 
 	@Test
@@ -382,6 +396,12 @@ abstract class FencedVersionContract {
 			}, this.lock)).withMessageContaining("Use an EntityManager");
 			session.getTransaction().rollback();
 		}
+	}
+
+	private OrderLine line(EntityManager em) {
+		return em.createQuery("select l from OrderLine l where l.order.id = :id", OrderLine.class)
+			.setParameter("id", this.id)
+			.getSingleResult();
 	}
 
 	private PurchaseOrder load(EntityManager em) {

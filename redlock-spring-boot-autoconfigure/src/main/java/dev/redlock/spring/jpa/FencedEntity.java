@@ -113,7 +113,7 @@ final class FencedEntity {
 	 * may go on writing it.
 	 */
 	long insert(Object instance, SharedSessionContractImplementor session) {
-		long fence = this.lockName.hasGeneratedId() ? 0
+		long fence = this.lockName.namesGeneratedId() ? 0
 				: lease(instance, session).orElseThrow(() -> notLocked(instance, session)).fence();
 		EntityEntry entry = entry(instance, session);
 		if (entry != null) {
@@ -128,10 +128,10 @@ final class FencedEntity {
 	 */
 	void delete(Object instance, SharedSessionContractImplementor session) {
 		write(instance, session);
-		if (!this.lockName.hasGeneratedId() && this.persister.getSoftDeleteMapping() == null) {
+		if (!LockName.isGenerated(this.persister.getGenerator()) && this.persister.getSoftDeleteMapping() == null) {
 			throw new IllegalStateException(name() + " must not be deleted: the row would take its fence with it, and a"
-					+ " former holder could create the row again. Mark it with @SoftDelete, or name the lock by a"
-					+ " generated id.");
+					+ " former holder could create the row again. Mark it with @SoftDelete, or let its id be"
+					+ " generated.");
 		}
 	}
 
@@ -143,7 +143,11 @@ final class FencedEntity {
 			}
 			return fence;
 		});
-		entry.getLoadedState()[this.fenceIndex] = fence;
+		Object[] loaded = entry.getLoadedState();
+		if (loaded != null) {
+			// A read-only entity has none.
+			loaded[this.fenceIndex] = fence;
+		}
 		this.persister.setValue(instance, this.fenceIndex, fence);
 		remember(entry, fence, session);
 		return fence;
@@ -197,7 +201,7 @@ final class FencedEntity {
 		Set<String> held = CurrentLease.get().map(Lease::resources).orElse(Set.of());
 		return new IllegalStateException(name() + " is fenced by the lock on " + this.lockName.of(instance, session)
 				+ ", and the current thread holds " + (held.isEmpty() ? "none" : "that on " + held)
-				+ ". Nothing was written. Load and flush it inside of a method with @RedLock on this name, which has"
+				+ ". The row was not written. Load and flush it inside of a method with @RedLock on this name, which has"
 				+ " @Transactional too.");
 	}
 

@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.hibernate.MappingException;
+import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.Assigned;
 import org.hibernate.generator.Generator;
@@ -69,7 +70,7 @@ final class LockName {
 	 * Whether the name has an id that the database or Hibernate makes up, so that no
 	 * later row gets the same name.
 	 */
-	boolean hasGeneratedId() {
+	boolean namesGeneratedId() {
 		return this.generatedId;
 	}
 
@@ -83,7 +84,7 @@ final class LockName {
 		if (name.equals(this.persister.getIdentifierPropertyName())) {
 			return this.persister.getIdentifier(instance, session);
 		}
-		Object value = this.persister.getPropertyValue(instance, name);
+		Object value = loadedValue(name, instance, session);
 		if (value == null || attribute.group(2) == null) {
 			return value;
 		}
@@ -93,10 +94,20 @@ final class LockName {
 	}
 
 	/**
+	 * Returns the value that the row has. The instance may have another one, which is not
+	 * written, because the column is not updatable.
+	 */
+	private @Nullable Object loadedValue(String name, Object instance, SharedSessionContractImplementor session) {
+		EntityEntry entry = session.getPersistenceContextInternal().getEntry(instance);
+		return (entry != null && entry.isExistsInDatabase() && entry.getLoadedState() != null)
+				? entry.getLoadedValue(name) : this.persister.getPropertyValue(instance, name);
+	}
+
+	/**
 	 * The id of @MapsId comes from another row. Its generator is known by name, because
 	 * Hibernate is about to remove the class.
 	 */
-	private static boolean isGenerated(Generator generator) {
+	static boolean isGenerated(Generator generator) {
 		return generator.generatesOnInsert() && !(generator instanceof Assigned)
 				&& !generator.getClass().getSimpleName().equals("ForeignGenerator");
 	}
