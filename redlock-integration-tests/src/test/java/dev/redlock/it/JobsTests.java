@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import dev.redlock.test.RedisNodes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,7 +50,10 @@ class JobsTests {
 					host.await("ready");
 				}
 				// A node that nobody knew does not vote at first.
-				Thread.sleep(6_000);
+				Awaitility.await()
+					.ignoreExceptions()
+					.atMost(Duration.ofMinutes(1))
+					.until(() -> Runs.read(file).ticks("once-") > 0);
 				trouble(hosts, file, nodes, new SplittableRandom(seed));
 			}
 			finally {
