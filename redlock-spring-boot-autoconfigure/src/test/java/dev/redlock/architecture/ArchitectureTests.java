@@ -45,7 +45,7 @@ class ArchitectureTests {
 	private static final String[] CORE = { "dev.redlock", "dev.redlock.spi", "dev.redlock.memory" };
 
 	private static final String[] OPERATIONS = { "dev.redlock.spring.health", "dev.redlock.spring.endpoint",
-			"dev.redlock.spring.observation", "dev.redlock.spring.web" };
+			"dev.redlock.spring.observation" };
 
 	@ArchTest
 	static final ArchRule coreStandsAlone = noClasses().that()

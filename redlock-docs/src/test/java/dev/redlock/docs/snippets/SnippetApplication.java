@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Import;
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @EntityScan(basePackageClasses = Parcel.class)
-@Import({ Checkout.class, RecordedPayments.class, Orders.class, Invoices.class, Shipping.class, AnnotatedShop.class,
-		Watching.class })
+@Import({ Checkout.class, RecordedPayments.class, Orders.class, Invoices.class, Devices.class, Shipping.class,
+		AnnotatedShop.class, Watching.class })
 class SnippetApplication {
 
 }

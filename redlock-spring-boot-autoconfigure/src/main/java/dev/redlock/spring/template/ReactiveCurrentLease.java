@@ -62,19 +62,21 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
+	 * All leases that a context carries.
+	 * @param context the context of a subscriber
+	 * @return the leases, the innermost first
+	 */
+	public static List<Lease> all(ContextView context) {
+		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
+	}
+
+	/**
 	 * Adds leases to a context, each inside of the one before.
 	 */
 	static Context push(Context context, List<BoundLease> leases) {
 		List<Lease> all = new ArrayList<>(all(context));
 		leases.forEach((lease) -> all.add(0, lease));
 		return context.put(ALL, List.copyOf(all)).put(Lease.class, all.get(0));
-	}
-
-	/**
-	 * All leases in a context, the innermost first.
-	 */
-	static List<Lease> all(ContextView context) {
-		return context.<List<Lease>>getOrEmpty(ALL).orElse(List.of());
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.spring.fencing.StaleFenceException;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -75,6 +76,20 @@ public final class LockProblems {
 					"This took too long, and somebody else may have worked on the same. Look at its state before you "
 							+ "try again.",
 					"LOST"))
+			.build();
+	}
+
+	/**
+	 * Answers that a later holder has worked on the same, so the work of this one was
+	 * refused and must not be repeated without a look.
+	 * @param failure the reason
+	 * @return the answer
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> stale(StaleFenceException failure) {
+		return ResponseEntity
+			.of(problem(HttpStatus.CONFLICT, "Too late",
+					"Somebody else has worked on this since. Look at its state before you try again.", "STALE_FENCE"))
 			.build();
 	}
 

@@ -1,5 +1,6 @@
 /**
- * Answers to web clients whose request failed because of a lock.
+ * Answers to web clients whose request failed because of a lock, and fences that one
+ * service sends to another.
  */
 @NullMarked
 package dev.redlock.spring.web;

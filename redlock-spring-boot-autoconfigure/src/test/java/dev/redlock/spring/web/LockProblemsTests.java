@@ -10,6 +10,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LossReason;
 import dev.redlock.NodeVote;
 import dev.redlock.spi.Vote;
+import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,6 +50,14 @@ class LockProblemsTests {
 		assertThat(answer.getStatusCode().value()).isEqualTo(409);
 		assertThat(answer.getHeaders().containsHeader(HttpHeaders.RETRY_AFTER)).isFalse();
 		assertThat(answer.getBody().toString()).doesNotContain("stock:42");
+	}
+
+	@Test
+	void workOfAFormerHolderIsAConflict() {
+		ResponseEntity<ProblemDetail> answer = this.problems.stale(new StaleFenceException("stock 42", 7, 9));
+		assertThat(answer.getStatusCode().value()).isEqualTo(409);
+		assertThat(answer.getBody().getProperties()).containsEntry("reason", "STALE_FENCE");
+		assertThat(answer.getBody().toString()).doesNotContain("stock 42");
 	}
 
 	@ParameterizedTest

@@ -1,0 +1,127 @@
+package dev.redlock.spring.web;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import dev.redlock.Lease;
+
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * The fences that a request carries to another service, in the header
+ * {@code Redlock-Fence}. The value has the percent-encoded name of each locked resource
+ * and its fence: {@code device%3A7=42, device%3A8=42}.
+ * <p>
+ * {@link FenceHeaderInterceptor} and {@link FenceHeaderFilter} send it. A controller
+ * takes it as a parameter with {@code @RequestHeader(FenceHeader.NAME)}, and hands the
+ * fence to the guard of its data:
+ *
+ * <pre class="code">
+ * this.guard.claim(id, fences.require("device:" + id));
+ * </pre>
+ *
+ * The claim belongs into the transaction that writes. A check before it would let a
+ * former holder write after a later one.
+ *
+ * @param fences the fence of each resource by its name
+ */
+public record FenceHeader(Map<String, Long> fences) {
+
+	/**
+	 * The name of the header.
+	 */
+	public static final String NAME = "Redlock-Fence";
+
+	/**
+	 * Creates a header.
+	 * @param fences the fence of each resource by its name
+	 * @throws IllegalArgumentException if there is none, or one is not more than zero
+	 */
+	public FenceHeader {
+		fences = Map.copyOf(fences);
+		if (fences.isEmpty() || fences.values().stream().anyMatch((fence) -> fence <= 0)) {
+			throw new IllegalArgumentException(
+					"A header " + NAME + " has one fence or more, each more than zero, not " + fences + ".");
+		}
+	}
+
+	/**
+	 * Reads the value of a header. Spring calls it for a controller's parameter.
+	 * @param value the value
+	 * @return the fences
+	 * @throws IllegalArgumentException if the value has another form
+	 */
+	public static FenceHeader valueOf(String value) {
+		Map<String, Long> fences = new LinkedHashMap<>();
+		for (String entry : value.split(",", -1)) {
+			int equals = entry.indexOf('=');
+			if (equals < 1 || fences.put(decode(entry.substring(0, equals)), number(entry, equals)) != null) {
+				throw malformed(entry);
+			}
+		}
+		return new FenceHeader(fences);
+	}
+
+	/**
+	 * Returns the fence of a resource that the request must hold.
+	 * @param resource the name of the locked resource
+	 * @return the fence
+	 * @throws ResponseStatusException with the status 400 if the request has no fence for
+	 * the resource
+	 */
+	public long require(String resource) {
+		Long fence = this.fences.get(resource);
+		if (fence == null) {
+			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The header " + NAME + " has no fence for '"
+					+ resource + "'. Send the request under the lock on this name.");
+		}
+		return fence;
+	}
+
+	/**
+	 * Returns the value of the header.
+	 */
+	@Override
+	public String toString() {
+		return this.fences.entrySet()
+			.stream()
+			.map((entry) -> URLEncoder.encode(entry.getKey(), StandardCharsets.UTF_8) + "=" + entry.getValue())
+			.sorted()
+			.collect(Collectors.joining(", "));
+	}
+
+	/**
+	 * Returns the header for the leases of the caller, the innermost first, which must
+	 * not be empty.
+	 */
+	static FenceHeader of(List<Lease> leases) {
+		Map<String, Long> fences = new LinkedHashMap<>();
+		leases.forEach((lease) -> lease.resources().forEach((resource) -> fences.putIfAbsent(resource, lease.fence())));
+		return new FenceHeader(fences);
+	}
+
+	private static String decode(String name) {
+		return URLDecoder.decode(name.strip(), StandardCharsets.UTF_8);
+	}
+
+	private static long number(String entry, int equals) {
+		try {
+			return Long.parseLong(entry.substring(equals + 1).strip());
+		}
+		catch (NumberFormatException ex) {
+			throw malformed(entry);
+		}
+	}
+
+	private static IllegalArgumentException malformed(String entry) {
+		return new IllegalArgumentException(
+				"'" + entry.strip() + "' in the header " + NAME + " is not like 'device%3A7=42', each name once.");
+	}
+
+}

@@ -1,0 +1,40 @@
+package dev.redlock.spring.web;
+
+import java.util.List;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.spring.template.ReactiveCurrentLease;
+import reactor.core.publisher.Mono;
+
+import org.springframework.web.reactive.function.client.ClientRequest;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
+import org.springframework.web.reactive.function.client.ExchangeFunction;
+
+/**
+ * Sends the fences of the caller's leases with each request of a {@code WebClient}: those
+ * in its Reactor context, or else those of the thread that subscribes. Outside of a lock
+ * it adds nothing.
+ * <p>
+ * Give it only to clients of services that check fences, because the header tells the
+ * names of the locked resources.
+ */
+public final class FenceHeaderFilter implements ExchangeFilterFunction {
+
+	@Override
+	public Mono<ClientResponse> filter(ClientRequest request, ExchangeFunction next) {
+		return Mono.deferContextual((context) -> {
+			List<Lease> flow = ReactiveCurrentLease.all(context);
+			List<Lease> leases = flow.isEmpty() ? CurrentLease.all() : flow;
+			return next.exchange(leases.isEmpty() ? request : withFences(request, leases));
+		});
+	}
+
+	private static ClientRequest withFences(ClientRequest request, List<Lease> leases) {
+		return ClientRequest.from(request)
+			.headers((headers) -> headers.set(FenceHeader.NAME, FenceHeader.of(leases).toString()))
+			.build();
+	}
+
+}

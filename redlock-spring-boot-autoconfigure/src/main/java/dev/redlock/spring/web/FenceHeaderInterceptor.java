@@ -1,0 +1,33 @@
+package dev.redlock.spring.web;
+
+import java.io.IOException;
+import java.util.List;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+
+/**
+ * Sends the fences of the current thread's leases with each request of a
+ * {@code RestClient} or {@code RestTemplate}. Outside of a lock it adds nothing.
+ * <p>
+ * Give it only to clients of services that check fences, because the header tells the
+ * names of the locked resources.
+ */
+public final class FenceHeaderInterceptor implements ClientHttpRequestInterceptor {
+
+	@Override
+	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		List<Lease> leases = CurrentLease.all();
+		if (!leases.isEmpty()) {
+			request.getHeaders().set(FenceHeader.NAME, FenceHeader.of(leases).toString());
+		}
+		return execution.execute(request, body);
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.redlock.spring.web;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.web.server.ResponseStatusException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class FenceHeaderTests {
+
+	@Test
+	void anyNameOfAResourceComesThroughTheHeader() {
+		FenceHeader sent = new FenceHeader(Map.of("device:7", 42L, "a=1, b=2 %", 3L, "Gerät+ß", Long.MAX_VALUE));
+		assertThat(sent.toString()).matches("\\p{ASCII}+").contains("device%3A7=42");
+		assertThat(FenceHeader.valueOf(sent.toString())).isEqualTo(sent);
+	}
+
+	@Test
+	void springConvertsTheValueOfAHeader() {
+		assertThat(new DefaultConversionService().convert("device%3A7=42", FenceHeader.class))
+			.isEqualTo(new FenceHeader(Map.of("device:7", 42L)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "42", "=42", "a=", "a=x", "a=1,", "a=1, a=2", "a=0", "a=-1", "%zz=1" })
+	void aMalformedHeaderIsRefused(String value) {
+		assertThatIllegalArgumentException().isThrownBy(() -> FenceHeader.valueOf(value));
+	}
+
+	@Test
+	void aFenceOfAnotherResourceIsRefused() {
+		FenceHeader header = FenceHeader.valueOf("device%3A7=42");
+		assertThat(header.require("device:7")).isEqualTo(42);
+		assertThatExceptionOfType(ResponseStatusException.class).isThrownBy(() -> header.require("device:8"))
+			.satisfies((ex) -> assertThat(ex.getStatusCode().value()).isEqualTo(400))
+			.satisfies((ex) -> assertThat(ex.getBody().getDetail()).isEqualTo("The header Redlock-Fence has no fence"
+					+ " for 'device:8'. Send the request under the lock on this name."));
+	}
+
+}
