@@ -140,7 +140,7 @@ class ArchitectureTests {
 	static final ArchRule shedLockIsKnownToItsProviderOnly = noClasses().that()
 		.resideInAPackage("dev.redlock.spring.integration")
 		.and()
-		.haveNameNotMatching(".*\\.(RedlockLockProvider|ShedLease)")
+		.haveNameNotMatching(".*\\.(RedlockLockProvider|ShedLease|ChangeOverLockProvider.*)")
 		.should()
 		.dependOnClassesThat(resideInAPackage("net.javacrumbs.."))
 		.because("another library may be there without it");

@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import dev.redlock.LockRequest;
+import dev.redlock.spring.integration.ChangeOverLockProvider;
 import dev.redlock.spring.integration.RedlockLocks;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.test.EmbeddedRedlock;
@@ -114,7 +115,7 @@ class MigrationExamplesTests {
 	@Test
 	void theProviderInBetweenSkipsATaskThatHasOneLockOfTheTwo() {
 		LockProvider former = new OneProcess();
-		LockProvider both = new BothProviders(former, this.provider);
+		LockProvider both = new ChangeOverLockProvider(former, this.provider);
 		SimpleLock running = both.lock(task("report")).orElseThrow();
 		assertThat(former.lock(task("report"))).as("the release before").isEmpty();
 		assertThat(this.provider.lock(task("report"))).as("the release after").isEmpty();

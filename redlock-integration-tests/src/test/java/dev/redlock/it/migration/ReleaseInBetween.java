@@ -1,6 +1,7 @@
 package dev.redlock.it.migration;
 
 import dev.redlock.Redlock;
+import dev.redlock.spring.integration.ChangeOverLockProvider;
 import dev.redlock.spring.integration.RedlockLockProvider;
 import dev.redlock.spring.redis.LockNodes;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -14,7 +15,7 @@ class ReleaseInBetween {
 	// region: migration-shedlock-in-between
 	@Bean
 	LockProvider lockProvider(Redlock redlock, LockNodes nodes) {
-		return new BothProviders(formerProvider(), new RedlockLockProvider(redlock, nodes.loop()));
+		return new ChangeOverLockProvider(formerProvider(), new RedlockLockProvider(redlock, nodes.loop()));
 	}
 	// endregion
 

@@ -3,6 +3,7 @@ package dev.redlock.it.migration;
 import java.time.Duration;
 
 import dev.redlock.LockRequest;
+import dev.redlock.spring.integration.ChangeOverLockProvider;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.test.EmbeddedRedlock;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -29,7 +30,7 @@ class ReleaseInBetweenTests {
 
 	@Test
 	void aTaskTakesTheFormerLockAndThisOne(@Autowired LockProvider provider, @Autowired RedLockOperations template) {
-		assertThat(provider).isInstanceOf(BothProviders.class);
+		assertThat(provider).isInstanceOf(ChangeOverLockProvider.class);
 		SimpleLock running = provider.lock(task()).orElseThrow();
 		assertThat(template.tryAcquire(LockRequest.of("report").withWaitFor(Duration.ZERO))).isEmpty();
 		assertThat(provider.lock(task())).isEmpty();

@@ -1,0 +1,85 @@
+package dev.redlock.spring.integration;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+
+/**
+ * A lock provider of ShedLock for the release in between two providers. A task runs if it
+ * gets the lock of both, so it excludes the instances of the release before and of the
+ * release after. {@code LockExtender} extends both locks.
+ */
+public final class ChangeOverLockProvider implements LockProvider {
+
+	private final LockProvider former;
+
+	private final LockProvider next;
+
+	/**
+	 * Creates a provider.
+	 * @param former the provider of the release before, which is asked first
+	 * @param next the provider of the release after
+	 */
+	public ChangeOverLockProvider(LockProvider former, LockProvider next) {
+		this.former = former;
+		this.next = next;
+	}
+
+	/**
+	 * Asks for both locks.
+	 * @param configuration what to lock, and for how long
+	 * @return the lock, empty if one of the two is held
+	 */
+	@Override
+	public Optional<SimpleLock> lock(LockConfiguration configuration) {
+		return this.former.lock(configuration).flatMap((first) -> with(first, () -> this.next.lock(configuration)));
+	}
+
+	/**
+	 * Adds the second lock to the first one, which is unlocked if there is no second one.
+	 */
+	private static Optional<SimpleLock> with(SimpleLock first, Supplier<Optional<SimpleLock>> next) {
+		Optional<SimpleLock> second = Optional.empty();
+		try {
+			second = next.get();
+		}
+		finally {
+			if (second.isEmpty()) {
+				first.unlock();
+			}
+		}
+		return second.map((lock) -> new Both(first, lock));
+	}
+
+	private record Both(SimpleLock first, SimpleLock second) implements SimpleLock {
+
+		@Override
+		public void unlock() {
+			try {
+				this.second.unlock();
+			}
+			finally {
+				this.first.unlock();
+			}
+		}
+
+		/**
+		 * Extends both. If only one can be extended, it is unlocked: the task has no lock
+		 * any more, as with a single provider.
+		 */
+		@Override
+		public Optional<SimpleLock> extend(Duration lockAtMostFor, Duration lockAtLeastFor) {
+			Optional<SimpleLock> extended = this.first.extend(lockAtMostFor, lockAtLeastFor);
+			if (extended.isEmpty()) {
+				this.second.unlock();
+			}
+			return extended.flatMap((lock) -> with(lock, () -> this.second.extend(lockAtMostFor, lockAtLeastFor)));
+		}
+
+	}
+
+}
