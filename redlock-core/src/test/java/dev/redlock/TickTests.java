@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +37,14 @@ class TickTests {
 		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.TICK_TAKEN);
 		granted(this.other, tick(1)).close();
+	}
+
+	@Test
+	void aTickOfAnyScheduleAllowsASecondOrHalfTheInterval() {
+		Instant due = Instant.parse("2026-10-02T02:00:00Z");
+		assertThat(Tick.at(due, INTERVAL))
+			.isEqualTo(new Tick(due.getEpochSecond() * 1_000_000, INTERVAL, Duration.ofSeconds(1), false));
+		assertThat(Tick.at(due, Duration.ofMillis(500)).clockDifference()).isEqualTo(Duration.ofMillis(250));
 	}
 
 	@Test

@@ -1,6 +1,8 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,6 +43,20 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 			throw new IllegalArgumentException(
 					"Clocks may differ by at most half the interval of " + interval + ", not by " + clockDifference);
 		}
+	}
+
+	/**
+	 * Returns a tick that runs at most once, with clocks that may differ by a second, or
+	 * by half the interval if that is shorter.
+	 * @param due the moment at which the job is due by its schedule
+	 * @param interval the time to the next tick
+	 * @return the tick
+	 */
+	public static Tick at(Instant due, Duration interval) {
+		Duration half = interval.dividedBy(2);
+		Duration second = Duration.ofSeconds(1);
+		return new Tick(ChronoUnit.MICROS.between(Instant.EPOCH, due), interval,
+				(half.compareTo(second) < 0) ? half : second, false);
 	}
 
 	/**

@@ -1,0 +1,33 @@
+package dev.redlock.it.recipe;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+
+import org.quartz.Job;
+import org.quartz.JobExecutionContext;
+
+/**
+ * A job of a Quartz scheduler that keeps its jobs in memory on each instance.
+ */
+// region: recipe-quartz
+class QuartzReport implements Job {
+
+	private final OncePerTick ticks;
+
+	private final Runnable report;
+
+	QuartzReport(OncePerTick ticks, Runnable report) {
+		this.ticks = ticks;
+		this.report = report;
+	}
+
+	@Override
+	public void execute(JobExecutionContext context) {
+		Instant due = context.getScheduledFireTime().toInstant();
+		Instant next = context.getTrigger().getFireTimeAfter(Date.from(due)).toInstant();
+		this.ticks.run("report", due, Duration.between(due, next), this.report);
+	}
+
+}
+// endregion
