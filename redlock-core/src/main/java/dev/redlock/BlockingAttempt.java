@@ -45,7 +45,7 @@ final class BlockingAttempt {
 		if (ended.lease().isEmpty()) {
 			return ended;
 		}
-		ended.lease().get().releaseAsync();
+		ended.lease().get().releaseUnused();
 		return LockAttempt.failed(pending.plan().resources(), reason, ended.votes(), ended.tries(), ended.waited());
 	}
 

@@ -192,15 +192,19 @@ final class HeldLease implements Lease {
 	public void close() {
 		boolean waits = this.context.settings().awaitRelease() && !this.context.loop().inLoop();
 		CompletableFuture<Void> confirmed = waits ? new CompletableFuture<>() : null;
-		if (release(confirmed) && confirmed != null) {
+		if (release(true, confirmed) && confirmed != null) {
 			Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), confirmed);
 		}
 	}
 
 	@Override
 	public CompletionStage<ReleaseResult> releaseAsync() {
-		release(null);
-		return this.released.thenApplyAsync((result) -> result, this.context.callbacks());
+		return releaseAsync(true);
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> releaseUnused() {
+		return releaseAsync(false);
 	}
 
 	/**
@@ -240,20 +244,26 @@ final class HeldLease implements Lease {
 		return posted ? extended : CompletableFuture.completedFuture(false);
 	}
 
+	private CompletionStage<ReleaseResult> releaseAsync(boolean used) {
+		release(used, null);
+		return this.released.thenApplyAsync((result) -> result, this.context.callbacks());
+	}
+
 	/**
 	 * Ends the lease at once, and submits its release.
+	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain; null if no
 	 * caller waits
 	 * @return whether there was anything to release
 	 */
-	private boolean release(@Nullable CompletableFuture<Void> confirmed) {
+	private boolean release(boolean used, @Nullable CompletableFuture<Void> confirmed) {
 		boolean wasValid = isValid();
 		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
 		if (before.isOver()) {
 			return false;
 		}
 		this.leases.remove(this);
-		LeaseRelease release = new LeaseRelease(this, before.isHeld(), wasValid, confirmed);
+		LeaseRelease release = new LeaseRelease(this, before.isHeld(), wasValid, used, confirmed);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
 			release.send(this.context, this.place);

@@ -99,4 +99,14 @@ public interface Lease extends AutoCloseable {
 	 */
 	CompletionStage<ReleaseResult> releaseAsync();
 
+	/**
+	 * Releases the lease on all nodes like {@link #releaseAsync()}, because no work has
+	 * begun under it. A tick that is marked after the work is not marked, so another
+	 * owner may run it.
+	 * @return completes when each node has answered or timed out
+	 */
+	default CompletionStage<ReleaseResult> releaseUnused() {
+		return releaseAsync();
+	}
+
 }

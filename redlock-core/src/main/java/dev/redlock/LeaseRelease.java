@@ -34,15 +34,17 @@ final class LeaseRelease implements Round.Listener {
 	 * Creates a release that has not been sent. May be called on any thread.
 	 * @param wasHeld whether the lease had not been lost
 	 * @param wasValid whether the lease was valid when it was released
+	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain; null if no
 	 * caller waits
 	 */
-	LeaseRelease(HeldLease lease, boolean wasHeld, boolean wasValid, @Nullable CompletableFuture<Void> confirmed) {
+	LeaseRelease(HeldLease lease, boolean wasHeld, boolean wasValid, boolean used,
+			@Nullable CompletableFuture<Void> confirmed) {
 		this.lease = lease;
 		this.wasValid = wasValid;
 		this.confirmed = confirmed;
 		Tick tick = lease.plan().tick();
-		this.marksTick = wasHeld && wasValid && tick != null && tick.rerun();
+		this.marksTick = used && wasHeld && wasValid && tick != null && tick.rerun();
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
 		// The time for which the nodes must still keep the lock, because of atLeast.
 		this.keep = (wasHeld && !left.isNegative()) ? left : Duration.ZERO;

@@ -240,7 +240,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		lease.start();
 		LockAttempt won = LockAttempt.won(lease, result.votes().named(), this.tries, this.deadline.waited());
 		if (!this.outcome.complete(won)) {
-			lease.releaseAsync();
+			lease.releaseUnused();
 		}
 	}
 
@@ -303,7 +303,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private void end(Reason reason) {
 		if (this.state != AttemptState.ENDED) {
-			end(this.failure.report(reason, this.lastResult, this.acquisition, this.tries));
+			end(this.failure.report(reason, this.lastResult, this.acquisition,
+					this.tries));
 		}
 	}
 

@@ -66,7 +66,7 @@ public final class Redlock implements AutoCloseable {
 		pending.outcome().thenAcceptAsync((attempt) -> {
 			notifyEnd(pending.plan(), attempt);
 			if (!asked.complete(attempt)) {
-				attempt.lease().ifPresent(Lease::releaseAsync);
+				attempt.lease().ifPresent(Lease::releaseUnused);
 			}
 		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {

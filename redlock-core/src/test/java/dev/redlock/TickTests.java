@@ -173,6 +173,22 @@ class TickTests {
 	}
 
 	@Test
+	void withRerunALeaseThatIsGivenUpUnusedLeavesItsTickToAnother() {
+		granted(this.one, rerun(0)).releaseUnused();
+		granted(this.other, rerun(0));
+	}
+
+	@Test
+	void withRerunACallerThatCancelsAtTheLastMomentLeavesItsTickToAnother() {
+		List<Runnable> later = new ArrayList<>();
+		Redlock slow = this.fixture.over(this.nodes, RedlockFixture.settings(), 4).callbacks(later::add).build();
+		CompletableFuture<LockAttempt> asked = ask(slow, rerun(0), Duration.ZERO);
+		asked.cancel(false);
+		List.copyOf(later).forEach(Runnable::run);
+		granted(this.other, rerun(0));
+	}
+
+	@Test
 	void aShutDownProcessLeavesItsTickToAnother() {
 		granted(this.one, rerun(0));
 		this.one.close();

@@ -36,6 +36,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
+	private volatile boolean begun;
+
 	AsyncExecution(LockedWork work, Executor executor, Function<Lease, ? extends CompletionStage<T>> action) {
 		this.work = work;
 		this.executor = executor;
@@ -83,6 +85,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private void run() {
 		Lease lease = this.work.lease();
 		CompletionStage<T> stage;
+		this.begun = true;
 		CurrentLease.Scope scope = this.work.bindToThread();
 		try {
 			stage = Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
@@ -107,7 +110,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	@SuppressWarnings("NullAway") // A T that admits null is the caller's choice.
 	private void finish(@Nullable T value, @Nullable Throwable failure) {
 		Throwable outcome = outcome(unwrap(failure));
-		CompletableFuture<?> released = this.work.releaseAsync();
+		CompletableFuture<?> released = this.work.releaseAsync(this.begun);
 		Runnable tell = () -> {
 			if (outcome != null) {
 				this.answer.completeExceptionally(outcome);

@@ -64,6 +64,12 @@ final class BoundLease extends LeaseView {
 		return this.delegate.releaseAsync();
 	}
 
+	@Override
+	public CompletionStage<ReleaseResult> releaseUnused() {
+		rememberValidity();
+		return this.delegate.releaseUnused();
+	}
+
 	boolean isOf(Redlock lock) {
 		return this.owner == lock;
 	}
@@ -101,12 +107,22 @@ final class BoundLease extends LeaseView {
 	 * exceptionally
 	 */
 	CompletableFuture<?> doneAsync() {
+		return doneAsync(true);
+	}
+
+	/**
+	 * Like {@link #doneAsync()}, for work that may not have begun.
+	 * @param used whether it has
+	 * @return completes when a release that this causes has ended, and never
+	 * exceptionally
+	 */
+	CompletableFuture<?> doneAsync(boolean used) {
 		if (this.works.decrementAndGet() > 0) {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletionStage<ReleaseResult> released;
 		try {
-			released = releaseAsync();
+			released = used ? releaseAsync() : releaseUnused();
 		}
 		catch (RuntimeException ex) {
 			released = CompletableFuture.failedStage(ex);

@@ -210,8 +210,16 @@ final class LockedWork {
 	 * @return completes when the caller may be answered, and never exceptionally
 	 */
 	CompletableFuture<?> releaseAsync() {
+		return releaseAsync(true);
+	}
+
+	/**
+	 * Like {@link #releaseAsync()}, for work that may not have begun.
+	 * @param used whether it has
+	 */
+	CompletableFuture<?> releaseAsync(boolean used) {
 		CompletableFuture<?> all = CompletableFuture
-			.allOf(end().stream().map(BoundLease::doneAsync).toArray(CompletableFuture<?>[]::new));
+			.allOf(end().stream().map((lease) -> lease.doneAsync(used)).toArray(CompletableFuture<?>[]::new));
 		boolean await = this.redlock != null && this.redlock.settings().awaitRelease();
 		return await ? all : CompletableFuture.completedFuture(null);
 	}

@@ -64,7 +64,7 @@ final class ReactiveAcquisition {
 
 	private void giveUp() {
 		if (this.decided.compareAndSet(false, true)) {
-			this.attempt.thenAccept((ended) -> ended.lease().ifPresent(Lease::releaseAsync));
+			this.attempt.thenAccept((ended) -> ended.lease().ifPresent(Lease::releaseUnused));
 			this.onGivenUp.run();
 		}
 	}
