@@ -1,7 +1,6 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
@@ -152,8 +151,8 @@ final class Acquisition implements Round.Listener {
 	private void win(long fence, Tally tally) {
 		// Must stay the last check before the lease is granted.
 		if (!isValid()) {
-			boolean marked = this.settlesTick && !Objects.requireNonNull(this.plan.tick()).rerun();
-			fail(marked ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
+			fail((this.settlesTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
+					tally);
 		}
 		else if (!this.over) {
 			this.over = true;

@@ -46,7 +46,9 @@ final class BlockingAttempt {
 			return ended;
 		}
 		ended.lease().get().releaseUnused();
-		return LockAttempt.failed(pending.plan().resources(), reason, ended.votes(), ended.tries(), ended.waited());
+		// The nodes have counted the tick of the lease.
+		Reason told = pending.plan().marksTickFirst() ? Reason.TICK_LOST : reason;
+		return LockAttempt.failed(pending.plan().resources(), told, ended.votes(), ended.tries(), ended.waited());
 	}
 
 }

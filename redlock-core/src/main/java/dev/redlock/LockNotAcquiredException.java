@@ -108,8 +108,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * The tick of the request was marked on some nodes, but a majority did not
-		 * confirm it in time. The work did not run, and possibly no instance can run this
-		 * tick any more.
+		 * confirm it in time, or the caller gave up meanwhile. The work did not run, and
+		 * possibly no instance can run this tick any more.
 		 */
 		TICK_LOST("its tick was marked on too few nodes or too late, so it may run nowhere; check the nodes below"),
 

@@ -68,6 +68,13 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
+	 * Whether the tick of the request, if it has one, is marked before the work.
+	 */
+	boolean marksTickFirst() {
+		return this.tick != null && !this.tick.rerun();
+	}
+
+	/**
 	 * Whether a majority of the nodes may be able to vote at some moment within the given
 	 * time, by their known states. An unfit node stays unfit until its server is
 	 * reconfigured. A node that is disconnected or being checked may vote at any moment.

@@ -303,7 +303,9 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private void end(Reason reason) {
 		if (this.state != AttemptState.ENDED) {
-			end(this.failure.report(reason, this.lastResult, this.acquisition,
+			boolean mayBeMarked = this.plan.marksTickFirst() && this.acquisition != null
+					&& this.acquisition.settlesTick();
+			end(this.failure.report(mayBeMarked ? Reason.TICK_LOST : reason, this.lastResult, this.acquisition,
 					this.tries));
 		}
 	}

@@ -100,8 +100,7 @@ final class TickRound implements Round.Listener {
 	 */
 	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
 			Consumer<TryResult> listener) {
-		boolean marks = !Objects.requireNonNull(plan.tick()).rerun();
-		new TickRound(context, plan, claim, marks, MAX_ROUNDS, mayAskAgain, listener).ask();
+		new TickRound(context, plan, claim, plan.marksTickFirst(), MAX_ROUNDS, mayAskAgain, listener).ask();
 	}
 
 	/**

@@ -189,6 +189,24 @@ class TickTests {
 	}
 
 	@Test
+	void aTickThatIsBeingMarkedWhenItsProcessIsShutDownIsToldAsLost() {
+		cutOffAtMark(3);
+		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
+		this.one.close();
+		assertThat(asked.join().reason()).contains(Reason.TICK_LOST);
+		up();
+		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
+	}
+
+	@Test
+	void withRerunATickIsNotLostWhenItsProcessIsShutDown() {
+		cutOffAtMark(3);
+		CompletableFuture<LockAttempt> asked = ask(this.one, rerun(0), Duration.ZERO);
+		this.one.close();
+		assertThat(asked.join().reason()).contains(Reason.SHUTTING_DOWN);
+	}
+
+	@Test
 	void aShutDownProcessLeavesItsTickToAnother() {
 		granted(this.one, rerun(0));
 		this.one.close();
