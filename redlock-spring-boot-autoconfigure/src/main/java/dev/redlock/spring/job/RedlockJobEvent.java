@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The application event that an instance is done with one tick of a job, whether the job
- * ran here or not. Published on the thread of the job.
+ * ran here or not. Published on the thread that called the job or, after a watch with
+ * {@code onCrash = RERUN}, on another thread.
  *
  * @param job the name of the job, which is its locked resource
  * @param method the method, as class and name
@@ -32,7 +33,8 @@ public record RedlockJobEvent(String job, String method, Instant due, Outcome ou
 		SUCCEEDED,
 
 		/**
-		 * The job ran here and threw an exception. It is not run again for this tick.
+		 * The job ran here and threw an exception, or its lock was lost. With
+		 * {@code onCrash = RERUN}, another instance may run the tick again after a loss.
 		 */
 		FAILED,
 
@@ -42,8 +44,9 @@ public record RedlockJobEvent(String job, String method, Instant due, Outcome ou
 		TAKEN,
 
 		/**
-		 * An earlier tick was still running when the time to wait was over, so this
-		 * instance does not run the job.
+		 * Another run still held the lock when the time to wait was over: that of an
+		 * earlier tick or, with {@code onCrash = RERUN}, of this one. This instance does
+		 * not run the tick.
 		 */
 		OVERLAPPED,
 
