@@ -15,6 +15,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.spi.Tick;
 import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.job.RedlockJobStartEvent;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,14 +36,14 @@ final class JobLockInvoker implements LockInvoker {
 
 	private final BlockingLockInvoker invoker;
 
-	private final Consumer<RedlockJobEvent> events;
+	private final Consumer<Object> events;
 
 	/**
 	 * Creates the invoker.
 	 * @param invoker runs the method under its lock
-	 * @param events receives the outcome of each tick
+	 * @param events receives the start and the outcome of each tick
 	 */
-	JobLockInvoker(AnnotatedMethod method, BlockingLockInvoker invoker, Consumer<RedlockJobEvent> events) {
+	JobLockInvoker(AnnotatedMethod method, BlockingLockInvoker invoker, Consumer<Object> events) {
 		this.method = method;
 		this.invoker = invoker;
 		this.events = events;
@@ -130,8 +131,9 @@ final class JobLockInvoker implements LockInvoker {
 		}
 
 		private @Nullable Object begin(Lease lease, LockCall call) {
-			this.startNanos = System.nanoTime();
 			this.fence = fence(lease);
+			publish(new RedlockJobStartEvent(this.job, method(), due(), next(), this.fence));
+			this.startNanos = System.nanoTime();
 			this.began = true;
 			return JobLockInvoker.this.invoker.run(call);
 		}
@@ -159,17 +161,28 @@ final class JobLockInvoker implements LockInvoker {
 		}
 
 		private void publish(Outcome outcome, Duration took, @Nullable Throwable error) {
+			publish(new RedlockJobEvent(this.job, method(), due(), next(), outcome, this.fence, took, error));
+		}
+
+		private void publish(Object event) {
 			try {
-				JobLockInvoker.this.events.accept(new RedlockJobEvent(this.job, JobLockInvoker.this.method.shortName(),
-						due(), outcome, this.fence, took, error));
+				JobLockInvoker.this.events.accept(event);
 			}
 			catch (RuntimeException ex) {
 				logger.warn("A listener of the job {} failed", this.job, ex);
 			}
 		}
 
+		private String method() {
+			return JobLockInvoker.this.method.shortName();
+		}
+
 		private Instant due() {
 			return Instant.EPOCH.plus(this.tick.dueMicros(), ChronoUnit.MICROS);
+		}
+
+		private Instant next() {
+			return due().plus(this.tick.interval());
 		}
 
 		private static long fence(Lease lease) {

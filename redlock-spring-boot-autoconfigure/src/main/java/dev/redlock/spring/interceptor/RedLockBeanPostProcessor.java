@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 
 import dev.redlock.Redlock;
-import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +160,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		return current == null || AopUtils.isAopProxy(current);
 	}
 
-	private void publish(RedlockJobEvent event) {
+	private void publish(Object event) {
 		if (this.publisher != null) {
 			this.publisher.publishEvent(event);
 		}

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.job.RedlockJobEvent;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -36,12 +35,12 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	private final Consumer<RedlockJobEvent> events;
+	private final Consumer<Object> events;
 
 	/**
-	 * @param events receives the outcome of each tick of a job
+	 * @param events receives the start and the outcome of each tick of a job
 	 */
-	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method, Consumer<RedlockJobEvent> events) {
+	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method, Consumer<Object> events) {
 		this.beanFactory = beanFactory;
 		this.events = events;
 		this.method = method;

@@ -8,7 +8,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.job.RedlockJobEvent;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
@@ -27,12 +26,12 @@ final class RedLockSpecs {
 
 	private final ConfigurableBeanFactory beanFactory;
 
-	private final Consumer<RedlockJobEvent> events;
+	private final Consumer<Object> events;
 
 	/**
-	 * @param events receives the outcome of each tick of a job
+	 * @param events receives the start and the outcome of each tick of a job
 	 */
-	RedLockSpecs(ConfigurableBeanFactory beanFactory, Consumer<RedlockJobEvent> events) {
+	RedLockSpecs(ConfigurableBeanFactory beanFactory, Consumer<Object> events) {
 		this.beanFactory = beanFactory;
 		this.events = events;
 	}

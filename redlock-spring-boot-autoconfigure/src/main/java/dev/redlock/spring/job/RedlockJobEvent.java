@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param job the name of the job, which is its locked resource
  * @param method the method, as class and name
  * @param due the moment at which the job was due
+ * @param next the moment at which its next tick is due
  * @param outcome the outcome
  * @param fence the fence of the run, 0 if the job did not run here or has no fence
  * @param duration how long the job ran, zero if it did not run here
  * @param error what the job threw, or why it did not run; null if it succeeded or another
  * instance has the tick
  */
-public record RedlockJobEvent(String job, String method, Instant due, Outcome outcome, long fence, Duration duration,
-		@Nullable Throwable error) {
+public record RedlockJobEvent(String job, String method, Instant due, Instant next, Outcome outcome, long fence,
+		Duration duration, @Nullable Throwable error) {
 
 	/**
 	 * The outcome of a tick in this instance.

@@ -21,6 +21,7 @@ import dev.redlock.spring.annotation.RedLockJob;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.job.RedlockJobStartEvent;
 import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.AfterEach;
@@ -119,7 +120,10 @@ class OncePerTickTests {
 		assertThat(event.job()).isEqualTo("hourly");
 		assertThat(event.method()).endsWith("Jobs.hourly");
 		assertThat(event.due()).isEqualTo(this.one.clock().instant());
+		assertThat(event.next()).isEqualTo(event.due().plus(Duration.ofHours(1)));
 		assertThat(event.fence()).isPositive();
+		assertThat(this.one.starts).containsExactly(
+				new RedlockJobStartEvent("hourly", event.method(), event.due(), event.next(), event.fence()));
 	}
 
 	@Test
@@ -205,6 +209,8 @@ class OncePerTickTests {
 
 		private final List<RedlockJobEvent> events = new ArrayList<>();
 
+		private final List<RedlockJobStartEvent> starts = new ArrayList<>();
+
 		private Duration offset;
 
 		private Runnable during = () -> {
@@ -220,7 +226,7 @@ class OncePerTickTests {
 			this.context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
 			this.context.registerBean(JobScheduleReader.CLOCK, Clock.class, this::clock);
 			this.context.registerBean(Jobs.class, () -> new Jobs(this::run));
-			this.context.registerBean(Events.class, () -> new Events(this.events));
+			this.context.registerBean(Events.class, () -> new Events(this.events, this.starts));
 			this.context.register(RedlockAnnotationAutoConfiguration.class);
 			this.context.refresh();
 			this.jobs = this.context.getBean(Jobs.class);
@@ -269,8 +275,17 @@ class OncePerTickTests {
 
 		private final List<RedlockJobEvent> events;
 
-		Events(List<RedlockJobEvent> events) {
+		private final List<RedlockJobStartEvent> starts;
+
+		Events(List<RedlockJobEvent> events, List<RedlockJobStartEvent> starts) {
 			this.events = events;
+			this.starts = starts;
+		}
+
+		@EventListener
+		void heard(RedlockJobStartEvent event) {
+			assertThat(CurrentLease.get()).isPresent();
+			this.starts.add(event);
 		}
 
 		@EventListener
