@@ -83,6 +83,7 @@ final class ConfigurationReference {
 			case "Double" -> "decimal";
 			case "Boolean" -> "true or false";
 			case "String" -> "text";
+			case "DatabaseInitializationMode" -> "always, embedded or never";
 			default -> simple.substring(simple.lastIndexOf('$') + 1).toLowerCase(Locale.ROOT);
 		};
 	}

@@ -124,9 +124,9 @@ class ArchitectureTests {
 	static final ArchRule operationsKnowTheCoreOnly = classes().that()
 		.resideInAnyPackage(OPERATIONS)
 		.should()
-		.onlyDependOnClassesThat(
-				resideOutsideOfPackage("dev.redlock..").or(resideInAnyPackage("dev.redlock", "dev.redlock.spi"))
-					.or(resideInAnyPackage(OPERATIONS)))
+		.onlyDependOnClassesThat(resideOutsideOfPackage("dev.redlock..")
+			.or(resideInAnyPackage("dev.redlock", "dev.redlock.spi", "dev.redlock.spring.job"))
+			.or(resideInAnyPackage(OPERATIONS)))
 		.because("what is watched must not depend on how it was asked for");
 
 	@ArchTest

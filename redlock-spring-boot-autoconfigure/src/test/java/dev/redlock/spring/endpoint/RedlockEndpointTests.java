@@ -108,7 +108,7 @@ class RedlockEndpointTests {
 	}
 
 	private RedlockEndpoint endpoint(boolean releaseEnabled) {
-		return new RedlockEndpoint(this.world.redlock, releaseEnabled, Clock.fixed(NOW, ZoneOffset.UTC));
+		return new RedlockEndpoint(this.world.redlock, releaseEnabled, Clock.fixed(NOW, ZoneOffset.UTC), null);
 	}
 
 }

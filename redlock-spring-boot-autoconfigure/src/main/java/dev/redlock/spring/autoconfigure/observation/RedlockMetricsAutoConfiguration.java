@@ -2,6 +2,8 @@ package dev.redlock.spring.autoconfigure.observation;
 
 import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
+import dev.redlock.spring.job.JobHistory;
+import dev.redlock.spring.observation.MeteredJobs;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.RedlockGauges;
 import dev.redlock.spring.redis.LockNodes;
@@ -36,6 +38,12 @@ public final class RedlockMetricsAutoConfiguration {
 		LockNodes used = nodes.getIfAvailable();
 		return new RedlockGauges(redlock, listeners.getIfAvailable(),
 				(used != null && used.loop() instanceof NettyLoop loop) ? loop::takeLongestLag : null);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MeteredJobs redlockMeteredJobs(MeterRegistry registry, ObjectProvider<JobHistory> history) {
+		return new MeteredJobs(registry, history.getIfAvailable());
 	}
 
 	@Bean

@@ -1,0 +1,7 @@
+/**
+ * Auto-configuration of the history of jobs.
+ */
+@NullMarked
+package dev.redlock.spring.autoconfigure.job;
+
+import org.jspecify.annotations.NullMarked;

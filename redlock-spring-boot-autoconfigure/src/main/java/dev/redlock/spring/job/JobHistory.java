@@ -1,0 +1,212 @@
+package dev.redlock.spring.job;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+import javax.sql.DataSource;
+
+import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * The history of the jobs of all instances, in the table {@code redlock_job}.
+ * <p>
+ * A thread of its own writes the table, so a slow or broken database neither delays a job
+ * nor changes its outcome. Rows that cannot be written are counted, and the first one is
+ * logged. Thread-safe.
+ */
+public final class JobHistory implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobHistory.class);
+
+	private static final int LONGEST_QUEUE = 1_000;
+
+	private static final int JOBS_TO_SHOW = 100;
+
+	private static final int TICKS_TO_SHOW = 10;
+
+	private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
+
+	private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
+
+	private static final Duration LAST_WRITES = Duration.ofSeconds(2);
+
+	private final JobTable table;
+
+	private final Runnable schema;
+
+	private final String instance;
+
+	private final Duration retention;
+
+	private final Clock clock;
+
+	private final ThreadPoolExecutor writer;
+
+	private final ReentrantLock preparing = new ReentrantLock();
+
+	private volatile boolean prepared;
+
+	private volatile Instant nextCleaning = Instant.MIN;
+
+	private final AtomicBoolean failing = new AtomicBoolean();
+
+	private final AtomicLong failures = new AtomicLong();
+
+	/**
+	 * Creates the history, without asking the database.
+	 * @param dataSource the database
+	 * @param schema creates the table, if need be; called before its first use, and again
+	 * if that failed
+	 * @param instance the label of this instance
+	 * @param retention how long ticks are kept
+	 * @param clock the clock
+	 */
+	public JobHistory(DataSource dataSource, Runnable schema, String instance, Duration retention, Clock clock) {
+		this.table = new JobTable(dataSource, LONGEST_STATEMENT);
+		this.schema = schema;
+		this.instance = instance;
+		this.retention = retention;
+		this.clock = clock;
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("redlock-jobs-");
+		threads.setDaemon(true);
+		this.writer = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(LONGEST_QUEUE),
+				threads);
+		this.writer.allowCoreThreadTimeOut(true);
+	}
+
+	@EventListener
+	void started(RedlockJobStartEvent event) {
+		submit(JobRow.started(event, this.instance, this.clock.instant()));
+	}
+
+	/**
+	 * A tick that another instance has taken is recorded by that instance.
+	 */
+	@EventListener
+	void ended(RedlockJobEvent event) {
+		if (event.outcome() != Outcome.TAKEN) {
+			submit(JobRow.ended(event, this.instance, this.clock.instant()));
+		}
+	}
+
+	/**
+	 * Reads the last ticks of each job from the database.
+	 * @return up to 100 jobs, by name
+	 */
+	public List<JobReport> jobs() {
+		prepare();
+		Instant now = this.clock.instant();
+		return this.table.jobs(JOBS_TO_SHOW)
+			.stream()
+			.map((job) -> this.table.latest(job, TICKS_TO_SHOW))
+			.filter((rows) -> !rows.isEmpty())
+			.map((rows) -> JobReport.of(this.table.lastSuccess(rows.get(0).job()), rows, now))
+			.toList();
+	}
+
+	/**
+	 * Returns how many rows could not be written.
+	 * @return the number since the start
+	 */
+	public long failures() {
+		return this.failures.get();
+	}
+
+	/**
+	 * Writes the rows that wait, for two seconds at most.
+	 */
+	@Override
+	public void close() {
+		this.writer.shutdown();
+		try {
+			this.writer.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		int left = this.writer.shutdownNow().size();
+		if (left > 0) {
+			this.failures.addAndGet(left);
+			logger.warn("{} rows of the history of jobs could not be written before the end", left);
+		}
+	}
+
+	/**
+	 * Whether no row waits to be written.
+	 */
+	boolean isIdle() {
+		return this.writer.getCompletedTaskCount() == this.writer.getTaskCount();
+	}
+
+	private void submit(JobRow row) {
+		try {
+			this.writer.execute(() -> write(row));
+		}
+		catch (RejectedExecutionException ex) {
+			failed(ex);
+		}
+	}
+
+	private void write(JobRow row) {
+		try {
+			prepare();
+			this.table.write(row);
+			clean();
+		}
+		catch (RuntimeException ex) {
+			failed(ex);
+			return;
+		}
+		if (this.failing.compareAndSet(true, false)) {
+			logger.info("The history of jobs can be written again, {} of its rows could not", failures());
+		}
+	}
+
+	private void prepare() {
+		if (!this.prepared) {
+			this.preparing.lock();
+			try {
+				this.schema.run();
+				this.prepared = true;
+			}
+			finally {
+				this.preparing.unlock();
+			}
+		}
+	}
+
+	private void clean() {
+		Instant now = this.clock.instant();
+		if (!now.isBefore(this.nextCleaning)) {
+			this.nextCleaning = now.plus(BETWEEN_CLEANINGS);
+			this.table.clean(now.minus(this.retention));
+		}
+	}
+
+	private void failed(RuntimeException cause) {
+		this.failures.incrementAndGet();
+		// A job may end after the history, which is normal.
+		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
+			logger
+				.warn("The history of jobs cannot be written, the jobs go on without it. It needs the table redlock_job: "
+						+ "see redlock.jobs.history.initialize-schema, or set redlock.jobs.history.enabled to false. {}",
+						String.valueOf(cause));
+			logger.debug("The history of jobs cannot be written", cause);
+		}
+	}
+
+}

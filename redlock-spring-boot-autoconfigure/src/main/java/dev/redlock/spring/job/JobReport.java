@@ -1,0 +1,84 @@
+package dev.redlock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job with its last ticks, over all instances.
+ *
+ * @param job the name of the job
+ * @param lastSuccess when a tick last succeeded, null if none did
+ * @param age the time since then
+ * @param next when the tick after the last one is due
+ * @param late for how long that tick has been due; null if it is not due yet
+ * @param missed the gaps between the ticks below
+ * @param ticks the last ticks, the latest first
+ */
+public record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
+		@Nullable Duration late, List<Gap> missed, List<Run> ticks) {
+
+	static JobReport of(@Nullable Instant lastSuccess, List<JobRow> rows, Instant now) {
+		JobRow latest = rows.get(0);
+		return new JobReport(latest.job(), rounded(lastSuccess), between(lastSuccess, now), latest.next(),
+				now.isAfter(latest.next()) ? between(latest.next(), now) : null, gaps(rows),
+				rows.stream().map(Run::of).toList());
+	}
+
+	private static List<Gap> gaps(List<JobRow> rows) {
+		List<Gap> gaps = new ArrayList<>();
+		for (int i = 1; i < rows.size(); i++) {
+			Instant expected = rows.get(i).next();
+			Instant found = rows.get(i - 1).due();
+			if (expected.isBefore(found)) {
+				gaps.add(new Gap(expected, found));
+			}
+		}
+		return gaps;
+	}
+
+	private static @Nullable Instant rounded(@Nullable Instant instant) {
+		return (instant != null) ? instant.truncatedTo(ChronoUnit.MILLIS) : null;
+	}
+
+	private static @Nullable Duration between(@Nullable Instant start, @Nullable Instant end) {
+		return (start != null && end != null) ? Duration.between(start, end).truncatedTo(ChronoUnit.MILLIS) : null;
+	}
+
+	/**
+	 * Ticks that no instance has recorded.
+	 *
+	 * @param first the first of them
+	 * @param before the first tick after them
+	 */
+	public record Gap(Instant first, Instant before) {
+
+	}
+
+	/**
+	 * A tick.
+	 *
+	 * @param due the moment at which the job was due
+	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs,
+	 * and if its instance died
+	 * @param instance the label of the instance that ran it or told why it did not run
+	 * @param fence the fence of the run, null if it has none
+	 * @param started when the run started, null if the tick did not run
+	 * @param duration how long it ran, null if it did not run to its end
+	 * @param error the error, null if there was none
+	 */
+	public record Run(Instant due, @Nullable String outcome, String instance, @Nullable Long fence,
+			@Nullable Instant started, @Nullable Duration duration, @Nullable String error) {
+
+		static Run of(JobRow row) {
+			return new Run(row.due(), row.outcome(), row.instance(), (row.fence() > 0) ? row.fence() : null,
+					rounded(row.started()), between(row.started(), row.ended()), row.error());
+		}
+
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.redlock.spring.job;
+
+import java.time.Instant;
+
+import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the table {@code redlock_job}: one tick of one job.
+ *
+ * @param fence the fence of the run, 0 without fencing, {@link #NOT_RUN} if the tick did
+ * not run
+ * @param started when the run started, null if the tick did not run
+ * @param ended when its outcome was known, null while it runs
+ * @param outcome the outcome, null while it runs
+ */
+record JobRow(String job, Instant due, Instant next, String instance, long fence, @Nullable Instant started,
+		@Nullable Instant ended, @Nullable String outcome, @Nullable String error) {
+
+	/** Less than the fence of any run, which may still come. */
+	static final long NOT_RUN = -1;
+
+	private static final int LONGEST_NAME = 255;
+
+	private static final int LONGEST_ERROR = 1_000;
+
+	JobRow {
+		// Two long names that begin alike stay two jobs.
+		job = (job.length() <= LONGEST_NAME) ? job
+				: shortened(job, LONGEST_NAME - 9) + "~" + Integer.toHexString(job.hashCode());
+		instance = shortened(instance, LONGEST_NAME);
+		// PostgreSQL stores no NUL.
+		error = (error != null) ? shortened(error.replace('\0', ' '), LONGEST_ERROR) : null;
+	}
+
+	static JobRow started(RedlockJobStartEvent event, String instance, Instant now) {
+		return new JobRow(event.job(), event.due(), event.next(), instance, event.fence(), now, null, null, null);
+	}
+
+	static JobRow ended(RedlockJobEvent event, String instance, Instant now) {
+		boolean ran = event.outcome() == Outcome.SUCCEEDED || event.outcome() == Outcome.FAILED;
+		return new JobRow(event.job(), event.due(), event.next(), instance, ran ? event.fence() : NOT_RUN,
+				ran ? now.minus(event.duration()) : null, now, event.outcome().name(),
+				(event.error() != null) ? event.error().toString() : null);
+	}
+
+	private static String shortened(String text, int most) {
+		if (text.length() <= most) {
+			return text;
+		}
+		return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
+	}
+
+}

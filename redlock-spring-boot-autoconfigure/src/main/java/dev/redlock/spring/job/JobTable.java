@@ -1,0 +1,134 @@
+package dev.redlock.spring.job;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The table {@code redlock_job}. All times in it are UTC.
+ */
+final class JobTable {
+
+	private static final String UPDATE = """
+			UPDATE redlock_job SET instance = ?, fence = ?, next_due = ?, started_at = ?, ended_at = ?, outcome = ?,
+			error = ? WHERE job_name = ? AND due = ? AND (fence < ? OR fence = ? AND instance = ?)""";
+
+	private static final String INSERT = """
+			INSERT INTO redlock_job (instance, fence, next_due, started_at, ended_at, outcome, error, job_name, due)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+
+	private final JdbcTemplate jdbc;
+
+	private final TransactionTemplate transaction;
+
+	/**
+	 * @param longest the longest time that a statement may take
+	 */
+	JobTable(DataSource dataSource, Duration longest) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.jdbc.setQueryTimeout((int) longest.toSeconds());
+		// Connections may come without auto-commit.
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+	}
+
+	/**
+	 * Writes a row, unless the table has that of a run with a higher fence, or with the
+	 * fence of another instance.
+	 */
+	void write(JobRow row) {
+		if (!update(row) && !insert(row)) {
+			// Another instance has inserted its row in between.
+			update(row);
+		}
+	}
+
+	/**
+	 * Deletes the ticks whose next tick was due before a moment. So the last tick of a
+	 * job that runs once a year stays.
+	 */
+	void clean(Instant before) {
+		this.transaction.executeWithoutResult(
+				(status) -> this.jdbc.update("DELETE FROM redlock_job WHERE next_due < ?", utc(before)));
+	}
+
+	List<String> jobs(int most) {
+		return this.jdbc.queryForList("SELECT DISTINCT job_name FROM redlock_job ORDER BY job_name LIMIT " + most,
+				String.class);
+	}
+
+	/**
+	 * Returns the last ticks of a job, the latest first.
+	 */
+	List<JobRow> latest(String job, int most) {
+		return this.jdbc.query("SELECT * FROM redlock_job WHERE job_name = ? ORDER BY due DESC LIMIT " + most,
+				(result, number) -> row(result), job);
+	}
+
+	@Nullable Instant lastSuccess(String job) {
+		return instant(this.jdbc.queryForObject(
+				"SELECT MAX(ended_at) FROM redlock_job WHERE job_name = ? AND outcome = 'SUCCEEDED'",
+				LocalDateTime.class, job));
+	}
+
+	private boolean update(JobRow row) {
+		return write(UPDATE, row, row.fence(), row.fence(), row.instance());
+	}
+
+	private boolean insert(JobRow row) {
+		try {
+			return write(INSERT, row);
+		}
+		catch (DuplicateKeyException ex) {
+			return false;
+		}
+	}
+
+	private boolean write(String statement, JobRow row, Object... condition) {
+		@Nullable Object[] values = { row.instance(), row.fence(), utc(row.next()), utc(row.started()), utc(row.ended()),
+				row.outcome(), row.error(), row.job(), utc(row.due()) };
+		@Nullable Object[] all = new @Nullable Object[values.length + condition.length];
+		System.arraycopy(values, 0, all, 0, values.length);
+		System.arraycopy(condition, 0, all, values.length, condition.length);
+		Integer changed = this.transaction.execute((status) -> this.jdbc.update(statement, all));
+		return changed != null && changed > 0;
+	}
+
+	private static JobRow row(ResultSet result) throws SQLException {
+		return new JobRow(result.getString("job_name"), required(result, "due"), required(result, "next_due"),
+				result.getString("instance"), result.getLong("fence"), at(result, "started_at"), at(result, "ended_at"),
+				result.getString("outcome"), result.getString("error"));
+	}
+
+	private static Instant required(ResultSet result, String column) throws SQLException {
+		return Objects.requireNonNull(at(result, column));
+	}
+
+	private static @Nullable Instant at(ResultSet result, String column) throws SQLException {
+		return instant(result.getObject(column, LocalDateTime.class));
+	}
+
+	private static @Nullable Instant instant(@Nullable LocalDateTime utc) {
+		return (utc != null) ? utc.toInstant(ZoneOffset.UTC) : null;
+	}
+
+	private static @Nullable LocalDateTime utc(@Nullable Instant instant) {
+		return (instant != null) ? LocalDateTime.ofInstant(instant.truncatedTo(ChronoUnit.MICROS), ZoneOffset.UTC)
+				: null;
+	}
+
+}
