@@ -14,16 +14,16 @@ import org.h2.tools.Server;
 /**
  * A database server for tests, by the URL for its clients.
  */
-record Database(String url, Stop server) implements AutoCloseable {
+public record Database(String url, Stop server) implements AutoCloseable {
 
-	static Database h2() throws Exception {
+	public static Database h2() throws Exception {
 		Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
 		return new Database(
 				"jdbc:h2:tcp://localhost:%d/mem:%s;DB_CLOSE_DELAY=-1".formatted(server.getPort(), UUID.randomUUID()),
 				server::stop);
 	}
 
-	static Database postgres() throws IOException {
+	public static Database postgres() throws IOException {
 		EmbeddedPostgres server = EmbeddedPostgres.start();
 		return new Database(server.getJdbcUrl("postgres", "postgres"), server::close);
 	}
@@ -31,7 +31,7 @@ record Database(String url, Stop server) implements AutoCloseable {
 	/**
 	 * With the option by which a driver counts only the rows that change.
 	 */
-	static Database mariaDb() throws ManagedProcessException {
+	public static Database mariaDb() throws ManagedProcessException {
 		PatientServer server = new PatientServer();
 		server.prepare();
 		server.start();
@@ -62,7 +62,10 @@ record Database(String url, Stop server) implements AutoCloseable {
 		this.server.stop();
 	}
 
-	interface Stop {
+	/**
+	 * Stops a server.
+	 */
+	public interface Stop {
 
 		void stop() throws IOException, ManagedProcessException;
 

@@ -1,0 +1,322 @@
+package dev.redlock.it;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TimeZone;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.redlock.it.jpa.Database;
+import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.job.JobHistory;
+import dev.redlock.spring.job.JobReport;
+import dev.redlock.spring.job.RedlockJobEvent;
+import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.job.RedlockJobStartEvent;
+import dev.redlock.test.RedisNodes;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+/**
+ * Two instances of an application with a job for each second, and their history in one
+ * database.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class JobHistoryContract {
+
+	private static final Duration BOUND = Duration.ofMinutes(2);
+
+	private static final Instant NOON = Instant.parse("2026-11-22T12:00:00Z");
+
+	private final RedisNodes nodes = RedisNodes.start(3);
+
+	private Database database;
+
+	private ConfigurableApplicationContext one;
+
+	private ConfigurableApplicationContext two;
+
+	@BeforeAll
+	void start() throws Exception {
+		this.database = database();
+		this.one = instance("one");
+		this.two = instance("two");
+	}
+
+	@AfterAll
+	void stop() throws Exception {
+		this.one.close();
+		this.two.close();
+		this.nodes.close();
+		this.database.close();
+	}
+
+	@Test
+	void eachTickOfTwoInstancesIsOneRowThatNamesTheInstanceThatRanIt() {
+		Awaitility.await().atMost(BOUND).until(() -> succeeded("every-second"), (runs) -> runs.size() > 5);
+		List<JobReport.Run> ticks = succeeded("every-second");
+		Map<Instant, String> ran = new TreeMap<>(heard(this.one, "one"));
+		ran.putAll(heard(this.two, "two"));
+		assertThat(ticks).extracting(JobReport.Run::due).doesNotHaveDuplicates();
+		assertThat(ticks).allSatisfy((tick) -> {
+			assertThat(tick.instance() + " " + tick.fence()).isEqualTo(ran.get(tick.due()));
+			assertThat(tick.started()).isBetween(tick.due().minusSeconds(1), tick.due().plusSeconds(60));
+			assertThat(tick.duration()).isBetween(Duration.ZERO, Duration.ofMinutes(1));
+			assertThat(tick.error()).isNull();
+		});
+		assertThat(report("every-second").lastSuccess()).isAfter(ticks.get(0).due());
+	}
+
+	@Test
+	void aDatabaseThatIsDownChangesNothingForTheJobsAndIsWrittenAgain() {
+		Breakable source = this.one.getBean(Breakable.class);
+		Breakable other = this.two.getBean(Breakable.class);
+		long failures = failures();
+		source.down = true;
+		other.down = true;
+		int before = successes();
+		Awaitility.await().atMost(BOUND).until(() -> successes() > before + 3 && failures() > failures);
+		source.down = false;
+		other.down = false;
+		Instant mended = Instant.now();
+		Awaitility.await()
+			.atMost(BOUND)
+			.until(() -> succeeded("every-second"), (runs) -> !runs.isEmpty() && runs.get(0).due().isAfter(mended));
+		assertThat(outcomes()).containsOnly(Outcome.SUCCEEDED, Outcome.TAKEN);
+	}
+
+	@Test
+	void anInstanceThatLostItsLockDoesNotOverwriteTheRunOfItsSuccessor() {
+		this.one.publishEvent(start("successor", 7));
+		await("successor", (run) -> run.instance().equals("one"));
+		this.two.publishEvent(start("successor", 9));
+		await("successor", (run) -> run.instance().equals("two"));
+		this.one.publishEvent(end("successor", NOON, Outcome.FAILED, 7));
+		this.one.publishEvent(end("written after that", NOON, Outcome.FAILED, 7));
+		await("written after that", (run) -> true);
+		assertThat(report("successor").ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
+			.containsExactly(tuple("two", null));
+		this.two.publishEvent(end("successor", NOON, Outcome.SUCCEEDED, 9));
+		await("successor", (run) -> "SUCCEEDED".equals(run.outcome()));
+	}
+
+	@Test
+	void aTickThatDidNotRunTellsWhyUntilAnInstanceRunsIt() {
+		this.one.publishEvent(end("skipped", NOON, Outcome.UNDECIDED, 0));
+		await("skipped", (run) -> "UNDECIDED".equals(run.outcome()) && run.started() == null);
+		this.two.publishEvent(start("skipped", 0));
+		await("skipped", (run) -> run.outcome() == null && run.instance().equals("two"));
+	}
+
+	@Test
+	void theTwoTicksOfTheHourThatIsRepeatedAreTwoRowsWhateverTheZoneOfTheHost() {
+		TimeZone zone = TimeZone.getDefault();
+		TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+		try {
+			Instant summer = Instant.parse("2026-10-25T00:30:00Z");
+			Instant winter = Instant.parse("2026-10-25T01:30:00Z");
+			this.one.publishEvent(end("night", summer, Outcome.SUCCEEDED, 1));
+			this.one.publishEvent(end("night", winter, Outcome.SUCCEEDED, 2));
+			Awaitility.await()
+				.atMost(BOUND)
+				.until(() -> report("night"), (job) -> job != null && job.ticks().size() == 2);
+			assertThat(report("night").ticks()).extracting(JobReport.Run::due).containsExactly(winter, summer);
+		}
+		finally {
+			TimeZone.setDefault(zone);
+		}
+	}
+
+	@Test
+	void namesThatDifferInCaseOnlyAreTwoJobs() {
+		this.one.publishEvent(end("Case", NOON, Outcome.SUCCEEDED, 1));
+		this.one.publishEvent(end("case", NOON, Outcome.FAILED, 2));
+		await("case", (run) -> run.outcome().equals("FAILED"));
+		await("Case", (run) -> run.outcome().equals("SUCCEEDED"));
+	}
+
+	@Test
+	void ticksOlderThanTheRetentionAreDeletedByTheInstanceThatWrites() {
+		// An instance cleans with its first record, and then once an hour.
+		this.one.publishEvent(end("first", Instant.now(), Outcome.SUCCEEDED, 1));
+		await("first", (run) -> true);
+		Instant old = Instant.now().minus(Duration.ofDays(40));
+		this.one.publishEvent(end("old", old, Outcome.SUCCEEDED, 1));
+		await("old", (run) -> true);
+		try (ConfigurableApplicationContext third = instance("three")) {
+			third.publishEvent(end("new", Instant.now(), Outcome.SUCCEEDED, 2));
+			Awaitility.await().atMost(BOUND).until(() -> report("new") != null && report("old") == null);
+		}
+	}
+
+	abstract Database database() throws Exception;
+
+	private ConfigurableApplicationContext instance(String name) {
+		List<String> arguments = new ArrayList<>(List.of(ShutdownTests.arguments(this.nodes)));
+		arguments.add("--redlock.owner=" + name);
+		arguments.add("--redlock.jobs.history.initialize-schema=always");
+		arguments.add("--jobs.database=" + this.database.url());
+		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.run(arguments.toArray(String[]::new));
+	}
+
+	private JobReport report(String job) {
+		return this.one.getBean(JobHistory.class)
+			.jobs()
+			.stream()
+			.filter((report) -> report.job().equals(job))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private List<JobReport.Run> succeeded(String job) {
+		JobReport report = report(job);
+		return (report == null) ? List.of()
+				: report.ticks().stream().filter((run) -> "SUCCEEDED".equals(run.outcome())).toList();
+	}
+
+	private void await(String job, Predicate<JobReport.Run> expected) {
+		Awaitility.await()
+			.atMost(BOUND)
+			.until(() -> report(job), (report) -> report != null && expected.test(report.ticks().get(0)));
+	}
+
+	private static Map<Instant, String> heard(ConfigurableApplicationContext context, String name) {
+		return context.getBean(Heard.class).starts.stream()
+			.filter((start) -> start.job().equals("every-second"))
+			.collect(Collectors.toMap(RedlockJobStartEvent::due, (start) -> name + " " + start.fence()));
+	}
+
+	private List<Outcome> outcomes() {
+		List<Outcome> outcomes = new ArrayList<>();
+		for (ConfigurableApplicationContext context : List.of(this.one, this.two)) {
+			context.getBean(Heard.class).ends.stream()
+				.filter((end) -> end.job().equals("every-second"))
+				.map(RedlockJobEvent::outcome)
+				.forEach(outcomes::add);
+		}
+		return outcomes;
+	}
+
+	private int successes() {
+		return (int) outcomes().stream().filter(Outcome.SUCCEEDED::equals).count();
+	}
+
+	private long failures() {
+		return this.one.getBean(JobHistory.class).failures() + this.two.getBean(JobHistory.class).failures();
+	}
+
+	private static RedlockJobStartEvent start(String job, long fence) {
+		return new RedlockJobStartEvent(job, "Jobs.job", NOON, NOON.plusSeconds(60), fence);
+	}
+
+	private static RedlockJobEvent end(String job, Instant due, Outcome outcome, long fence) {
+		return new RedlockJobEvent(job, "Jobs.job", due, due.plusSeconds(60), outcome, fence, Duration.ofMillis(5),
+				null);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	@EnableScheduling
+	static class Application {
+
+		@Bean
+		Breakable dataSource(@Value("${jobs.database}") String url) {
+			HikariDataSource pool = new HikariDataSource();
+			pool.setJdbcUrl(url);
+			pool.setMaximumPoolSize(3);
+			return new Breakable(pool);
+		}
+
+		@Bean
+		Jobs jobs() {
+			return new Jobs();
+		}
+
+		@Bean
+		Heard heard() {
+			return new Heard();
+		}
+
+	}
+
+	static class Jobs {
+
+		@Scheduled(cron = "* * * * * *", zone = "UTC")
+		@RedLockJob("every-second")
+		public void everySecond() {
+		}
+
+	}
+
+	static class Heard {
+
+		private final Queue<RedlockJobStartEvent> starts = new ConcurrentLinkedQueue<>();
+
+		private final Queue<RedlockJobEvent> ends = new ConcurrentLinkedQueue<>();
+
+		@EventListener
+		void heard(RedlockJobStartEvent event) {
+			this.starts.add(event);
+		}
+
+		@EventListener
+		void heard(RedlockJobEvent event) {
+			this.ends.add(event);
+		}
+
+	}
+
+	static class Breakable extends DelegatingDataSource implements AutoCloseable {
+
+		private volatile boolean down;
+
+		Breakable(DataSource target) {
+			super(target);
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			if (this.down) {
+				throw new SQLException("The database is down");
+			}
+			return super.getConnection();
+		}
+
+		@Override
+		public void close() {
+			((HikariDataSource) getTargetDataSource()).close();
+		}
+
+	}
+
+}

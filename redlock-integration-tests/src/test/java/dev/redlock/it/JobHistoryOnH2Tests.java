@@ -1,0 +1,12 @@
+package dev.redlock.it;
+
+import dev.redlock.it.jpa.Database;
+
+class JobHistoryOnH2Tests extends JobHistoryContract {
+
+	@Override
+	Database database() throws Exception {
+		return Database.h2();
+	}
+
+}
