@@ -218,6 +218,13 @@ public @interface RedLock {
 	OnCrash onCrash() default OnCrash.SKIP;
 
 	/**
+	 * What happens to a tick that no instance ran, for {@link Once#PER_TICK} with a cron
+	 * expression.
+	 * @return the consequence
+	 */
+	Missed missed() default Missed.SKIP;
+
+	/**
 	 * How often a method runs.
 	 */
 	enum Once {
@@ -252,6 +259,25 @@ public @interface RedLock {
 		 * harm.
 		 */
 		RERUN
+
+	}
+
+	/**
+	 * What happens to a tick that no instance ran.
+	 */
+	enum Missed {
+
+		/**
+		 * The tick is left out.
+		 */
+		SKIP,
+
+		/**
+		 * When an application starts, or enough nodes can vote again, one instance runs
+		 * the last tick if none has run it, and the job is not new. Earlier ticks are
+		 * left out. This needs the history of jobs, and so a {@code DataSource}.
+		 */
+		LATEST
 
 	}
 

@@ -53,6 +53,13 @@ public @interface RedLockJob {
 	RedLock.OnCrash onCrash() default RedLock.OnCrash.SKIP;
 
 	/**
+	 * What happens to a tick that no instance ran.
+	 * @return the consequence
+	 */
+	@AliasFor(annotation = RedLock.class)
+	RedLock.Missed missed() default RedLock.Missed.SKIP;
+
+	/**
 	 * The consequence for the job if its lock is lost while it runs.
 	 * @return the consequence
 	 */

@@ -2,7 +2,6 @@ package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -178,7 +177,7 @@ final class JobLockInvoker implements LockInvoker {
 		}
 
 		private Instant due() {
-			return Instant.EPOCH.plus(this.tick.dueMicros(), ChronoUnit.MICROS);
+			return JobSchedule.due(this.tick);
 		}
 
 		private Instant next() {

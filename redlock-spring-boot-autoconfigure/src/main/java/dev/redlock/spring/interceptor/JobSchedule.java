@@ -14,9 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param ticks the ticks; null while the schedule is turned off
  * @param clockDifference by how much clocks may differ at most
  * @param rerun whether another instance runs a tick again if the first one dies
+ * @param latest whether the last tick is caught up with if no instance ran it
  * @param clock the clock of this instance
  */
-record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean rerun, Clock clock) {
+record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean rerun, boolean latest, Clock clock) {
+
+	/**
+	 * Returns the moment at which a tick is due.
+	 */
+	static Instant due(Tick tick) {
+		return Instant.EPOCH.plus(tick.dueMicros(), ChronoUnit.MICROS);
+	}
 
 	/**
 	 * Returns the tick for a call that comes now.

@@ -32,6 +32,8 @@ final class JobScheduleReader {
 
 	private static final String ATTRIBUTE = "once";
 
+	private static final String MISSED = "missed";
+
 	private static final String CLOCK_DIFFERENCE = "redlock.jobs.clock-difference";
 
 	private static final Duration DEFAULT_DIFFERENCE = Duration.ofSeconds(1);
@@ -55,17 +57,28 @@ final class JobScheduleReader {
 	@Nullable JobSchedule read() {
 		MergedAnnotation<RedLock> annotation = this.method.annotation();
 		boolean rerun = annotation.getEnum("onCrash", RedLock.OnCrash.class) == RedLock.OnCrash.RERUN;
+		boolean latest = annotation.getEnum(MISSED, RedLock.Missed.class) == RedLock.Missed.LATEST;
 		if (annotation.getEnum(ATTRIBUTE, RedLock.Once.class) != RedLock.Once.PER_TICK) {
-			if (rerun) {
-				throw new InvalidRedLockException(this.method, "onCrash", "it is RERUN, and once is not PER_TICK.",
-						"Write once = RedLock.Once.PER_TICK, or leave onCrash out.");
-			}
+			refuse(rerun, "onCrash", "RERUN");
+			refuse(latest, MISSED, "LATEST");
 			return null;
 		}
 		Clock clock = this.beanFactory.containsBean(CLOCK) ? this.beanFactory.getBean(CLOCK, Clock.class)
 				: Clock.systemUTC();
 		JobTicks ticks = ticks(scheduled());
-		return new JobSchedule(ticks, clockDifference(ticks, clock), rerun, clock);
+		if (latest && ticks instanceof RateTicks) {
+			throw new InvalidRedLockException(this.method, MISSED,
+					"it is LATEST, and each start of an instance runs a job with a fixedRate anyway.",
+					"Leave it out, or write cron with a zone.");
+		}
+		return new JobSchedule(ticks, clockDifference(ticks, clock), rerun, latest, clock);
+	}
+
+	private void refuse(boolean set, String attribute, String value) {
+		if (set) {
+			throw new InvalidRedLockException(this.method, attribute, "it is " + value + ", and once is not PER_TICK.",
+					"Write once = RedLock.Once.PER_TICK, or leave " + attribute + " out.");
+		}
 	}
 
 	private MergedAnnotation<Scheduled> scheduled() {

@@ -74,7 +74,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		DefaultPointcutAdvisor lock = new DefaultPointcutAdvisor(new RedLockPointcut(), interceptor);
 		AdviceOrder order = new AdviceOrder(lock, getProxyClassLoader());
 		this.advisor = lock;
-		this.locking = new Locking(beans, specs, interceptor, new StartCheck(interceptor, this.redlock, order));
+		this.locking = new Locking(beans, specs, interceptor, new StartCheck(interceptor, this.redlock, order),
+				new MissedTicks(beans));
 		Weaving.connect(interceptor);
 	}
 
@@ -100,6 +101,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		Object proxy = proxy(bean, beanName, toProxy);
 		toProxy.forEach((method) -> ProxyCheck.checkProxy(method, proxy));
 		this.locking.check().created(beanName, proxy, found);
+		MissedTicks missed = this.locking.missed();
+		found.forEach((spec) -> missed.created(beanName, spec));
 		return proxy;
 	}
 
@@ -110,6 +113,17 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	public void afterSingletonsInstantiated() {
 		if (this.locking != null) {
 			this.locking.check().start(this.locking.beans());
+			this.locking.missed().check();
+		}
+	}
+
+	/**
+	 * Attempts the last tick of each job with {@code missed = LATEST} that no instance
+	 * has run, in the background. The nodes decide whether it may run.
+	 */
+	public void catchUp() {
+		if (this.locking != null) {
+			this.locking.missed().run();
 		}
 	}
 
@@ -198,7 +212,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	}
 
 	private record Locking(ConfigurableBeanFactory beans, RedLockSpecs specs, RedLockInterceptor interceptor,
-			StartCheck check) {
+			StartCheck check, MissedTicks missed) {
 
 	}
 

@@ -119,6 +119,18 @@ public final class JobHistory implements AutoCloseable {
 	}
 
 	/**
+	 * Returns whether a tick of a job that has run before is worth an attempt: no
+	 * instance has recorded the end of this tick or of a later one.
+	 * @param job the name of the job
+	 * @param due the moment at which the tick was due
+	 * @return whether the tick may have been missed
+	 */
+	public boolean isMissed(String job, Instant due) {
+		prepare();
+		return this.table.isMissed(JobRow.name(job), due);
+	}
+
+	/**
 	 * Returns how many rows could not be written.
 	 * @return the number since the start
 	 */

@@ -25,9 +25,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	private static final int LONGEST_ERROR = 1_000;
 
 	JobRow {
-		// Two long names that begin alike stay two jobs.
-		job = (job.length() <= LONGEST_NAME) ? job
-				: shortened(job, LONGEST_NAME - 9) + "~" + Integer.toHexString(job.hashCode());
+		job = name(job);
 		instance = shortened(instance, LONGEST_NAME);
 		// PostgreSQL stores no NUL.
 		error = (error != null) ? shortened(error.replace('\0', ' '), LONGEST_ERROR) : null;
@@ -42,6 +40,14 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 		return new JobRow(event.job(), event.due(), event.next(), instance, ran ? event.fence() : NOT_RUN,
 				ran ? now.minus(event.duration()) : null, now, event.outcome().name(),
 				(event.error() != null) ? event.error().toString() : null);
+	}
+
+	/**
+	 * Returns the name of a job in the table. Two long names that begin alike stay two.
+	 */
+	static String name(String job) {
+		return (job.length() <= LONGEST_NAME) ? job
+				: shortened(job, LONGEST_NAME - 9) + "~" + Integer.toHexString(job.hashCode());
 	}
 
 	private static String shortened(String text, int most) {

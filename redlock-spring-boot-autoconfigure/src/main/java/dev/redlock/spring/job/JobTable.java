@@ -85,6 +85,19 @@ final class JobTable {
 				LocalDateTime.class, job));
 	}
 
+	/**
+	 * Whether there is an earlier tick, and neither this tick nor a later one has ended.
+	 * A tick that overlapped with another one was left out on purpose.
+	 */
+	boolean isMissed(String job, Instant due) {
+		Instant first = instant(this.jdbc.queryForObject("SELECT MIN(due) FROM redlock_job WHERE job_name = ?",
+				LocalDateTime.class, job));
+		Integer ended = this.jdbc.queryForObject("""
+				SELECT COUNT(*) FROM redlock_job WHERE job_name = ? AND due >= ?
+				AND outcome IN ('SUCCEEDED', 'FAILED', 'OVERLAPPED')""", Integer.class, job, utc(due));
+		return first != null && first.isBefore(due) && ended != null && ended == 0;
+	}
+
 	private boolean update(JobRow row) {
 		return write(UPDATE, row, row.fence(), row.fence(), row.instance());
 	}

@@ -71,6 +71,10 @@ class InvalidRedLockTests {
 					JobInUnknownZone     | once             | is no time zone                | Europe/Berlin
 					JobThatReturnsFuture | once             | returns java.util.concurrent   | Return nothing
 					JobOfTwoResources    | once             | several resources              | the name of the job
+					LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+					LatestOfARate        | missed           | each start of an instance runs | cron with a zone
+					LatestOfAnExpression | missed           | is an expression               | Write the name itself
+					LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
 					RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)

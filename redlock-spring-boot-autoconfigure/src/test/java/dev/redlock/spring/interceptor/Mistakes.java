@@ -340,6 +340,41 @@ final class Mistakes {
 
 	}
 
+	static class LatestOfNoJob {
+
+		@RedLock(resource = "job", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
+	static class LatestOfARate {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob(value = "job", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
+	static class LatestOfAnExpression {
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "#{#root.methodName}", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
+	static class LatestWithoutHistory {
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "job", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
 	static class RerunOfNoJob {
 
 		@RedLock(resource = "job", onCrash = RedLock.OnCrash.RERUN)

@@ -1,0 +1,224 @@
+package dev.redlock.spring.autoconfigure.job;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import dev.redlock.Redlock;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockNodeEvent;
+import dev.redlock.spring.job.JobHistory;
+import dev.redlock.spring.job.RedlockJobEvent;
+import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two instances that start half an hour after an hourly tick.
+ */
+class MissedTicksTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final JdbcDataSource database = new JdbcDataSource();
+
+	private final List<String> runs = new ArrayList<>();
+
+	private AnnotationConfigApplicationContext one;
+
+	private AnnotationConfigApplicationContext two;
+
+	private Instant tick;
+
+	@BeforeEach
+	void start() {
+		this.database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+		this.one = instance("one", this.world.redlock);
+		this.two = instance("two", this.world.other);
+		long hour = Duration.ofHours(1).toMillis();
+		this.world.time.advance(Duration.ofMillis(hour - now().toEpochMilli() % hour));
+		this.tick = now();
+		this.world.time.advance(Duration.ofMinutes(30));
+	}
+
+	@AfterEach
+	void stop() {
+		this.one.close();
+		this.two.close();
+	}
+
+	@Test
+	void theLatestMissedTickIsRunOnceByOneInstance() {
+		recorded(this.tick.minus(Duration.ofHours(5)), Outcome.SUCCEEDED);
+		ready(this.one);
+		ready(this.two);
+		assertThat(this.runs).containsExactly("one");
+		JobHistory history = this.one.getBean(JobHistory.class);
+		Awaitility.await()
+			.until(() -> history.jobs().get(0).ticks(), (ticks) -> ticks.size() == 2
+					&& ticks.get(0).due().equals(this.tick) && "SUCCEEDED".equals(ticks.get(0).outcome()));
+	}
+
+	@Test
+	void aJobThatHasNeverRunIsNotRunAtStart() {
+		ready(this.one);
+		assertThat(this.runs).isEmpty();
+	}
+
+	@Test
+	void aTickThatEndedOrOverlappedIsNotMissed() {
+		for (Outcome outcome : List.of(Outcome.SUCCEEDED, Outcome.FAILED, Outcome.OVERLAPPED)) {
+			recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
+			recorded(this.tick, outcome);
+			ready(this.one);
+			assertThat(this.runs).isEmpty();
+			new JdbcTemplate(this.database).update("DELETE FROM redlock_job");
+		}
+	}
+
+	@Test
+	void aTickThatRanWithoutARecordIsDecidedByTheNodes() {
+		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
+		this.one.getBean(Jobs.class).hourly();
+		JobHistory history = this.one.getBean(JobHistory.class);
+		Awaitility.await().until(() -> !history.isMissed("hourly", this.tick));
+		new JdbcTemplate(this.database)
+			.update("DELETE FROM redlock_job WHERE due = (SELECT MAX(due) FROM redlock_job)");
+		assertThat(history.isMissed("hourly", this.tick)).isTrue();
+		ready(this.two);
+		assertThat(this.runs).containsExactly("one");
+	}
+
+	@Test
+	void aTickThatWasMissedForWantOfAQuorumIsRunWhenItIsBack() {
+		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
+		recorded(this.tick, Outcome.UNDECIDED);
+		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
+		ready(this.one);
+		assertThat(this.runs).isEmpty();
+		this.world.nodes.forEach(InMemoryNode::up);
+		this.one.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
+		this.one.publishEvent(new RedlockNodeEvent("b", NodeStatus.READY, NodeStatus.READY));
+		assertThat(this.runs).containsExactly("one");
+	}
+
+	@Test
+	void aDatabaseThatIsDownAtTheStartOnlyMeansThatNothingIsCaughtUpWith() {
+		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
+		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");
+		ready(this.one);
+		assertThat(this.runs).isEmpty();
+		this.one.getBean(Jobs.class).hourly();
+		assertThat(this.runs).containsExactly("one");
+	}
+
+	private void recorded(Instant due, Outcome outcome) {
+		this.two.publishEvent(new RedlockJobEvent("hourly", "Jobs.hourly", due, due.plus(Duration.ofHours(1)), outcome,
+				1, Duration.ZERO, null));
+		JobHistory history = this.two.getBean(JobHistory.class);
+		Awaitility.await()
+			.until(() -> !history.jobs().isEmpty() && history.jobs().get(0).ticks().get(0).due().equals(due));
+	}
+
+	private Instant now() {
+		return Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(this.world.time.epochMicros()));
+	}
+
+	private static void ready(AnnotationConfigApplicationContext context) {
+		context.publishEvent(new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ZERO));
+	}
+
+	private AnnotationConfigApplicationContext instance(String name, Redlock redlock) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		// The time of the test is long ago.
+		TestPropertyValues.of("redlock.jobs.history.retention=9000d").applyTo(context);
+		context.registerBean(Redlock.class, () -> redlock, (definition) -> definition.setDestroyMethodName(""));
+		context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
+		context.registerBean(DataSource.class, () -> this.database);
+		context.registerBean("redlockJobClock", Clock.class, this::clock);
+		context.registerBean(TaskScheduler.class, AtOnce::new);
+		context.registerBean(Jobs.class, () -> new Jobs(() -> this.runs.add(name)));
+		context.register(RedlockAnnotationAutoConfiguration.class, RedlockJobHistoryAutoConfiguration.class);
+		context.refresh();
+		return context;
+	}
+
+	private Clock clock() {
+		return new Clock() {
+			@Override
+			public Instant instant() {
+				return now();
+			}
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+		};
+	}
+
+	static class Jobs {
+
+		private final Runnable work;
+
+		Jobs(Runnable work) {
+			this.work = work;
+		}
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "hourly", missed = RedLock.Missed.LATEST)
+		public void hourly() {
+			this.work.run();
+		}
+
+	}
+
+	/**
+	 * Runs each task at once, on the thread of the test.
+	 */
+	@SuppressWarnings("serial") // Serializable only by inheritance.
+	private static final class AtOnce extends SimpleAsyncTaskScheduler {
+
+		@Override
+		public ScheduledFuture<?> schedule(Runnable task, Instant startTime) {
+			task.run();
+			return null;
+		}
+
+	}
+
+}
