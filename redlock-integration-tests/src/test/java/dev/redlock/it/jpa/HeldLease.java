@@ -12,7 +12,7 @@ import dev.redlock.ReleaseResult;
 /**
  * A lease with a given fence, as if the lock had granted it.
  */
-record HeldLease(long fence, Set<String> resources) implements Lease {
+public record HeldLease(long fence, Set<String> resources) implements Lease {
 
 	@Override
 	public String token() {

@@ -28,9 +28,9 @@ public final class JdbcFenceGuard {
 	/**
 	 * Names cannot be parameters of a statement, so only plain names are allowed in it.
 	 */
-	private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+	static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
-	private static final Pattern QUALIFIED_NAME = Pattern.compile(NAME + "(\\." + NAME + "){0,2}");
+	static final Pattern QUALIFIED_NAME = Pattern.compile(NAME + "(\\." + NAME + "){0,2}");
 
 	private final JdbcOperations jdbc;
 
@@ -88,14 +88,17 @@ public final class JdbcFenceGuard {
 	private long highest(String statement, Object id) {
 		List<Long> rows = this.jdbc.query(statement, SingleColumnRowMapper.newInstance(Long.class), id);
 		if (rows.isEmpty()) {
-			throw new EmptyResultDataAccessException(
-					"The table " + this.table + " has no row '" + id + "' to claim. Insert it first, with the fence 0.",
-					1);
+			throw noRow(this.table, id);
 		}
 		return rows.get(0);
 	}
 
-	private static String name(String what, Pattern pattern, String name) {
+	static EmptyResultDataAccessException noRow(String table, Object id) {
+		return new EmptyResultDataAccessException(
+				"The table " + table + " has no row '" + id + "' to claim. Insert it first, with the fence 0.", 1);
+	}
+
+	static String name(String what, Pattern pattern, String name) {
 		if (!pattern.matcher(name).matches()) {
 			throw new IllegalArgumentException("'" + name + "' cannot be the name of a " + what
 					+ ": only letters, digits and underscores are allowed, and no quotes.");

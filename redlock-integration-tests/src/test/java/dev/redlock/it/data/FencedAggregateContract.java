@@ -1,0 +1,309 @@
+package dev.redlock.it.data;
+
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.Lease;
+import dev.redlock.it.jpa.Database;
+import dev.redlock.it.jpa.HeldLease;
+import dev.redlock.spring.fencing.StaleFenceException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What {@code @Fenced} does, with Spring Data JDBC and R2DBC on each database.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+abstract class FencedAggregateContract<S extends Store> {
+
+	private Database database;
+
+	S store;
+
+	JdbcTemplate jdbc;
+
+	long id;
+
+	String lock;
+
+	abstract Database start() throws Exception;
+
+	abstract S connect(String url);
+
+	@BeforeAll
+	@Timeout(400)
+	void startDatabase() throws Exception {
+		this.database = start();
+		this.jdbc = tables(this.database.url());
+		this.store = connect(this.database.url());
+	}
+
+	@AfterAll
+	void stopDatabase() throws Exception {
+		this.store.close();
+		this.database.close();
+	}
+
+	@BeforeEach
+	void newInvoice() {
+		this.id = this.store.save(null, new Invoice()).id;
+		this.lock = "invoice:" + this.id;
+	}
+
+	@Test
+	void aNewRowWithAGeneratedIdNeedsNoLeaseAndHasTheFenceZero() {
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void aSaveWritesTheFenceOfTheLease() {
+		this.store.change(lease(7), Invoice.class, this.id, (invoice) -> invoice.total++);
+		assertThat(total()).isOne();
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aSaveIsRefusedWithoutALease() {
+		assertThatIllegalStateException().isThrownBy(() -> add(null))
+			.withMessageContaining("is fenced by the lock on " + this.lock)
+			.withMessageContaining("holds none");
+		assertThat(total()).isZero();
+	}
+
+	@Test
+	void aSaveIsRefusedUnderALeaseOnAnotherResource() {
+		assertThatIllegalStateException().isThrownBy(() -> add(lease(7, "invoice:0")))
+			.withMessageContaining("holds that on [invoice:0]");
+		assertThat(total()).isZero();
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void aSaveOutsideOfATransactionIsRefused() {
+		Invoice read = load(null);
+		read.total = 3;
+		assertThatIllegalStateException().isThrownBy(() -> this.store.saveOutsideOfTransactions(lease(7), read))
+			.withMessageContaining("in a transaction only");
+		assertThat(total()).isZero();
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void theFenceOfALeaseOnSeveralResourcesStandsForAllOfThem() {
+		long other = this.store.save(null, new Invoice()).id;
+		Lease both = lease(7, this.lock, "invoice:" + other);
+		add(both);
+		this.store.change(both, Invoice.class, other, (invoice) -> invoice.total++);
+		assertThat(this.jdbc.queryForList("select fence from invoice where id in (?, ?)", Long.class, this.id, other))
+			.containsExactly(7L, 7L);
+		assertStale(6, 7, () -> this.store.change(lease(6, "invoice:" + other), Invoice.class, other,
+				(invoice) -> invoice.total++));
+	}
+
+	@Test
+	void aFormerHolderThatReadBeforeTheLaterOneWroteIsRefused() {
+		Invoice read = load(lease(7));
+		add(lease(9));
+		read.total = 5;
+		assertStale(7, 9, () -> this.store.save(lease(7), read));
+		assertThat(total()).isOne();
+		assertThat(fence()).isEqualTo(9);
+	}
+
+	@Test
+	void aFormerHolderThatReadsAfterTheLaterOneWroteIsRefusedAndTheControlIsNot() {
+		add(lease(9));
+		assertStale(7, 9, () -> add(lease(7)));
+		assertThat(total()).isOne();
+		String sku = "plain-" + this.id;
+		this.store.save(null, new PlainItem(sku, 5));
+		this.store.change(lease(9, sku), PlainItem.class, sku, (item) -> item.remaining--);
+		this.store.change(lease(7, sku), PlainItem.class, sku, (item) -> item.remaining--);
+		assertThat(this.jdbc.queryForObject("select remaining from plain_item where sku = ?", Integer.class, sku))
+			.isEqualTo(3);
+	}
+
+	@Test
+	void anAggregateThatWasReadBeforeTheLockIsWrittenIfTheRowIsStillTheSame() {
+		Invoice read = load(null);
+		read.total = 3;
+		this.store.save(lease(7), read);
+		assertThat(total()).isEqualTo(3);
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void anAggregateThatWasReadBeforeTheLockIsNotWrittenIfAnotherHolderChangedIt() {
+		Invoice read = load(null);
+		add(lease(7));
+		read.total = 3;
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.store.save(lease(9), read))
+			.withNoCause();
+		assertThat(total()).isOne();
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void theOldFenceOfAnAggregateDoesNotComeBack() {
+		Invoice read = load(null);
+		read.fence = 3L;
+		this.store.save(lease(7), read);
+		assertThat(fence()).isEqualTo(7);
+		assertThat(read.fence).isEqualTo(7);
+	}
+
+	@Test
+	void twoTransactionsOfOneLeaseLoseNoUpdate() throws Exception {
+		int written = inTwoThreads(() -> {
+			int successes = 0;
+			for (int i = 0; i < 50; i++) {
+				try {
+					add(lease(7));
+					successes++;
+				}
+				catch (OptimisticLockingFailureException ex) {
+					// The other thread was first.
+				}
+			}
+			return successes;
+		});
+		assertThat(total()).isEqualTo(written).isPositive();
+	}
+
+	@Test
+	void aSecondWriteOfOneLeaseThatReadBeforeTheFirstOneIsRefused() {
+		Invoice read = load(lease(7));
+		add(lease(7));
+		read.total = 3;
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.store.save(lease(7), read));
+		assertThat(total()).isOne();
+	}
+
+	@Test
+	void oneLeaseMaySaveAgain() {
+		add(lease(7));
+		add(lease(7));
+		assertThat(total()).isEqualTo(2);
+	}
+
+	@Test
+	void aSaveOfARowThatIsGoneIsRefused() {
+		Invoice read = load(null);
+		this.jdbc.update("delete from invoice where id = ?", this.id);
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.store.save(lease(7), read));
+	}
+
+	@Test
+	void aNewAggregateWithAnIdOfItsOwnIsRefused() {
+		Invoice invoice = new Invoice();
+		invoice.id = 1_000_000L;
+		assertThatIllegalStateException().isThrownBy(() -> this.store.save(lease(7, "invoice:1000000"), invoice))
+			.withMessageContaining("assignedId = true");
+	}
+
+	@Test
+	void aRowWhoseNameCanComeBackIsInsertedUnderTheLeaseOnly() {
+		String sku = "sku-" + this.id;
+		assertThatIllegalStateException().isThrownBy(() -> this.store.save(null, new StockItem(sku, 5)));
+		this.store.save(lease(7, "stock:" + sku), new StockItem(sku, 5));
+		assertThat(this.jdbc.queryForObject("select fence from stock_item where sku = ?", Long.class, sku))
+			.isEqualTo(7);
+		assertStale(6, 7, () -> this.store.save(lease(6, "stock:" + sku), new StockItem(sku, 9)));
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.store.save(lease(8, "stock:" + sku), new StockItem(sku, 9)));
+		this.store.change(lease(8, "stock:" + sku), StockItem.class, sku, (item) -> item.remaining--);
+		assertThat(this.jdbc.queryForObject("select remaining from stock_item where sku = ?", Integer.class, sku))
+			.isEqualTo(4);
+	}
+
+	@Test
+	void statementsOfTheApplicationGoAroundTheFence() {
+		add(lease(9));
+		this.jdbc.update("update invoice set total = 5 where id = ?", this.id);
+		assertThat(total()).isEqualTo(5);
+	}
+
+	static JdbcTemplate tables(String url) {
+		JdbcTemplate jdbc = new JdbcTemplate(new DriverManagerDataSource(url));
+		jdbc.execute("create table invoice (id bigint "
+				+ (url.contains("mariadb") ? "auto_increment" : "generated by default as identity")
+				+ " primary key, version bigint, total int, fence bigint)");
+		for (String table : Set.of("stock_item (fence bigint, ", "plain_item (")) {
+			jdbc.execute("create table " + table + "sku varchar(64) primary key, version bigint, remaining int)");
+		}
+		return jdbc;
+	}
+
+	Lease lease(long fence) {
+		return lease(fence, this.lock);
+	}
+
+	static Lease lease(long fence, String... resources) {
+		return new HeldLease(fence, Set.of(resources));
+	}
+
+	Invoice load(Lease lease) {
+		return this.store.load(lease, Invoice.class, this.id);
+	}
+
+	void add(Lease lease) {
+		this.store.change(lease, Invoice.class, this.id, (invoice) -> invoice.total++);
+	}
+
+	int total() {
+		return this.jdbc.queryForObject("select total from invoice where id = ?", Integer.class, this.id);
+	}
+
+	long fence() {
+		return this.jdbc.queryForObject("select fence from invoice where id = ?", Long.class, this.id);
+	}
+
+	static void assertStale(long fence, long highest, Runnable work) {
+		assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(work::run)
+			.withRootCauseInstanceOf(StaleFenceException.class)
+			.satisfies((ex) -> {
+				StaleFenceException cause = (StaleFenceException) ex.getRootCause();
+				assertThat(cause.fence()).isEqualTo(fence);
+				assertThat(cause.highest()).isEqualTo(highest);
+			});
+	}
+
+	private static int inTwoThreads(Callable<Integer> work) throws Exception {
+		CyclicBarrier start = new CyclicBarrier(2);
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			Callable<Integer> together = () -> {
+				start.await(30, TimeUnit.SECONDS);
+				return work.call();
+			};
+			Future<Integer> one = threads.submit(together);
+			Future<Integer> two = threads.submit(together);
+			return one.get(60, TimeUnit.SECONDS) + two.get(60, TimeUnit.SECONDS);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+}

@@ -1,0 +1,151 @@
+package dev.redlock.it.data;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * What only Spring Data JDBC has callbacks for: loads and deletes.
+ */
+abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcStore> {
+
+	@Override
+	JdbcStore connect(String url) {
+		return new JdbcStore(url);
+	}
+
+	@Test
+	void aLoadClaimsTheRowEvenIfNothingIsWrittenAfterIt() {
+		assertThat(load(lease(7)).fence).isEqualTo(7);
+		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aFormerHolderIsRefusedWhenItReadsTheFenceOfALaterOne() {
+		load(lease(9));
+		assertStale(7, 9, () -> load(lease(7)));
+	}
+
+	@Test
+	void aQueryClaimsEachRowThatItReturns() {
+		long other = this.store.save(null, new Invoice()).id;
+		this.store.inTransaction(lease(7, this.lock, "invoice:" + other), () -> this.store.invoices().findAll());
+		assertThat(this.jdbc.queryForList("select fence from invoice where id in (?, ?)", Long.class, this.id, other))
+			.containsExactly(7L, 7L);
+	}
+
+	@Test
+	void readOnlyTransactionsAndLoadsOutsideOfATransactionOrOfTheLockClaimNothing() {
+		TransactionTemplate readOnly = this.store.transaction();
+		readOnly.setReadOnly(true);
+		JdbcStore.under(lease(7),
+				() -> readOnly.execute((status) -> this.store.aggregates().findById(this.id, Invoice.class)));
+		JdbcStore.under(lease(7), () -> this.store.invoices().findById(this.id));
+		JdbcStore.under(lease(7), () -> this.store.aggregates().findById(this.id, Invoice.class));
+		load(null);
+		load(lease(7, "invoice:0"));
+		assertThat(fence()).isZero();
+	}
+
+	@Test
+	void aTransactionThatBeganBeforeTheLockReadsNoOldStateAndLosesNoUpdate() {
+		TransactionTemplate old = this.store.transaction();
+		old.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		boolean written = true;
+		try {
+			old.executeWithoutResult((status) -> {
+				this.store.aggregates().count(PlainItem.class);
+				this.store.aggregates().count(Invoice.class);
+				CompletableFuture.runAsync(() -> add(lease(7))).join();
+				JdbcStore.under(lease(9), () -> {
+					Invoice read = this.store.aggregates().findById(this.id, Invoice.class);
+					assertThat(read.total).isOne();
+					read.total++;
+					return this.store.aggregates().save(read);
+				});
+			});
+		}
+		catch (ConcurrencyFailureException ex) {
+			written = false;
+		}
+		assertThat(total()).isEqualTo(written ? 2 : 1);
+	}
+
+	@Test
+	void aRepositorySavesInATransactionOfItsOwn() {
+		Invoice read = load(null);
+		read.total = 3;
+		JdbcStore.under(lease(7), () -> this.store.invoices().save(read));
+		assertThat(total()).isEqualTo(3);
+		assertThat(fence()).isEqualTo(7);
+		read.total = 4;
+		assertStale(6, 7, () -> JdbcStore.under(lease(6), () -> this.store.invoices().save(read)));
+		assertThat(total()).isEqualTo(3);
+	}
+
+	@Test
+	void aDeleteNeedsTheLeaseToo() {
+		Invoice read = load(null);
+		assertThatIllegalStateException().isThrownBy(() -> this.store.inTransaction(null, () -> delete(read)))
+			.withMessageContaining("is fenced by the lock on " + this.lock);
+		assertThatIllegalStateException().isThrownBy(() -> JdbcStore.under(lease(7), () -> delete(read)))
+			.withMessageContaining("in a transaction only");
+		load(lease(9));
+		assertStale(7, 9, () -> this.store.inTransaction(lease(7), () -> delete(read)));
+		add(lease(9));
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.store.inTransaction(lease(9), () -> delete(read)));
+		this.store.inTransaction(lease(9), () -> delete(load(lease(9))));
+		assertThat(this.jdbc.queryForList("select id from invoice where id = ?", this.id)).isEmpty();
+	}
+
+	@Test
+	void aDeleteByIdIsRefused() {
+		assertThatIllegalStateException().isThrownBy(() -> JdbcStore.under(lease(7), () -> deleteById(this.id)))
+			.withMessageContaining("cannot be deleted by its id");
+		assertThatIllegalStateException().isThrownBy(() -> JdbcStore.under(lease(7), () -> {
+			this.store.invoices().deleteAllById(List.of(this.id));
+			return true;
+		}));
+		assertThat(total()).isZero();
+	}
+
+	@Test
+	void aRowWhoseNameCanComeBackIsNeverDeleted() {
+		String sku = "gone-" + this.id;
+		StockItem item = this.store.save(lease(7, "stock:" + sku), new StockItem(sku, 5));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.store.inTransaction(lease(7, "stock:" + sku), () -> delete(item)))
+			.withMessageContaining("must not be deleted");
+	}
+
+	@Test
+	void aDeleteOfAllGoesAroundTheFence() {
+		this.store.transaction().executeWithoutResult((status) -> {
+			this.store.aggregates().deleteAll(Invoice.class);
+			status.setRollbackOnly();
+		});
+		assertThat(total()).isZero();
+	}
+
+	private boolean delete(Object aggregate) {
+		this.store.aggregates().delete(aggregate);
+		return true;
+	}
+
+	private boolean deleteById(long id) {
+		this.store.invoices().deleteById(id);
+		return true;
+	}
+
+}

@@ -1,0 +1,66 @@
+package dev.redlock.spring.data;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The property of an aggregate root that keeps the fence of the last lease that claimed
+ * its row, for Spring Data JDBC and R2DBC. The database then refuses a late write of a
+ * former holder. <pre class="code">
+ * class Order {
+ *
+ *     &#64;Id Long id;
+ *
+ *     &#64;Version Long version;
+ *
+ *     &#64;Fenced(resource = "order:#{id}") Long fence;
+ *
+ * }</pre>
+ * <p>
+ * <b>Save.</b> An update needs a lease on the resource and a transaction. It first claims
+ * the row: one statement checks that the version is still the one that was read, raises
+ * the fence, and locks the row in the database until the transaction ends. If a later
+ * holder has claimed the row, the save fails. An insert needs no lease, because the
+ * database generates the id.
+ * <p>
+ * <b>Load.</b> With Spring Data JDBC, a read-write transaction under a lease on the
+ * resource claims the row when it loads the aggregate. With R2DBC a load claims nothing:
+ * claim first by {@link dev.redlock.spring.fencing.R2dbcFenceGuard} if the method guards
+ * other rows by what it reads.
+ * <p>
+ * <b>Delete.</b> Spring Data JDBC needs the lease, the transaction and the aggregate, so
+ * {@code deleteById} is refused. R2DBC has no callback for a delete.
+ * <p>
+ * A refusal is an {@link org.springframework.dao.OptimisticLockingFailureException}. Its
+ * cause is a {@link dev.redlock.spring.fencing.StaleFenceException} if a later holder has
+ * claimed the row.
+ * <p>
+ * The property is a {@code Long}, and the aggregate needs a {@code @Version} too: the
+ * fence tells leases apart, the version tells the writes of one lease apart. Statements
+ * of your own, as those of {@code @Modifying}, and {@code deleteAll()} go around the
+ * fence.
+ */
+@Target(ElementType.FIELD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface Fenced {
+
+	/**
+	 * The name of the lock that guards the row, with the id as {@code #{id}}, or however
+	 * the property with {@code @Id} is called.
+	 * @return the name of the lock
+	 */
+	String resource();
+
+	/**
+	 * Whether the application gives the id, and not the database. The id of a deleted row
+	 * can then come back without its fence, so a delete is refused, and an insert needs a
+	 * lease on the resource.
+	 * @return false if the database generates the id
+	 */
+	boolean assignedId() default false;
+
+}

@@ -1,0 +1,205 @@
+package dev.redlock.spring.data;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.redlock.Lease;
+import dev.redlock.spring.fencing.StaleFenceException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.data.mapping.MappingException;
+import org.springframework.data.mapping.PersistentPropertyAccessor;
+import org.springframework.data.relational.core.conversion.RelationalConverter;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.IdentifierProcessing;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+
+/**
+ * An aggregate whose rows keep a fence: its statements, and the judgement of what they
+ * find. A claim is one conditional update. The row lock that it takes keeps the state
+ * true that the version stands for, until the transaction ends.
+ */
+final class FencedAggregate {
+
+	private final RelationalConverter converter;
+
+	private final RelationalPersistentEntity<?> entity;
+
+	private final RelationalPersistentProperty id;
+
+	private final RelationalPersistentProperty version;
+
+	private final RelationalPersistentProperty fence;
+
+	private final Fenced annotation;
+
+	private final String claim;
+
+	private final String readLatest;
+
+	/**
+	 * @throws MappingException if the aggregate cannot be fenced
+	 */
+	FencedAggregate(Class<?> type, RelationalConverter converter, IdentifierProcessing quotes) {
+		this.converter = converter;
+		this.entity = converter.getMappingContext().getRequiredPersistentEntity(type);
+		Iterator<? extends RelationalPersistentProperty> fences = this.entity.getPersistentProperties(Fenced.class)
+			.iterator();
+		require(fences.hasNext(), "must have it on a property that is stored.");
+		this.fence = fences.next();
+		require(!fences.hasNext(), "must have it on one property only.");
+		require(this.fence.getType() == Long.class, "must have a Long with @Fenced.");
+		require(this.entity.hasVersionProperty(), "also needs a property with @Version. The fence tells leases apart,"
+				+ " and the version tells the writes of one lease apart.");
+		this.version = this.entity.getRequiredVersionProperty();
+		require(this.entity.hasIdProperty() && !this.entity.getRequiredIdProperty().isEntity(),
+				"also needs a property with @Id that is one column.");
+		this.id = this.entity.getRequiredIdProperty();
+		this.annotation = this.fence.getRequiredAnnotation(Fenced.class);
+		require(!resource("").contains("#{"), "can name its lock by its id only, as in order:#{" + this.id.getName()
+				+ "}. Other properties may change, and fences of different locks cannot be compared.");
+		Function<SqlIdentifier, String> sql = (name) -> name.toSql(quotes);
+		String table = sql.apply(this.entity.getQualifiedTableName());
+		String set = sql.apply(this.fence.getColumnName());
+		String counter = sql.apply(this.version.getColumnName());
+		String row = " WHERE " + sql.apply(this.id.getColumnName()) + " = :id";
+		this.claim = "UPDATE " + table + " SET " + set + " = :fence" + row + " AND " + counter + " = :version AND ("
+				+ set + " IS NULL OR " + set + " <= :fence)";
+		this.readLatest = "SELECT " + set + ", " + counter + " FROM " + table + row + " FOR UPDATE";
+	}
+
+	/**
+	 * The update that claims a row, with the parameters id, version and fence.
+	 */
+	String claim() {
+		return this.claim;
+	}
+
+	/**
+	 * The query for the fence and the version of a row, with the parameter id. It locks,
+	 * because another one may see an old snapshot.
+	 */
+	String readLatest() {
+		return this.readLatest;
+	}
+
+	String resource(Object instance) {
+		return resource(String.valueOf(value(instance, this.id)));
+	}
+
+	private String resource(String id) {
+		return this.annotation.resource().replace("#{" + this.id.getName() + "}", id);
+	}
+
+	/**
+	 * Whether no row can have this version.
+	 */
+	boolean isNew(Object instance) {
+		return this.entity.isNew(instance);
+	}
+
+	/**
+	 * Whether the database generates the id with the insert. No lock is needed then:
+	 * other transactions cannot know the row.
+	 */
+	boolean isInsertWithoutId(Object instance) {
+		Object id = value(instance, this.id);
+		boolean none = id == null || (this.id.getType().isPrimitive() && ((Number) id).longValue() == 0);
+		if (!none && isNew(instance) && !this.annotation.assignedId()) {
+			throw new IllegalStateException(name() + " is new and has the id " + id + ", but its @Fenced expects that"
+					+ " the database generates the id. Leave the id empty, or set assignedId = true.");
+		}
+		return none && !this.annotation.assignedId();
+	}
+
+	/**
+	 * Requires that no row with the same lock name can follow a deleted one, which takes
+	 * its fence with it.
+	 */
+	void requireDeletable() {
+		if (this.annotation.assignedId()) {
+			throw new IllegalStateException(name() + " must not be deleted: the row would take its fence with it, and a"
+					+ " former holder could create the row again. Mark it as deleted in a column, or let the database"
+					+ " generate its id.");
+		}
+	}
+
+	Object id(Object instance) {
+		return Objects
+			.requireNonNull(this.converter.writeValue(value(instance, this.id), this.id.getTypeInformation()));
+	}
+
+	long version(Object instance) {
+		return ((Number) Objects.requireNonNull(value(instance, this.version))).longValue();
+	}
+
+	Object withFence(Object instance, long fence) {
+		PersistentPropertyAccessor<Object> accessor = this.entity.getPropertyAccessor(instance);
+		accessor.setProperty(this.fence, fence);
+		return accessor.getBean();
+	}
+
+	/**
+	 * Tells why a claim changed no row. A driver may count only rows that change, and a
+	 * claim with the same fence changes none.
+	 */
+	void requireClaimed(Object instance, long fence, @Nullable Latest latest) {
+		String row = "The row '" + value(instance, this.id) + "' of " + name();
+		if (latest == null) {
+			if (!isNew(instance)) {
+				throw new OptimisticLockingFailureException(row + " does not exist any more.");
+			}
+			return;
+		}
+		if (latest.fence() > fence) {
+			StaleFenceException stale = new StaleFenceException(row, fence, latest.fence());
+			throw new OptimisticLockingFailureException(stale.getMessage(), stale);
+		}
+		if (isNew(instance) || latest.fence() < fence || latest.version() != version(instance)) {
+			throw new OptimisticLockingFailureException(
+					row + " is not the one that was read: another transaction has written it. Load it and repeat.");
+		}
+	}
+
+	IllegalStateException notLocked(Object instance, String holder, Optional<Lease> current) {
+		Set<String> held = current.map(Lease::resources).orElse(Set.of());
+		return new IllegalStateException(
+				name() + " is fenced by the lock on " + resource(instance) + ", and the current " + holder + " holds "
+						+ (held.isEmpty() ? "none" : "that on " + held) + ". The row was not written. Load"
+						+ " and save it inside of a method with @RedLock on this name, which has @Transactional too.");
+	}
+
+	IllegalStateException noTransaction() {
+		return new IllegalStateException(name() + " is fenced, so it is written in a transaction only: its claim has to"
+				+ " last until the commit. The row was not written. Put @Transactional on the method with @RedLock, with"
+				+ " a transaction manager for the same database.");
+	}
+
+	private String name() {
+		return this.entity.getName();
+	}
+
+	private @Nullable Object value(Object instance, RelationalPersistentProperty property) {
+		return this.entity.getPropertyAccessor(instance).getProperty(property);
+	}
+
+	private void require(boolean met, String needs) {
+		if (!met) {
+			throw new MappingException(name() + " has @Fenced, so it " + needs);
+		}
+	}
+
+	/**
+	 * What a row says of itself, 0 where it says nothing.
+	 */
+	record Latest(long fence, long version) {
+
+	}
+
+}

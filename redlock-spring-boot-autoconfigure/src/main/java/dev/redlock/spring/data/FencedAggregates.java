@@ -1,0 +1,61 @@
+package dev.redlock.spring.data;
+
+import java.lang.reflect.Field;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.mapping.MappingException;
+import org.springframework.data.relational.core.conversion.RelationalConverter;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+
+/**
+ * The aggregates that have a fence, by their types. Spring Data calls for all of them.
+ */
+final class FencedAggregates {
+
+	private final Map<Class<?>, Optional<FencedAggregate>> known = new ConcurrentHashMap<>();
+
+	private final Function<Class<?>, FencedAggregate> reader;
+
+	FencedAggregates(Function<Class<?>, FencedAggregate> reader) {
+		this.reader = reader;
+	}
+
+	/**
+	 * @return the aggregate, null if it has no fence
+	 */
+	@Nullable FencedAggregate find(Class<?> type) {
+		return this.known
+			.computeIfAbsent(type, (key) -> isFenced(key) ? Optional.of(this.reader.apply(key)) : Optional.empty())
+			.orElse(null);
+	}
+
+	/**
+	 * Reads all aggregates that are known at the start, so that a mistake ends it.
+	 */
+	void check(RelationalConverter converter) {
+		for (RelationalPersistentEntity<?> entity : converter.getMappingContext().getPersistentEntities()) {
+			find(entity.getType());
+			for (RelationalPersistentProperty property : entity) {
+				if (property.isEntity() && isFenced(property.getActualType())) {
+					throw new MappingException(property.getActualType().getName() + " has @Fenced, but is a part of "
+							+ entity.getName() + ". Only the root of an aggregate can have it.");
+				}
+			}
+		}
+	}
+
+	private static boolean isFenced(@Nullable Class<?> type) {
+		return type != null && type != Object.class
+				&& (Arrays.stream(type.getDeclaredFields())
+					.anyMatch((Field field) -> field.isAnnotationPresent(Fenced.class))
+						|| isFenced(type.getSuperclass()));
+	}
+
+}
