@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Spring Data over one database, blocking for tests: each method is one transaction under
  * a lease, or under none.
  */
-interface Store extends AutoCloseable {
+public interface Store extends AutoCloseable {
 
 	<T> T load(@Nullable Lease lease, Class<T> type, Object id);
 

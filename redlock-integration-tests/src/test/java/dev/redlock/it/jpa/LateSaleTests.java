@@ -3,9 +3,11 @@ package dev.redlock.it.jpa;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import dev.redlock.it.ChildProcess;
+import dev.redlock.it.data.DataStock;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,40 +44,43 @@ class LateSaleTests {
 	@ParameterizedTest
 	@EnumSource
 	void aSaleOfAHolderThatWasStoppedIsRefusedOnceTheNextHolderHasSold(Kind kind) throws Exception {
-		try (Database database = kind.start(); Persistence jpa = stock(database)) {
-			assertThat(sellLate(database, "plain")).as("the control").contains("[written, told of the loss]");
-			assertThat(remaining(jpa, "PlainItem")).isEqualTo(SALES - 2);
-			assertThat(sellLate(database, "fenced")).contains("[refused: StaleFenceException, told of the loss]");
-			assertThat(remaining(jpa, "StockItem")).isEqualTo(SALES - 1);
+		try (Database database = kind.start()) {
+			kind.stock(database);
+			assertThat(sellLate(database, kind, "plain")).as("the control").contains("[written, told of the loss]");
+			assertThat(remaining(database, kind.plainTable())).isEqualTo(SALES - 2);
+			assertThat(sellLate(database, kind, "fenced")).contains("[refused: StaleFenceException, told of the loss]");
+			assertThat(remaining(database, kind.fencedTable())).isEqualTo(SALES - 1);
 		}
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void twoProcessesThatAreStoppedNowAndThenLoseNoSale(Kind kind) throws Exception {
-		try (Database database = kind.start();
-				Persistence jpa = stock(database);
-				ChildProcess first = sell(database);
-				ChildProcess second = sell(database)) {
-			first.await("selling");
-			second.await("selling");
-			for (ChildProcess paused : List.of(first, second, first)) {
-				int before = remaining(jpa, "StockItem");
-				paused.signal("STOP");
-				long end = System.nanoTime() + PAUSE.toNanos();
-				Awaitility.await().until(() -> System.nanoTime() - end > 0);
-				paused.signal("CONT");
-				System.out
-					.println(kind + ": " + (before - remaining(jpa, "StockItem")) + " sales while one was stopped");
+		try (Database database = kind.start()) {
+			kind.stock(database);
+			try (ChildProcess first = sell(database, kind); ChildProcess second = sell(database, kind)) {
+				first.await("selling");
+				second.await("selling");
+				for (ChildProcess paused : List.of(first, second, first)) {
+					int before = remaining(database, kind.fencedTable());
+					paused.signal("STOP");
+					long end = System.nanoTime() + PAUSE.toNanos();
+					Awaitility.await().until(() -> System.nanoTime() - end > 0);
+					paused.signal("CONT");
+					System.out.println(kind + ": " + (before - remaining(database, kind.fencedTable()))
+							+ " sales while one was stopped");
+				}
+				System.out.println(kind + ": refused and repeated: " + first.await("sold") + ", "
+						+ second.await("sold"));
+				assertThat(remaining(database, kind.fencedTable())).isZero();
 			}
-			System.out.println(kind + ": refused and repeated: " + first.await("sold") + ", " + second.await("sold"));
-			assertThat(remaining(jpa, "StockItem")).isZero();
 		}
 	}
 
-	private String sellLate(Database database, String kind) throws Exception {
-		try (ChildProcess stopped = ChildProcess.start(StockProcess.class, arguments(database, kind, 0));
-				StockProcess next = new StockProcess(database.url(), kind.equals("fenced"), properties())) {
+	private String sellLate(Database database, Kind kind, String rows) throws Exception {
+		try (ChildProcess stopped = ChildProcess.start(StockProcess.class, arguments(database, kind, rows, 0));
+				StockProcess next = new StockProcess(
+						Stock.open(kind.storage, rows.equals("fenced"), database.url()), properties())) {
 			stopped.await("locked");
 			stopped.signal("STOP");
 			return next.locked(LONG_ENOUGH, () -> {
@@ -86,24 +92,19 @@ class LateSaleTests {
 		}
 	}
 
-	private static Persistence stock(Database database) {
-		Persistence jpa = new Persistence(database.url(), "create", StockItem.class, PlainItem.class);
-		jpa.run((em) -> em.persist(new PlainItem("sneaker", SALES)));
-		jpa.run(1, "stock:sneaker", (em) -> em.persist(new StockItem("sneaker", SALES)));
-		return jpa;
+	private static int remaining(Database database, String table) {
+		return new JdbcTemplate(new DriverManagerDataSource(database.url()))
+			.queryForObject("select remaining from " + table, Integer.class);
 	}
 
-	private static int remaining(Persistence jpa, String table) {
-		return new JdbcTemplate(jpa.dataSource()).queryForObject("select remaining from " + table, Integer.class);
-	}
-
-	private static ChildProcess sell(Database database) {
+	private static ChildProcess sell(Database database, Kind kind) {
 		return ChildProcess.start(StockProcess.class,
-				arguments(database, "fenced", SALES / (2 * StockProcess.THREADS)));
+				arguments(database, kind, "fenced", SALES / (2 * StockProcess.THREADS)));
 	}
 
-	private static String[] arguments(Database database, String kind, int sales) {
-		return Stream.concat(Stream.of(database.url(), kind, Integer.toString(sales)), Stream.of(properties()))
+	private static String[] arguments(Database database, Kind kind, String rows, int sales) {
+		return Stream
+			.concat(Stream.of(database.url(), kind.storage, rows, Integer.toString(sales)), Stream.of(properties()))
 			.toArray(String[]::new);
 	}
 
@@ -118,26 +119,43 @@ class LateSaleTests {
 
 	enum Kind {
 
-		H2 {
-			@Override
-			Database start() throws Exception {
-				return Database.h2();
-			}
-		},
-		POSTGRES {
-			@Override
-			Database start() throws Exception {
-				return Database.postgres();
-			}
-		},
-		MARIA_DB {
-			@Override
-			Database start() throws Exception {
-				return Database.mariaDb();
-			}
-		};
+		H2("jpa", Database::h2), POSTGRES("jpa", Database::postgres), MARIA_DB("jpa", Database::mariaDb),
 
-		abstract Database start() throws Exception;
+		DATA_JDBC_ON_POSTGRES("jdbc", Database::postgres), DATA_JDBC_ON_MARIA_DB("jdbc", Database::mariaDb),
+
+		DATA_R2DBC_ON_POSTGRES("r2dbc", Database::postgres);
+
+		private final String storage;
+
+		private final Callable<Database> server;
+
+		Kind(String storage, Callable<Database> server) {
+			this.storage = storage;
+			this.server = server;
+		}
+
+		private Database start() throws Exception {
+			return this.server.call();
+		}
+
+		private void stock(Database database) {
+			if (!this.storage.equals("jpa")) {
+				DataStock.create(database.url(), SALES);
+				return;
+			}
+			try (Persistence jpa = new Persistence(database.url(), "create", StockItem.class, PlainItem.class)) {
+				jpa.run((em) -> em.persist(new PlainItem("sneaker", SALES)));
+				jpa.run(1, "stock:sneaker", (em) -> em.persist(new StockItem("sneaker", SALES)));
+			}
+		}
+
+		private String fencedTable() {
+			return this.storage.equals("jpa") ? "StockItem" : "stock_item";
+		}
+
+		private String plainTable() {
+			return this.storage.equals("jpa") ? "PlainItem" : "plain_item";
+		}
 
 	}
 

@@ -26,8 +26,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 
 /**
  * A process that sells from a stock in a database, under a lock with a ttl of a second.
- * Arguments: URL of the database, "fenced" or "plain", sales per thread, or 0 for one
- * late sale, then properties.
+ * Arguments: URL of the database, storage, "fenced" or "plain", sales per thread, or 0
+ * for one late sale, then properties.
  */
 final class StockProcess implements AutoCloseable {
 
@@ -39,25 +39,22 @@ final class StockProcess implements AutoCloseable {
 		.withWaitFor(Duration.ofMinutes(3))
 		.withRetryDelay(Duration.ofMillis(10));
 
-	private final Persistence jpa;
-
-	private final boolean fenced;
+	private final Stock stock;
 
 	private final ConfigurableApplicationContext context;
 
 	private final RedLockTemplate template;
 
-	StockProcess(String url, boolean fenced, String... properties) {
-		this.jpa = new Persistence(url, "none", StockItem.class, PlainItem.class);
-		this.fenced = fenced;
+	StockProcess(Stock stock, String... properties) {
+		this.stock = stock;
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE).run(properties);
 		this.template = this.context.getBean(RedLockTemplate.class);
 	}
 
 	public static void main(String[] args) throws Exception {
-		int sales = Integer.parseInt(args[2]);
-		try (StockProcess process = new StockProcess(args[0], args[1].equals("fenced"),
-				Arrays.copyOfRange(args, 3, args.length))) {
+		int sales = Integer.parseInt(args[3]);
+		try (StockProcess process = new StockProcess(Stock.open(args[1], args[2].equals("fenced"), args[0]),
+				Arrays.copyOfRange(args, 4, args.length))) {
 			System.out.println((sales > 0) ? "sold " + process.sell(sales) : "late sale " + process.sellLate());
 		}
 	}
@@ -69,18 +66,8 @@ final class StockProcess implements AutoCloseable {
 		return this.template.execute(LOCK.withTtl(ttl), (lease) -> action.call());
 	}
 
-	/**
-	 * Reads and writes in one transaction.
-	 */
 	void sellOne() {
-		this.jpa.run((em) -> {
-			if (this.fenced) {
-				em.find(StockItem.class, "sneaker").remaining--;
-			}
-			else {
-				em.find(PlainItem.class, "sneaker").remaining--;
-			}
-		});
+		this.stock.sellOne();
 	}
 
 	private String sellLate() {
@@ -151,7 +138,7 @@ final class StockProcess implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
-		this.jpa.close();
+		this.stock.close();
 	}
 
 	@Configuration(proxyBeanMethods = false)
