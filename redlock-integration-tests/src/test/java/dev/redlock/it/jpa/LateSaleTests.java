@@ -70,8 +70,8 @@ class LateSaleTests {
 					System.out.println(kind + ": " + (before - remaining(database, kind.fencedTable()))
 							+ " sales while one was stopped");
 				}
-				System.out.println(kind + ": refused and repeated: " + first.await("sold") + ", "
-						+ second.await("sold"));
+				System.out
+					.println(kind + ": refused and repeated: " + first.await("sold") + ", " + second.await("sold"));
 				assertThat(remaining(database, kind.fencedTable())).isZero();
 			}
 		}
@@ -79,8 +79,8 @@ class LateSaleTests {
 
 	private String sellLate(Database database, Kind kind, String rows) throws Exception {
 		try (ChildProcess stopped = ChildProcess.start(StockProcess.class, arguments(database, kind, rows, 0));
-				StockProcess next = new StockProcess(
-						Stock.open(kind.storage, rows.equals("fenced"), database.url()), properties())) {
+				StockProcess next = new StockProcess(Stock.open(kind.storage, rows.equals("fenced"), database.url()),
+						properties())) {
 			stopped.await("locked");
 			stopped.signal("STOP");
 			return next.locked(LONG_ENOUGH, () -> {
@@ -121,9 +121,7 @@ class LateSaleTests {
 
 		H2("jpa", Database::h2), POSTGRES("jpa", Database::postgres), MARIA_DB("jpa", Database::mariaDb),
 
-		DATA_JDBC_ON_POSTGRES("jdbc", Database::postgres), DATA_JDBC_ON_MARIA_DB("jdbc", Database::mariaDb),
-
-		DATA_R2DBC_ON_POSTGRES("r2dbc", Database::postgres);
+		DATA_JDBC_ON_POSTGRES("jdbc", Database::postgres), DATA_R2DBC_ON_POSTGRES("r2dbc", Database::postgres);
 
 		private final String storage;
 

@@ -16,8 +16,9 @@ public interface Stock extends AutoCloseable {
 	void close();
 
 	static Stock open(String storage, boolean fenced, String url) {
-		return storage.equals("jpa") ? new OfEntities(new Persistence(url, "none", StockItem.class, PlainItem.class),
-				fenced) : DataStock.open(storage, fenced, url);
+		return storage.equals("jpa")
+				? new OfEntities(new Persistence(url, "none", StockItem.class, PlainItem.class), fenced)
+				: DataStock.open(storage, fenced, url);
 	}
 
 	/**

@@ -1,0 +1,7 @@
+package dev.redlock.docs.snippets;
+
+import org.springframework.data.repository.CrudRepository;
+
+interface Tickets extends CrudRepository<Ticket, Long> {
+
+}
