@@ -1,0 +1,181 @@
+package dev.redlock.spring.data;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Transient;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.mapping.MappingException;
+import org.springframework.data.relational.core.conversion.MappingRelationalConverter;
+import org.springframework.data.relational.core.mapping.Embedded;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.Table;
+import org.springframework.data.relational.core.sql.IdentifierProcessing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class FencedAggregateTests {
+
+	private final RelationalMappingContext context = new RelationalMappingContext();
+
+	private final FencedAggregates aggregates = new FencedAggregates((type) -> new FencedAggregate(type,
+			new MappingRelationalConverter(this.context), IdentifierProcessing.ANSI));
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			NoVersion   | also needs a property with @Version
+			NoId        | also needs a property with @Id that is one column
+			CompositeId | also needs a property with @Id that is one column
+			NoLong      | must have a Long with @Fenced
+			TwoFences   | must have it on one property only
+			NotStored   | must have it on a property that is stored
+			OtherName   | can name its lock by its id only, as in order:#{number}
+			Whole       | has @Fenced, but is a part of
+			""")
+	void aMistakeEndsTheStart(String type, String message) throws ClassNotFoundException {
+		this.context.getRequiredPersistentEntity(Class.forName(getClass().getName() + "$" + type));
+		assertThatExceptionOfType(MappingException.class)
+			.isThrownBy(() -> this.aggregates.check(new MappingRelationalConverter(this.context)))
+			.withMessageContaining(message);
+	}
+
+	@Test
+	void namesAreQuotedAsSpringDataDoes() {
+		FencedAggregate good = this.aggregates.find(Good.class);
+		assertThat(good.claim()).isEqualTo("UPDATE \"select\" SET \"LAST_FENCE\" = :fence WHERE \"NUMBER\" = :id AND"
+				+ " \"VERSION\" = :version AND (\"LAST_FENCE\" IS NULL OR \"LAST_FENCE\" <= :fence)");
+		assertThat(good.readLatest())
+			.isEqualTo("SELECT \"LAST_FENCE\", \"VERSION\" FROM \"select\" WHERE \"NUMBER\" = :id FOR UPDATE");
+	}
+
+	@Test
+	void aSubclassHasTheFenceOfItsSuperclassAndOtherTypesHaveNone() {
+		assertThat(this.aggregates.find(Special.class)).isNotNull();
+		assertThat(this.aggregates.find(String.class)).isNull();
+	}
+
+	@Table("select")
+	static class Good {
+
+		@Id
+		long number;
+
+		@Version
+		int version;
+
+		@Fenced(resource = "order:#{number}")
+		Long lastFence;
+
+	}
+
+	static class Special extends Good {
+
+	}
+
+	static class NoVersion {
+
+		@Id
+		long id;
+
+		@Fenced(resource = "order:#{id}")
+		Long fence;
+
+	}
+
+	static class NoId {
+
+		@Version
+		int version;
+
+		@Fenced(resource = "order:#{id}")
+		Long fence;
+
+	}
+
+	static class CompositeId {
+
+		@Id
+		@Embedded.Nullable
+		Key id;
+
+		@Version
+		int version;
+
+		@Fenced(resource = "order:#{id}")
+		Long fence;
+
+		record Key(int first, int second) {
+
+		}
+
+	}
+
+	static class NoLong {
+
+		@Id
+		long id;
+
+		@Version
+		int version;
+
+		@Fenced(resource = "order:#{id}")
+		int fence;
+
+	}
+
+	static class TwoFences {
+
+		@Id
+		long id;
+
+		@Version
+		int version;
+
+		@Fenced(resource = "order:#{id}")
+		Long fence;
+
+		@Fenced(resource = "order:#{id}")
+		Long other;
+
+	}
+
+	static class NotStored {
+
+		@Id
+		long id;
+
+		@Version
+		int version;
+
+		@Transient
+		@Fenced(resource = "order:#{id}")
+		Long fence;
+
+	}
+
+	static class OtherName {
+
+		@Id
+		long number;
+
+		@Version
+		int version;
+
+		@Fenced(resource = "order:#{customer}:#{number}")
+		Long fence;
+
+	}
+
+	static class Whole {
+
+		@Id
+		long id;
+
+		Good part;
+
+	}
+
+}
