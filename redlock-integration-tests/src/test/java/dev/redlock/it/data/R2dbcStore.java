@@ -10,8 +10,6 @@ import dev.redlock.spring.autoconfigure.RedlockDataAutoConfiguration;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import io.r2dbc.h2.H2ConnectionConfiguration;
 import io.r2dbc.h2.H2ConnectionFactory;
-import io.r2dbc.pool.ConnectionPool;
-import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.postgresql.PostgresqlConnectionConfiguration;
 import io.r2dbc.postgresql.PostgresqlConnectionFactory;
 import io.r2dbc.spi.ConnectionFactory;
@@ -46,8 +44,7 @@ final class R2dbcStore implements Store {
 	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 
 	R2dbcStore(String jdbcUrl) {
-		this.context.registerBean(Beans.class, () -> new Beans(new ConnectionPool(
-				ConnectionPoolConfiguration.builder(connect(jdbcUrl)).initialSize(1).maxSize(12).build())));
+		this.context.registerBean(Beans.class, () -> new Beans(connect(jdbcUrl)));
 		this.context.refresh();
 	}
 
@@ -144,15 +141,15 @@ final class R2dbcStore implements Store {
 	@ImportAutoConfiguration(RedlockDataAutoConfiguration.class)
 	static class Beans extends AbstractR2dbcConfiguration {
 
-		private final ConnectionPool connections;
+		private final ConnectionFactory connections;
 
-		Beans(ConnectionPool connections) {
+		Beans(ConnectionFactory connections) {
 			this.connections = connections;
 		}
 
 		@Bean
 		@Override
-		public ConnectionPool connectionFactory() {
+		public ConnectionFactory connectionFactory() {
 			return this.connections;
 		}
 
