@@ -2,6 +2,7 @@ CREATE TABLE stock (
   sku VARCHAR(64) PRIMARY KEY,
   units INT NOT NULL,
   remaining INT NOT NULL,
+  version BIGINT DEFAULT 0 NOT NULL,
   fence BIGINT DEFAULT 0 NOT NULL
 );
 

@@ -8,9 +8,16 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.redlock.LockLostException;
+import dev.redlock.sample.shop.Customer;
+import dev.redlock.sample.shop.FlashSale;
+import dev.redlock.sample.shop.Sale;
+import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -19,6 +26,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "flash-sale.think-time=2ms", "flash-sale.patience=30s" })
@@ -58,6 +66,36 @@ class FlashSaleTests {
 		assertThat(number(get("/stock/boot"), "sold")).isZero();
 	}
 
+	/**
+	 * The next buyer has read and not yet written, so no version has changed yet.
+	 */
+	@Test
+	void aLateWriteIsRefusedAsSoonAsTheNextBuyerHasReadTheStock(@Autowired FlashSale sale) throws Exception {
+		assertThat(send(post("/stock/clog?units=10")).statusCode()).isEqualTo(200);
+		CompletableFuture<Sale> late = buyLate((customer) -> sale.buy("clog", customer));
+		assertThat(late).failsWithin(SALE_WITHIN)
+			.withThrowableThat()
+			.havingRootCause()
+			.isInstanceOf(StaleFenceException.class);
+		String stock = get("/stock/clog");
+		assertThat(number(stock, "sold")).isEqualTo(1);
+		assertThat(number(stock, "left")).isEqualTo(9);
+	}
+
+	@Test
+	void withoutTheFenceTheSameLateWriteGoesThrough(@Autowired FlashSale sale) throws Exception {
+		assertThat(send(post("/stock/sandal?units=10")).statusCode()).isEqualTo(200);
+		CompletableFuture<Sale> late = buyLate((customer) -> sale.buyUnfenced("sandal", customer));
+		assertThat(late).failsWithin(SALE_WITHIN)
+			.withThrowableThat()
+			.havingRootCause()
+			.isInstanceOf(LockLostException.class);
+		String stock = get("/stock/sandal");
+		assertThat(number(stock, "sold")).isEqualTo(2);
+		assertThat(number(stock, "left")).isEqualTo(9);
+		assertThat(number(stock, "promisedTooOften")).isEqualTo(1);
+	}
+
 	@Test
 	void unlockedSaleOversells() throws Exception {
 		List<Integer> codes = sell("/buy-unlocked/sneaker");
@@ -71,6 +109,25 @@ class FlashSaleTests {
 	void unknownArticleIsNotFound() throws Exception {
 		assertThat(send(post("/buy/unicorn")).statusCode()).isEqualTo(404);
 		assertThat(send(post("/buy-unlocked/unicorn")).statusCode()).isEqualTo(404);
+	}
+
+	/**
+	 * Lets a buyer stand still until its lock has ended and the next buyer has read the
+	 * stock. The next buyer writes after the late one.
+	 */
+	private static CompletableFuture<Sale> buyLate(Function<Customer, Sale> buy) {
+		CompletableFuture<Void> hasRead = new CompletableFuture<>();
+		CompletableFuture<Void> nextHasRead = new CompletableFuture<>();
+		CompletableFuture<Sale> late = CompletableFuture.supplyAsync(() -> buy.apply(() -> {
+			hasRead.complete(null);
+			nextHasRead.orTimeout(SALE_WITHIN.toSeconds(), TimeUnit.SECONDS).join();
+		}));
+		hasRead.orTimeout(SALE_WITHIN.toSeconds(), TimeUnit.SECONDS).join();
+		buy.apply(() -> {
+			nextHasRead.complete(null);
+			await().atMost(SALE_WITHIN).until(late::isDone);
+		});
+		return late;
 	}
 
 	private List<Integer> sell(String path) throws Exception {

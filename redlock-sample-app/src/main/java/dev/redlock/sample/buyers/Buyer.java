@@ -12,6 +12,8 @@ import dev.redlock.sample.shop.FlashSale;
 import dev.redlock.sample.shop.SoldOutException;
 import dev.redlock.spring.fencing.StaleFenceException;
 
+import org.springframework.core.NestedExceptionUtils;
+
 /**
  * Buys one unit after the other until nothing is left, and reports how each purchase
  * ended.
@@ -51,9 +53,6 @@ final class Buyer implements Runnable {
 		catch (SoldOutException ex) {
 			return purchase.ended(Phase.SOLD_OUT, "");
 		}
-		catch (StaleFenceException ex) {
-			return purchase.ended(Phase.REFUSED, "the stock has seen the later fence of another buyer");
-		}
 		catch (LockLostException ex) {
 			// The purchase has written: the stock accepted its fence or did not check
 			// one.
@@ -66,8 +65,7 @@ final class Buyer implements Runnable {
 			return purchase.ended(Phase.STOPPED, "");
 		}
 		catch (RuntimeException ex) {
-			return purchase.ended(this.pace.isStopped() ? Phase.STOPPED : Phase.FAILED,
-					String.valueOf(ex.getMessage()));
+			return failed(purchase, ex);
 		}
 	}
 
@@ -77,6 +75,17 @@ final class Buyer implements Runnable {
 			case LOCK -> this.sale.buyUnfenced(Buyers.ARTICLE, purchase);
 			case NONE -> this.sale.buyUnlocked(Buyers.ARTICLE, purchase);
 		}
+	}
+
+	/**
+	 * JPA reports the refusal of the stock as an optimistic locking failure. Only its
+	 * cause tells that the purchase was late.
+	 */
+	private Turn failed(Purchase purchase, RuntimeException ex) {
+		if (NestedExceptionUtils.getMostSpecificCause(ex) instanceof StaleFenceException) {
+			return purchase.ended(Phase.REFUSED, "the stock has seen the later fence of another buyer");
+		}
+		return purchase.ended(this.pace.isStopped() ? Phase.STOPPED : Phase.FAILED, String.valueOf(ex.getMessage()));
 	}
 
 	private static String why(Reason reason) {

@@ -1,14 +1,11 @@
 package dev.redlock.sample.shop;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.fencing.JdbcFenceGuard;
-import dev.redlock.spring.fencing.StaleFenceException;
+import jakarta.persistence.EntityManager;
 
-import org.springframework.dao.EmptyResultDataAccessException;
-import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionOperations;
 
 /**
  * Sells one unit at a time. {@link #buy} is the right way; the other two methods show
@@ -20,32 +17,41 @@ import org.springframework.stereotype.Service;
 @Service
 public class FlashSale {
 
-	/**
-	 * Passes every check of the fence.
-	 */
-	private static final long NO_FENCE = Long.MAX_VALUE;
+	private final EntityManager entities;
+
+	private final TransactionOperations transactions;
 
 	private final JdbcClient jdbc;
 
-	private final JdbcFenceGuard guard;
-
-	FlashSale(JdbcClient jdbc, JdbcOperations operations) {
+	FlashSale(EntityManager entities, TransactionOperations transactions, JdbcClient jdbc) {
+		this.entities = entities;
+		this.transactions = transactions;
 		this.jdbc = jdbc;
-		this.guard = new JdbcFenceGuard(operations, "stock", "sku", "fence");
 	}
 
 	/**
-	 * Sells under the lock, and claims the row of the stock with the fence of the lock. A
-	 * purchase that paused for longer than its lock was valid then cannot write.
+	 * Sells under the lock, from an entity with a fence. The load claims the row with the
+	 * fence of the lock, so a purchase that paused for longer than its lock was valid
+	 * cannot write.
+	 * <p>
+	 * No transaction is open while the customer decides. Otherwise the row would stay
+	 * locked in the database, and the next buyer would wait for it after the lock has
+	 * ended.
 	 * @param sku the article
 	 * @param customer the customer
 	 * @return the sale
 	 */
 	@RedLock(resource = "stock:#{#sku}", ttl = "3s", waitFor = "${flash-sale.patience:10s}")
 	public Sale buy(String sku, Customer customer) {
-		long fence = CurrentLease.require().fence();
-		claim(sku, fence);
-		return sell(sku, fence, customer);
+		Article article = this.transactions.execute((transaction) -> find(sku));
+		int left = article.takeOne();
+		customer.decide();
+		this.transactions.executeWithoutResult((transaction) -> {
+			this.entities.merge(article);
+			recordSale(sku);
+		});
+		customer.written();
+		return new Sale(sku, left);
 	}
 
 	/**
@@ -57,7 +63,7 @@ public class FlashSale {
 	 */
 	@RedLock(resource = "stock:#{#sku}", ttl = "3s", waitFor = "${flash-sale.patience:10s}")
 	public Sale buyUnfenced(String sku, Customer customer) {
-		return sell(sku, NO_FENCE, customer);
+		return sellUnchecked(sku, customer);
 	}
 
 	/**
@@ -67,17 +73,25 @@ public class FlashSale {
 	 * @return the sale
 	 */
 	public Sale buyUnlocked(String sku, Customer customer) {
-		return sell(sku, NO_FENCE, customer);
+		return sellUnchecked(sku, customer);
+	}
+
+	private Article find(String sku) {
+		Article article = this.entities.find(Article.class, sku);
+		if (article == null) {
+			throw new UnknownArticleException(sku);
+		}
+		return article;
 	}
 
 	/**
-	 * Reads, thinks, writes. This shop could leave all of it to the database with
+	 * Reads, thinks, writes, by SQL that checks neither the fence nor the version of the
+	 * row. This shop could leave all of it to the database with
 	 * {@code SET remaining = remaining - 1 WHERE remaining > 0}. A real shop often
 	 * cannot: the decision in between asks a payment provider or a warehouse, or the data
-	 * is in different systems. So each statement commits by itself, and only the lock
-	 * excludes other buyers.
+	 * is in different systems.
 	 */
-	private Sale sell(String sku, long fence, Customer customer) {
+	private Sale sellUnchecked(String sku, Customer customer) {
 		int left = this.jdbc.sql("SELECT remaining FROM stock WHERE sku = :sku")
 			.param("sku", sku)
 			.query(Integer.class)
@@ -87,38 +101,17 @@ public class FlashSale {
 			throw new SoldOutException(sku);
 		}
 		customer.decide();
-		int written = this.jdbc.sql("UPDATE stock SET remaining = :left WHERE sku = :sku AND fence <= :fence")
+		this.jdbc.sql("UPDATE stock SET remaining = :left WHERE sku = :sku")
 			.param("left", left - 1)
 			.param("sku", sku)
-			.param("fence", fence)
 			.update();
-		if (written == 0) {
-			throw stale(sku, fence);
-		}
-		this.jdbc.sql("INSERT INTO sale (sku) VALUES (:sku)").param("sku", sku).update();
+		recordSale(sku);
 		customer.written();
 		return new Sale(sku, left - 1);
 	}
 
-	/**
-	 * Claims before the stock is read. Otherwise a former buyer could still write between
-	 * the two.
-	 */
-	private void claim(String sku, long fence) {
-		try {
-			this.guard.claim(sku, fence);
-		}
-		catch (EmptyResultDataAccessException ex) {
-			throw new UnknownArticleException(sku);
-		}
-	}
-
-	private StaleFenceException stale(String sku, long fence) {
-		long highest = this.jdbc.sql("SELECT fence FROM stock WHERE sku = :sku")
-			.param("sku", sku)
-			.query(Long.class)
-			.single();
-		return new StaleFenceException("The stock of " + sku, fence, highest);
+	private void recordSale(String sku) {
+		this.jdbc.sql("INSERT INTO sale (sku) VALUES (:sku)").param("sku", sku).update();
 	}
 
 }

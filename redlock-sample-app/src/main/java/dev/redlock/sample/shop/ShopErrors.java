@@ -1,7 +1,7 @@
 package dev.redlock.sample.shop;
 
 import dev.redlock.LockNotAcquiredException;
-import dev.redlock.spring.fencing.StaleFenceException;
+import jakarta.persistence.OptimisticLockException;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -37,10 +37,10 @@ class ShopErrors {
 	}
 
 	/**
-	 * The purchase paused for so long that others have bought since.
+	 * The purchase paused for so long that others have the lock or have bought since.
 	 */
 	@ExceptionHandler
-	ProblemDetail tooLate(StaleFenceException ex) {
+	ProblemDetail tooLate(OptimisticLockException ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
 				"The purchase took too long. Nothing was sold, try again.");
 	}

@@ -16,17 +16,18 @@ public class StockBooks {
 	}
 
 	/**
-	 * Puts units on the shelf, and deletes the sales.
+	 * Puts units on the shelf, and deletes the sales. It raises the version, so that a
+	 * purchase which has read the stock before cannot write.
 	 * @param sku the article
 	 * @param units the number of units
 	 * @return the books now
 	 */
 	public Stock reset(String sku, int units) {
 		this.jdbc.sql("DELETE FROM sale WHERE sku = :sku").param("sku", sku).update();
-		this.jdbc.sql("MERGE INTO stock (sku, units, remaining) KEY (sku) VALUES (:sku, :units, :units)")
-			.param("sku", sku)
-			.param("units", units)
-			.update();
+		this.jdbc.sql("""
+				MERGE INTO stock (sku, units, remaining, version) KEY (sku)
+				VALUES (:sku, :units, :units, (SELECT COALESCE(MAX(version), 0) + 1 FROM stock WHERE sku = :sku))
+				""").param("sku", sku).param("units", units).update();
 		return find(sku);
 	}
 
