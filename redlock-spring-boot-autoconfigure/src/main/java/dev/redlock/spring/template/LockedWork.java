@@ -215,11 +215,12 @@ final class LockedWork {
 
 	/**
 	 * Like {@link #releaseAsync()}, for work that may not have begun.
-	 * @param used whether it has
+	 * @param used whether it has; other work has begun under the outer leases
 	 */
 	CompletableFuture<?> releaseAsync(boolean used) {
-		CompletableFuture<?> all = CompletableFuture
-			.allOf(end().stream().map((lease) -> lease.doneAsync(used)).toArray(CompletableFuture<?>[]::new));
+		CompletableFuture<?> all = CompletableFuture.allOf(end().stream()
+			.map((lease) -> lease.doneAsync(used || lease != this.own))
+			.toArray(CompletableFuture<?>[]::new));
 		boolean await = this.redlock != null && this.redlock.settings().awaitRelease();
 		return await ? all : CompletableFuture.completedFuture(null);
 	}

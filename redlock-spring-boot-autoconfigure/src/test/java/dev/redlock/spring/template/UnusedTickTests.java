@@ -43,6 +43,18 @@ class UnusedTickTests {
 	}
 
 	@Test
+	void workInsideOfAJobThatDidNotBeginDoesNotTakeTheMarkFromTheJob() {
+		List<Runnable> later = new ArrayList<>();
+		RedLockTemplate template = new RedLockTemplate(this.world.redlock, later::add);
+		CompletableFuture<Void> inner = template.execute(this.request,
+				(lease) -> template.executeAsync(this.world.now("job", "other"), (both) -> unexpected()));
+		inner.cancel(false);
+		List.copyOf(later).forEach(Runnable::run);
+		assertThat(this.world.isHeld("job")).isFalse();
+		assertThat(isGrantedTo(this.world.other)).isFalse();
+	}
+
+	@Test
 	void workThatBeganMarksItsTick() {
 		RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
 		template.executeAsync(this.request, (lease) -> CompletableFuture.completedFuture(null)).join();
