@@ -1,8 +1,6 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -48,14 +46,15 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	/**
 	 * Returns a tick that runs at most once, with clocks that may differ by a second, or
 	 * by half the interval if that is shorter.
-	 * @param due the moment at which the job is due by its schedule
+	 * @param dueMillis the moment at which the job is due by its schedule, in
+	 * milliseconds since the epoch
 	 * @param interval the time to the next tick
 	 * @return the tick
 	 */
-	public static Tick at(Instant due, Duration interval) {
+	public static Tick at(long dueMillis, Duration interval) {
 		Duration half = interval.dividedBy(2);
 		Duration second = Duration.ofSeconds(1);
-		return new Tick(ChronoUnit.MICROS.between(Instant.EPOCH, due), interval,
+		return new Tick(TimeUnit.MILLISECONDS.toMicros(dueMillis), interval,
 				(half.compareTo(second) < 0) ? half : second, false);
 	}
 

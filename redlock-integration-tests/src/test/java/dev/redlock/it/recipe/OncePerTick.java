@@ -25,10 +25,11 @@ class OncePerTick {
 	// region: recipe-own-schedule
 	void run(String job, Instant due, Duration interval, Runnable work) {
 		try {
-			this.locks.execute(LockRequest.of(job).withTick(Tick.at(due, interval)).withRenew(true), (lease) -> {
-				work.run();
-				return null;
-			});
+			this.locks.execute(LockRequest.of(job).withTick(Tick.at(due.toEpochMilli(), interval)).withRenew(true),
+					(lease) -> {
+						work.run();
+						return null;
+					});
 		}
 		catch (LockNotAcquiredException ex) {
 			if (ex.reason() != Reason.TICK_TAKEN) {

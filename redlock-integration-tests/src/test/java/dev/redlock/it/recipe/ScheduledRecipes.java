@@ -4,12 +4,12 @@ import java.time.Duration;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLockJob;
+
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.JobExecutionException;
 import org.springframework.batch.core.job.parameters.JobParametersBuilder;
 import org.springframework.batch.core.launch.JobOperator;
 import org.springframework.modulith.events.IncompleteEventPublications;
-
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
