@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import dev.redlock.it.ChildProcess;
-import dev.redlock.it.data.DataStock;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -137,14 +136,7 @@ class LateSaleTests {
 		}
 
 		private void stock(Database database) {
-			if (!this.storage.equals("jpa")) {
-				DataStock.create(database.url(), SALES);
-				return;
-			}
-			try (Persistence jpa = new Persistence(database.url(), "create", StockItem.class, PlainItem.class)) {
-				jpa.run((em) -> em.persist(new PlainItem("sneaker", SALES)));
-				jpa.run(1, "stock:sneaker", (em) -> em.persist(new StockItem("sneaker", SALES)));
-			}
+			Stock.create(this.storage, database.url(), SALES);
 		}
 
 		private String fencedTable() {

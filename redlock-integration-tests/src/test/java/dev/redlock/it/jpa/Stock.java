@@ -15,6 +15,20 @@ public interface Stock extends AutoCloseable {
 	@Override
 	void close();
 
+	/**
+	 * Creates the tables, each with one row that has so many pieces.
+	 */
+	static void create(String storage, String url, int remaining) {
+		if (!storage.equals("jpa")) {
+			DataStock.create(url, remaining);
+			return;
+		}
+		try (Persistence jpa = new Persistence(url, "create", StockItem.class, PlainItem.class)) {
+			jpa.run((em) -> em.persist(new PlainItem("sneaker", remaining)));
+			jpa.run(1, "stock:sneaker", (em) -> em.persist(new StockItem("sneaker", remaining)));
+		}
+	}
+
 	static Stock open(String storage, boolean fenced, String url) {
 		return storage.equals("jpa")
 				? new OfEntities(new Persistence(url, "none", StockItem.class, PlainItem.class), fenced)

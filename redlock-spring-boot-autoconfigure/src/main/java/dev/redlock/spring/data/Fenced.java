@@ -40,8 +40,8 @@ import java.lang.annotation.Target;
  * <p>
  * The property is a {@code Long}, and the aggregate needs a {@code @Version} too: the
  * fence tells leases apart, the version tells the writes of one lease apart. Statements
- * of your own, as those of {@code @Modifying}, and {@code deleteAll()} go around the
- * fence.
+ * of your own, as those of {@code @Modifying}, {@code upsert}, {@code deleteAll()} and
+ * delete methods that Spring Data derives from their names go around the fence.
  */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -108,6 +108,14 @@ public final class JdbcFencedAggregates implements BeforeConvertCallback<Object>
 		}
 	}
 
+	/**
+	 * The listener refuses by an exception, so it must run on the thread of the delete.
+	 */
+	@Override
+	public boolean supportsAsyncExecution() {
+		return false;
+	}
+
 	private Object write(FencedAggregate fenced, Object aggregate) {
 		Lease lease = CurrentLease.forResource(fenced.resource(aggregate))
 			.orElseThrow(() -> fenced.notLocked(aggregate, "thread", CurrentLease.get()));

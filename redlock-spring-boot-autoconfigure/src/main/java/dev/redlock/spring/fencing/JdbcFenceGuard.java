@@ -5,7 +5,6 @@ import java.util.regex.Pattern;
 
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
-import org.springframework.jdbc.core.SingleColumnRowMapper;
 
 /**
  * Guards the rows of a table by a fence that each row keeps in a column.
@@ -31,6 +30,8 @@ public final class JdbcFenceGuard {
 	static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
 
 	static final Pattern QUALIFIED_NAME = Pattern.compile(NAME + "(\\." + NAME + "){0,2}");
+
+	private static final long NO_ROW = -1;
 
 	private final JdbcOperations jdbc;
 
@@ -75,22 +76,25 @@ public final class JdbcFenceGuard {
 			return;
 		}
 		long highest = highest(this.read, id);
-		if (highest == fence) {
+		if (highest <= fence) {
 			// Either the driver counts only changed rows and a second claim changes none,
 			// or the read saw an old snapshot, as on MySQL. A locking read tells which.
 			highest = highest(this.readLatest, id);
+		}
+		if (highest == NO_ROW) {
+			throw noRow(this.table, id);
 		}
 		if (highest != fence) {
 			throw new StaleFenceException("The row '" + id + "' of " + this.table, fence, highest);
 		}
 	}
 
+	/**
+	 * Returns the fence that a row has, 0 if it has none.
+	 */
 	private long highest(String statement, Object id) {
-		List<Long> rows = this.jdbc.query(statement, SingleColumnRowMapper.newInstance(Long.class), id);
-		if (rows.isEmpty()) {
-			throw noRow(this.table, id);
-		}
-		return rows.get(0);
+		List<Long> rows = this.jdbc.query(statement, (row, number) -> row.getLong(1), id);
+		return rows.isEmpty() ? NO_ROW : rows.get(0);
 	}
 
 	static EmptyResultDataAccessException noRow(String table, Object id) {

@@ -33,10 +33,10 @@ import org.hibernate.annotations.ValueGenerationType;
  * refused if the current thread holds no lease on the resource. A row may be inserted
  * without a lease if its id is generated.
  * <p>
- * A refusal is an {@link jakarta.persistence.OptimisticLockException}, which Spring
- * translates to an {@code ObjectOptimisticLockingFailureException}. Its cause is a
- * {@link dev.redlock.spring.fencing.StaleFenceException} if a later holder has claimed
- * the row.
+ * A refusal is an {@link jakarta.persistence.OptimisticLockException}. Spring translates
+ * it to an {@code ObjectOptimisticLockingFailureException} in repositories and at the
+ * commit. Its cause is a {@link dev.redlock.spring.fencing.StaleFenceException} if a
+ * later holder has claimed the row.
  * <p>
  * The attribute is a {@code Long}, and the entity needs a {@code @Version} too: the fence
  * tells leases apart, the version tells the writes of one lease apart. Bulk updates and

@@ -26,8 +26,8 @@ import org.springframework.web.server.ResponseStatusException;
  * this.guard.claim(id, fences.require("device:" + id));
  * </pre>
  *
- * The claim belongs into the transaction that writes. A check before it would let a
- * former holder write after a later one.
+ * The claim belongs in the transaction that writes. A check before it would let a former
+ * holder write after a later one.
  *
  * @param fences the fence of each resource by its name
  */
@@ -61,7 +61,8 @@ public record FenceHeader(Map<String, Long> fences) {
 		Map<String, Long> fences = new LinkedHashMap<>();
 		for (String entry : value.split(",", -1)) {
 			int equals = entry.indexOf('=');
-			if (equals < 1 || fences.put(decode(entry.substring(0, equals)), number(entry, equals)) != null) {
+			if (entry.substring(0, Math.max(0, equals)).isBlank()
+					|| fences.put(decode(entry.substring(0, equals)), number(entry, equals)) != null) {
 				throw malformed(entry);
 			}
 		}
@@ -91,7 +92,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	public String toString() {
 		return this.fences.entrySet()
 			.stream()
-			.map((entry) -> URLEncoder.encode(entry.getKey(), StandardCharsets.UTF_8) + "=" + entry.getValue())
+			.map((entry) -> URLEncoder.encode(entry.getKey(), StandardCharsets.UTF_8).replace("+", "%20") + "="
+					+ entry.getValue())
 			.sorted()
 			.collect(Collectors.joining(", "));
 	}
@@ -107,7 +109,7 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	private static String decode(String name) {
-		return URLDecoder.decode(name.strip(), StandardCharsets.UTF_8);
+		return URLDecoder.decode(name.strip().replace("+", "%2B"), StandardCharsets.UTF_8);
 	}
 
 	private static long number(String entry, int equals) {
