@@ -83,7 +83,10 @@ abstract class JobHistoryContract {
 	@Test
 	void eachTickOfTwoInstancesIsOneRowThatNamesTheInstanceThatRanIt() {
 		Awaitility.await().atMost(BOUND).until(() -> succeeded("every-second"), (runs) -> runs.size() > 5);
-		List<JobReport.Run> ticks = succeeded("every-second");
+		// Another test has a third instance for a moment.
+		List<JobReport.Run> ticks = succeeded("every-second").stream()
+			.filter((tick) -> !tick.instance().equals("three"))
+			.toList();
 		Map<Instant, String> ran = new TreeMap<>(heard(this.one, "one"));
 		ran.putAll(heard(this.two, "two"));
 		assertThat(ticks).extracting(JobReport.Run::due).doesNotHaveDuplicates();

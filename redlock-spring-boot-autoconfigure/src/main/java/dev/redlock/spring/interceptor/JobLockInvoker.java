@@ -167,7 +167,7 @@ final class JobLockInvoker implements LockInvoker {
 			try {
 				JobLockInvoker.this.events.accept(event);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				logger.warn("A listener of the job {} failed", this.job, ex);
 			}
 		}

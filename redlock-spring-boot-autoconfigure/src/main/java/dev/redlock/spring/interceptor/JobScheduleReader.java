@@ -63,6 +63,11 @@ final class JobScheduleReader {
 			refuse(latest, MISSED, "LATEST");
 			return null;
 		}
+		if (!annotation.getString("condition").isBlank()) {
+			throw new InvalidRedLockException(this.method, "condition",
+					"where it is false, the method would run on each instance, without a tick.",
+					"Ask inside of the method, or leave out once.");
+		}
 		Clock clock = this.beanFactory.containsBean(CLOCK) ? this.beanFactory.getBean(CLOCK, Clock.class)
 				: Clock.systemUTC();
 		JobTicks ticks = ticks(scheduled());

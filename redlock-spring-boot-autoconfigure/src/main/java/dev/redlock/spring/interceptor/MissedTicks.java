@@ -3,7 +3,6 @@ package dev.redlock.spring.interceptor;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 
 import dev.redlock.spring.job.JobHistory;
 import org.slf4j.Logger;
@@ -11,8 +10,9 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
@@ -23,6 +23,11 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
 final class MissedTicks {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockInterceptor.class);
+
+	/**
+	 * The bean that calls when ticks may have been missed.
+	 */
+	private static final String CATCH_UP = "redlockCatchUp";
 
 	private final ConfigurableBeanFactory beans;
 
@@ -49,39 +54,59 @@ final class MissedTicks {
 	}
 
 	/**
-	 * Refuses jobs that cannot catch up for want of a history.
+	 * Refuses jobs that could never catch up.
 	 */
 	void check() {
 		for (Job job : this.jobs) {
-			if (this.beans.getBeanProvider(JobHistory.class).getIfAvailable() == null) {
+			if (!this.beans.containsBean(CATCH_UP)) {
 				throw invalid(job.method, "there is no history of jobs to tell which tick was missed.",
-						"Define a DataSource and add spring-boot-jdbc, see redlock.jobs.history.");
+						"Define one DataSource and add spring-boot-jdbc, see redlock.jobs.history.");
+			}
+			if (this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent()) {
+				throw invalid(job.method, "a ResourceNameResolver may record the job under another name.",
+						"Leave missed out, or remove the ResourceNameResolver.");
 			}
 		}
 	}
 
 	/**
-	 * Attempts the last tick of each job that no instance has recorded. Does not wait.
+	 * Attempts the last tick of each job that no instance has recorded. Does not wait. An
+	 * instance without scheduling runs no jobs.
 	 */
 	void run() {
-		if (!this.jobs.isEmpty()) {
+		if (!this.jobs.isEmpty()
+				&& this.beans.getBeanProvider(ScheduledTaskHolder.class).stream().findAny().isPresent()) {
 			JobHistory history = this.beans.getBean(JobHistory.class);
-			TaskScheduler scheduler = this.beans.getBeanProvider(TaskScheduler.class).getIfUnique();
-			Executor executor = (scheduler != null) ? (task) -> scheduler.schedule(task, Instant.now())
-					: new SimpleAsyncTaskExecutor("redlock-missed-");
-			this.jobs.forEach((job) -> executor.execute(() -> run(job, history)));
+			this.jobs.forEach((job) -> run(job, history));
 		}
 	}
 
 	private void run(Job job, JobHistory history) {
+		Instant due = JobSchedule.due(job.schedule.now(job.method));
+		// A call may come early, but a tick that is not due yet is not missed.
+		if (this.beans.isSingleton(job.bean) && !due.isAfter(job.schedule.clock().instant())) {
+			history.ifMissed(job.name, due, () -> submit(() -> call(job, due)));
+		}
+	}
+
+	private void submit(Runnable call) {
+		TaskScheduler scheduler = this.beans.getBeanProvider(TaskScheduler.class).getIfUnique();
+		if (scheduler != null) {
+			scheduler.schedule(call, Instant.now());
+		}
+		else {
+			CustomizableThreadFactory threads = new CustomizableThreadFactory("redlock-missed-");
+			threads.setDaemon(true);
+			threads.newThread(call).start();
+		}
+	}
+
+	private void call(Job job, Instant due) {
 		try {
-			Instant due = JobSchedule.due(job.schedule.now(job.method));
-			if (this.beans.isSingleton(job.bean) && history.isMissed(job.name, due)) {
-				logger.info("Catching up with the tick of {} at {}, which no instance has run", job.name, due);
-				Object bean = this.beans.getBean(job.bean);
-				new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method.method(), bean.getClass()))
-					.run();
-			}
+			logger.info("Catching up with the tick of {} at {}, whose end no instance has recorded", job.name, due);
+			Object bean = this.beans.getBean(job.bean);
+			new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method.method(), bean.getClass()))
+				.run();
 		}
 		catch (RuntimeException ex) {
 			logger.error("Catching up with the job {} failed", job.name, ex);

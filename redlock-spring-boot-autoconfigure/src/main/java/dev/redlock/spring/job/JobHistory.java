@@ -90,7 +90,7 @@ public final class JobHistory implements AutoCloseable {
 
 	@EventListener
 	void started(RedlockJobStartEvent event) {
-		submit(JobRow.started(event, this.instance, this.clock.instant()));
+		write(JobRow.started(event, this.instance, this.clock.instant()));
 	}
 
 	/**
@@ -99,7 +99,7 @@ public final class JobHistory implements AutoCloseable {
 	@EventListener
 	void ended(RedlockJobEvent event) {
 		if (event.outcome() != Outcome.TAKEN) {
-			submit(JobRow.ended(event, this.instance, this.clock.instant()));
+			write(JobRow.ended(event, this.instance, this.clock.instant()));
 		}
 	}
 
@@ -128,6 +128,22 @@ public final class JobHistory implements AutoCloseable {
 	public boolean isMissed(String job, Instant due) {
 		prepare();
 		return this.table.isMissed(JobRow.name(job), due);
+	}
+
+	/**
+	 * Runs an action if a tick {@linkplain #isMissed is missed}. Does not wait: the
+	 * thread of the history asks the database after it has written the rows that wait,
+	 * and runs the action.
+	 * @param job the name of the job
+	 * @param due the moment at which the tick was due
+	 * @param action must be short
+	 */
+	public void ifMissed(String job, Instant due, Runnable action) {
+		submit(() -> {
+			if (isMissed(job, due)) {
+				action.run();
+			}
+		});
 	}
 
 	/**
@@ -164,19 +180,23 @@ public final class JobHistory implements AutoCloseable {
 		return this.writer.getCompletedTaskCount() == this.writer.getTaskCount();
 	}
 
-	private void submit(JobRow row) {
+	private void write(JobRow row) {
+		submit(() -> this.table.write(row));
+	}
+
+	private void submit(Runnable task) {
 		try {
-			this.writer.execute(() -> write(row));
+			this.writer.execute(() -> attempt(task));
 		}
 		catch (RejectedExecutionException ex) {
 			failed(ex);
 		}
 	}
 
-	private void write(JobRow row) {
+	private void attempt(Runnable task) {
 		try {
 			prepare();
-			this.table.write(row);
+			task.run();
 			clean();
 		}
 		catch (RuntimeException ex) {
@@ -192,8 +212,10 @@ public final class JobHistory implements AutoCloseable {
 		if (!this.prepared) {
 			this.preparing.lock();
 			try {
-				this.schema.run();
-				this.prepared = true;
+				if (!this.prepared) {
+					this.schema.run();
+					this.prepared = true;
+				}
 			}
 			finally {
 				this.preparing.unlock();

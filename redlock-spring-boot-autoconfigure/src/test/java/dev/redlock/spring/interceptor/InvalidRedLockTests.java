@@ -75,6 +75,7 @@ class InvalidRedLockTests {
 					LatestOfARate        | missed           | each start of an instance runs | cron with a zone
 					LatestOfAnExpression | missed           | is an expression               | Write the name itself
 					LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
+					ConditionOfAJob      | condition        | without a tick                 | leave out once
 					RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)

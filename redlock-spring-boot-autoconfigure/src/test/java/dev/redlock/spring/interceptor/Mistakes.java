@@ -366,6 +366,15 @@ final class Mistakes {
 
 	}
 
+	static class ConditionOfAJob {
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLock(resource = "job", once = RedLock.Once.PER_TICK, condition = "#{false}")
+		public void run() {
+		}
+
+	}
+
 	static class LatestWithoutHistory {
 
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")

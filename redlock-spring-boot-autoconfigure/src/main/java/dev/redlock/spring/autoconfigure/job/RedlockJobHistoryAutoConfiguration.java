@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DatabaseDriver;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -63,9 +64,11 @@ public final class RedlockJobHistoryAutoConfiguration {
 	}
 
 	private static void createTable(DataSource dataSource, DatabaseInitializationMode mode) {
-		if (mode != DatabaseInitializationMode.NEVER) {
+		boolean wanted = mode == DatabaseInitializationMode.ALWAYS
+				|| (mode == DatabaseInitializationMode.EMBEDDED && EmbeddedDatabaseConnection.isEmbedded(dataSource));
+		if (wanted) {
 			DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-			settings.setMode(mode);
+			settings.setMode(DatabaseInitializationMode.ALWAYS);
 			settings.setSchemaLocations(
 					new PlatformPlaceholderDatabaseDriverResolver().withDriverPlatform(DatabaseDriver.MARIADB, "mysql")
 						.resolveAll(dataSource, "classpath:" + SCHEMA));

@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -39,6 +40,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.concurrent.SimpleAsyncTaskScheduler;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,7 +53,7 @@ class MissedTicksTests {
 
 	private final JdbcDataSource database = new JdbcDataSource();
 
-	private final List<String> runs = new ArrayList<>();
+	private final List<String> runs = new CopyOnWriteArrayList<>();
 
 	private AnnotationConfigApplicationContext one;
 
@@ -119,6 +121,22 @@ class MissedTicksTests {
 	}
 
 	@Test
+	void aTickThatIsNotDueYetIsNotCaughtUpWith() {
+		recorded(this.tick, Outcome.SUCCEEDED);
+		this.world.time.advance(Duration.ofMinutes(30).minusMillis(500));
+		ready(this.one);
+		assertThat(this.runs).isEmpty();
+	}
+
+	@Test
+	void anInstanceThatSchedulesNothingDoesNotCatchUp() {
+		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
+		this.one.removeBeanDefinition("tasks");
+		ready(this.one);
+		assertThat(this.runs).isEmpty();
+	}
+
+	@Test
 	void aTickThatWasMissedForWantOfAQuorumIsRunWhenItIsBack() {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
 		recorded(this.tick, Outcome.UNDECIDED);
@@ -128,6 +146,7 @@ class MissedTicksTests {
 		this.world.nodes.forEach(InMemoryNode::up);
 		this.one.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
 		this.one.publishEvent(new RedlockNodeEvent("b", NodeStatus.READY, NodeStatus.READY));
+		asked(this.one);
 		assertThat(this.runs).containsExactly("one");
 	}
 
@@ -135,7 +154,10 @@ class MissedTicksTests {
 	void aDatabaseThatIsDownAtTheStartOnlyMeansThatNothingIsCaughtUpWith() {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
 		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");
-		ready(this.one);
+		this.one.getBean(JobHistory.class).jobs();
+		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");
+		publishReady(this.one);
+		Awaitility.await().until(() -> this.one.getBean(JobHistory.class).failures() == 1);
 		assertThat(this.runs).isEmpty();
 		this.one.getBean(Jobs.class).hourly();
 		assertThat(this.runs).containsExactly("one");
@@ -153,7 +175,24 @@ class MissedTicksTests {
 		return Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(this.world.time.epochMicros()));
 	}
 
-	private static void ready(AnnotationConfigApplicationContext context) {
+	private void ready(AnnotationConfigApplicationContext context) {
+		publishReady(context);
+		asked(context);
+	}
+
+	/**
+	 * Waits until the instance has written a row, which it does after it has asked what
+	 * was missed.
+	 */
+	private void asked(AnnotationConfigApplicationContext context) {
+		String last = "later than hourly " + UUID.randomUUID();
+		context.publishEvent(new RedlockJobEvent(last, "Jobs.last", this.tick, this.tick.plusSeconds(1),
+				Outcome.SUCCEEDED, 1, Duration.ZERO, null));
+		JobHistory history = context.getBean(JobHistory.class);
+		Awaitility.await().until(() -> history.jobs().stream().anyMatch((job) -> job.job().equals(last)));
+	}
+
+	private static void publishReady(AnnotationConfigApplicationContext context) {
 		context.publishEvent(new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ZERO));
 	}
 
@@ -166,6 +205,7 @@ class MissedTicksTests {
 		context.registerBean(DataSource.class, () -> this.database);
 		context.registerBean("redlockJobClock", Clock.class, this::clock);
 		context.registerBean(TaskScheduler.class, AtOnce::new);
+		context.registerBean("tasks", ScheduledTaskHolder.class, () -> Set::of);
 		context.registerBean(Jobs.class, () -> new Jobs(() -> this.runs.add(name)));
 		context.register(RedlockAnnotationAutoConfiguration.class, RedlockJobHistoryAutoConfiguration.class);
 		context.refresh();
