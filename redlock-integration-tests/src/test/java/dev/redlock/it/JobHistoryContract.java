@@ -169,9 +169,10 @@ abstract class JobHistoryContract {
 
 	@Test
 	void ticksOlderThanTheRetentionAreDeletedByTheInstanceThatWrites() {
-		// An instance cleans with its first record, and then once an hour.
-		this.one.publishEvent(end("first", Instant.now(), Outcome.SUCCEEDED, 1));
-		await("first", (run) -> true);
+		// An instance cleans after its first record, before its second one, and then once
+		// an hour.
+		cleaned("by one", this.one);
+		cleaned("by two", this.two);
 		Instant old = Instant.now().minus(Duration.ofDays(40));
 		this.one.publishEvent(end("old", old, Outcome.SUCCEEDED, 1));
 		await("old", (run) -> true);
@@ -179,6 +180,12 @@ abstract class JobHistoryContract {
 			third.publishEvent(end("new", Instant.now(), Outcome.SUCCEEDED, 2));
 			Awaitility.await().atMost(BOUND).until(() -> report("new") != null && report("old") == null);
 		}
+	}
+
+	private void cleaned(String job, ConfigurableApplicationContext instance) {
+		instance.publishEvent(end("first " + job, Instant.now(), Outcome.SUCCEEDED, 1));
+		instance.publishEvent(end("second " + job, Instant.now(), Outcome.SUCCEEDED, 1));
+		await("second " + job, (run) -> true);
 	}
 
 	abstract Database database() throws Exception;
