@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Runs the service and the client of the page about JPA and JDBC over HTTP.
+ * Runs the service and the client of the page about fences over HTTP.
  */
 @SpringBootTest(classes = SnippetApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "redlock.web.problem-details.enabled=true")
