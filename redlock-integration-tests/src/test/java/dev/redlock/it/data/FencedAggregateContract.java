@@ -1,17 +1,11 @@
 package dev.redlock.it.data;
 
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Lease;
 import dev.redlock.it.jpa.Database;
+import dev.redlock.it.jpa.FenceAssertions;
 import dev.redlock.it.jpa.HeldLease;
-import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -173,7 +167,7 @@ abstract class FencedAggregateContract<S extends Store> {
 
 	@Test
 	void twoTransactionsOfOneLeaseLoseNoUpdate() throws Exception {
-		int written = inTwoThreads(() -> {
+		int written = FenceAssertions.inTwoThreads(() -> {
 			int successes = 0;
 			for (int i = 0; i < 50; i++) {
 				try {
@@ -280,30 +274,7 @@ abstract class FencedAggregateContract<S extends Store> {
 	}
 
 	static void assertStale(long fence, long highest, Runnable work) {
-		assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(work::run)
-			.withRootCauseInstanceOf(StaleFenceException.class)
-			.satisfies((ex) -> {
-				StaleFenceException cause = (StaleFenceException) ex.getRootCause();
-				assertThat(cause.fence()).isEqualTo(fence);
-				assertThat(cause.highest()).isEqualTo(highest);
-			});
-	}
-
-	private static int inTwoThreads(Callable<Integer> work) throws Exception {
-		CyclicBarrier start = new CyclicBarrier(2);
-		ExecutorService threads = Executors.newFixedThreadPool(2);
-		try {
-			Callable<Integer> together = () -> {
-				start.await(30, TimeUnit.SECONDS);
-				return work.call();
-			};
-			Future<Integer> one = threads.submit(together);
-			Future<Integer> two = threads.submit(together);
-			return one.get(60, TimeUnit.SECONDS) + two.get(60, TimeUnit.SECONDS);
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		FenceAssertions.assertStale(OptimisticLockingFailureException.class, fence, highest, work);
 	}
 
 }

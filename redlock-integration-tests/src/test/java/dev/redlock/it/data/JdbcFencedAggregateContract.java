@@ -3,6 +3,7 @@ package dev.redlock.it.data;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.it.jpa.HeldLease;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.ConcurrencyFailureException;
@@ -48,10 +49,10 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 	void readOnlyTransactionsAndLoadsOutsideOfATransactionOrOfTheLockClaimNothing() {
 		TransactionTemplate readOnly = this.store.transaction();
 		readOnly.setReadOnly(true);
-		JdbcStore.under(lease(7),
+		HeldLease.under(lease(7),
 				() -> readOnly.execute((status) -> this.store.aggregates().findById(this.id, Invoice.class)));
-		JdbcStore.under(lease(7), () -> this.store.invoices().findById(this.id));
-		JdbcStore.under(lease(7), () -> this.store.aggregates().findById(this.id, Invoice.class));
+		HeldLease.under(lease(7), () -> this.store.invoices().findById(this.id));
+		HeldLease.under(lease(7), () -> this.store.aggregates().findById(this.id, Invoice.class));
 		load(null);
 		load(lease(7, "invoice:0"));
 		assertThat(fence()).isZero();
@@ -67,7 +68,7 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 				this.store.aggregates().count(PlainItem.class);
 				this.store.aggregates().count(Invoice.class);
 				CompletableFuture.runAsync(() -> add(lease(7))).join();
-				JdbcStore.under(lease(9), () -> {
+				HeldLease.under(lease(9), () -> {
 					Invoice read = this.store.aggregates().findById(this.id, Invoice.class);
 					assertThat(read.total).isOne();
 					read.total++;
@@ -85,11 +86,11 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 	void aRepositorySavesInATransactionOfItsOwn() {
 		Invoice read = load(null);
 		read.total = 3;
-		JdbcStore.under(lease(7), () -> this.store.invoices().save(read));
+		HeldLease.under(lease(7), () -> this.store.invoices().save(read));
 		assertThat(total()).isEqualTo(3);
 		assertThat(fence()).isEqualTo(7);
 		read.total = 4;
-		assertStale(6, 7, () -> JdbcStore.under(lease(6), () -> this.store.invoices().save(read)));
+		assertStale(6, 7, () -> HeldLease.under(lease(6), () -> this.store.invoices().save(read)));
 		assertThat(total()).isEqualTo(3);
 	}
 
@@ -98,7 +99,7 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 		Invoice read = load(null);
 		assertThatIllegalStateException().isThrownBy(() -> this.store.inTransaction(null, () -> delete(read)))
 			.withMessageContaining("is fenced by the lock on " + this.lock);
-		assertThatIllegalStateException().isThrownBy(() -> JdbcStore.under(lease(7), () -> delete(read)))
+		assertThatIllegalStateException().isThrownBy(() -> HeldLease.under(lease(7), () -> delete(read)))
 			.withMessageContaining("in a transaction only");
 		load(lease(9));
 		assertStale(7, 9, () -> this.store.inTransaction(lease(7), () -> delete(read)));
@@ -111,9 +112,9 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 
 	@Test
 	void aDeleteByIdIsRefused() {
-		assertThatIllegalStateException().isThrownBy(() -> JdbcStore.under(lease(7), () -> deleteById(this.id)))
+		assertThatIllegalStateException().isThrownBy(() -> HeldLease.under(lease(7), () -> deleteById(this.id)))
 			.withMessageContaining("cannot be deleted by its id");
-		assertThatIllegalStateException().isThrownBy(() -> JdbcStore.under(lease(7), () -> {
+		assertThatIllegalStateException().isThrownBy(() -> HeldLease.under(lease(7), () -> {
 			this.store.invoices().deleteAllById(List.of(this.id));
 			return true;
 		}));

@@ -7,8 +7,8 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.it.jpa.HeldLease;
 import dev.redlock.spring.autoconfigure.RedlockDataAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -80,24 +80,11 @@ final class JdbcStore implements Store {
 
 	@Override
 	public <T> T saveOutsideOfTransactions(@Nullable Lease lease, T aggregate) {
-		return under(lease, () -> aggregates().save(aggregate));
+		return HeldLease.under(lease, () -> aggregates().save(aggregate));
 	}
 
 	<T> T inTransaction(@Nullable Lease lease, Supplier<T> work) {
-		return under(lease, () -> transaction().execute((status) -> work.get()));
-	}
-
-	static <T> T under(@Nullable Lease lease, Supplier<T> work) {
-		if (lease == null) {
-			return work.get();
-		}
-		CurrentLease.Scope scope = CurrentLease.open(lease);
-		try {
-			return work.get();
-		}
-		finally {
-			scope.close();
-		}
+		return HeldLease.under(lease, () -> transaction().execute((status) -> work.get()));
 	}
 
 	@Override

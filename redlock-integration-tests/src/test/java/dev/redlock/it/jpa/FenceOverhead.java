@@ -4,8 +4,6 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-import dev.redlock.CurrentLease;
-
 /**
  * Measures a transaction that reads and writes one row, with a plain {@code @Version} and
  * with a fence beside it. Not a test: run the main method.
@@ -50,15 +48,11 @@ final class FenceOverhead {
 	}
 
 	private static long nanos(HeldLease lease, Stock stock) {
-		CurrentLease.Scope scope = CurrentLease.open(lease);
-		long begin = System.nanoTime();
-		try {
+		return HeldLease.under(lease, () -> {
+			long begin = System.nanoTime();
 			stock.sellOne();
 			return System.nanoTime() - begin;
-		}
-		finally {
-			scope.close();
-		}
+		});
 	}
 
 	private static long median(long[] nanos) {

@@ -1,17 +1,10 @@
 package dev.redlock.it.jpa;
 
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import dev.redlock.spring.fencing.StaleFenceException;
 import jakarta.persistence.EntityManager;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -224,7 +217,7 @@ abstract class FencedVersionContract {
 
 	@Test
 	void twoTransactionsOfOneLeaseLoseNoUpdate() throws Exception {
-		int written = inTwoThreads(() -> {
+		int written = FenceAssertions.inTwoThreads(() -> {
 			int successes = 0;
 			for (int i = 0; i < 50; i++) {
 				try {
@@ -449,30 +442,7 @@ abstract class FencedVersionContract {
 	}
 
 	private static void assertStale(long fence, long highest, Runnable work) {
-		assertThatExceptionOfType(ObjectOptimisticLockingFailureException.class).isThrownBy(work::run)
-			.withRootCauseInstanceOf(StaleFenceException.class)
-			.satisfies((ex) -> {
-				StaleFenceException cause = (StaleFenceException) ex.getRootCause();
-				assertThat(cause.fence()).isEqualTo(fence);
-				assertThat(cause.highest()).isEqualTo(highest);
-			});
-	}
-
-	private static int inTwoThreads(Callable<Integer> work) throws Exception {
-		CyclicBarrier start = new CyclicBarrier(2);
-		ExecutorService threads = Executors.newFixedThreadPool(2);
-		try {
-			Callable<Integer> together = () -> {
-				start.await(30, TimeUnit.SECONDS);
-				return work.call();
-			};
-			Future<Integer> one = threads.submit(together);
-			Future<Integer> two = threads.submit(together);
-			return one.get(60, TimeUnit.SECONDS) + two.get(60, TimeUnit.SECONDS);
-		}
-		finally {
-			threads.shutdownNow();
-		}
+		FenceAssertions.assertStale(ObjectOptimisticLockingFailureException.class, fence, highest, work);
 	}
 
 }

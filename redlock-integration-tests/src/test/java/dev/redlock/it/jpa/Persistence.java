@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.redlock.CurrentLease;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 
@@ -104,13 +103,7 @@ final class Persistence implements AutoCloseable {
 	}
 
 	static <T> T under(long fence, Supplier<T> work, String... resources) {
-		CurrentLease.Scope scope = CurrentLease.open(new HeldLease(fence, Set.of(resources)));
-		try {
-			return work.get();
-		}
-		finally {
-			scope.close();
-		}
+		return HeldLease.under(new HeldLease(fence, Set.of(resources)), work);
 	}
 
 	@Override
