@@ -136,7 +136,12 @@ final class FencedAggregate {
 	}
 
 	long version(Object instance) {
-		return ((Number) Objects.requireNonNull(value(instance, this.version))).longValue();
+		Object read = value(instance, this.version);
+		if (read == null) {
+			throw new IllegalStateException("The row '" + value(instance, this.id) + "' of " + name()
+					+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+		}
+		return ((Number) read).longValue();
 	}
 
 	Object withFence(Object instance, long fence) {

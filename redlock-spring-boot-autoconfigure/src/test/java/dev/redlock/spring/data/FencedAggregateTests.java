@@ -16,6 +16,7 @@ import org.springframework.data.relational.core.sql.IdentifierProcessing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class FencedAggregateTests {
 
@@ -49,6 +50,15 @@ class FencedAggregateTests {
 				+ " \"VERSION\" = :version AND (\"LAST_FENCE\" IS NULL OR \"LAST_FENCE\" <= :fence)");
 		assertThat(good.readLatest())
 			.isEqualTo("SELECT \"LAST_FENCE\", \"VERSION\" FROM \"select\" WHERE \"NUMBER\" = :id FOR UPDATE");
+	}
+
+	@Test
+	void aRowWithoutAVersionIsRefusedWithWhatToDo() {
+		Old row = new Old();
+		row.id = 7;
+		assertThatIllegalStateException().isThrownBy(() -> this.aggregates.find(Old.class).version(row))
+			.withMessage("The row '7' of " + Old.class.getName()
+					+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
 	}
 
 	@Test
@@ -151,6 +161,19 @@ class FencedAggregateTests {
 		int version;
 
 		@Transient
+		@Fenced(resource = "order:#{id}")
+		Long fence;
+
+	}
+
+	static class Old {
+
+		@Id
+		long id;
+
+		@Version
+		Integer version;
+
 		@Fenced(resource = "order:#{id}")
 		Long fence;
 
