@@ -40,4 +40,9 @@ public final class RedlockAnnotationAutoConfiguration {
 		return postProcessor;
 	}
 
+	@Bean
+	CatchUp redlockCatchUp(ObjectProvider<Redlock> redlock, RedLockBeanPostProcessor jobs) {
+		return new CatchUp(redlock, jobs);
+	}
+
 }

@@ -24,11 +24,6 @@ final class MissedTicks {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockInterceptor.class);
 
-	/**
-	 * The bean that calls when ticks may have been missed.
-	 */
-	private static final String CATCH_UP = "redlockCatchUp";
-
 	private final ConfigurableBeanFactory beans;
 
 	private final Set<Job> jobs = ConcurrentHashMap.newKeySet();
@@ -58,7 +53,7 @@ final class MissedTicks {
 	 */
 	void check() {
 		for (Job job : this.jobs) {
-			if (!this.beans.containsBean(CATCH_UP)) {
+			if (this.beans.getBeanProvider(JobHistory.class).getIfAvailable() == null) {
 				throw invalid(job.method, "there is no history of jobs to tell which tick was missed.",
 						"Define one DataSource and add spring-boot-jdbc, see redlock.jobs.history.");
 			}

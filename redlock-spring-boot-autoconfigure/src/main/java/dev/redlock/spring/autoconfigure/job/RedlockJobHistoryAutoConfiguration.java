@@ -5,13 +5,11 @@ import java.time.Clock;
 import javax.sql.DataSource;
 
 import dev.redlock.Redlock;
-import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
 import dev.redlock.spring.job.JobHistory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -56,11 +54,6 @@ public final class RedlockJobHistoryAutoConfiguration {
 	JobHistory redlockJobHistory(Redlock redlock, DataSource dataSource, RedlockJobHistoryProperties properties) {
 		return new JobHistory(dataSource, () -> createTable(dataSource, properties.initializeSchema()),
 				redlock.settings().owner(), properties.retention(), Clock.systemUTC());
-	}
-
-	@Bean
-	CatchUp redlockCatchUp(Redlock redlock, ObjectProvider<RedLockBeanPostProcessor> jobs) {
-		return new CatchUp(redlock, () -> jobs.ifAvailable(RedLockBeanPostProcessor::catchUp));
 	}
 
 	private static void createTable(DataSource dataSource, DatabaseInitializationMode mode) {

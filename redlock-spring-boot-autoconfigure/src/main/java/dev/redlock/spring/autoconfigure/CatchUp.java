@@ -1,10 +1,11 @@
-package dev.redlock.spring.autoconfigure.job;
+package dev.redlock.spring.autoconfigure;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.Redlock;
-import dev.redlock.spring.autoconfigure.RedlockNodeEvent;
+import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 
@@ -14,17 +15,17 @@ import org.springframework.context.event.EventListener;
  */
 final class CatchUp {
 
-	private final Redlock redlock;
+	private final ObjectProvider<Redlock> redlock;
 
-	private final Runnable catchUp;
+	private final RedLockBeanPostProcessor jobs;
 
 	private final AtomicBoolean able = new AtomicBoolean();
 
 	private volatile boolean ready;
 
-	CatchUp(Redlock redlock, Runnable catchUp) {
+	CatchUp(ObjectProvider<Redlock> redlock, RedLockBeanPostProcessor jobs) {
 		this.redlock = redlock;
-		this.catchUp = catchUp;
+		this.jobs = jobs;
 	}
 
 	@EventListener(ApplicationReadyEvent.class)
@@ -35,9 +36,10 @@ final class CatchUp {
 
 	@EventListener(RedlockNodeEvent.class)
 	void look() {
-		boolean now = this.ready && this.redlock.quorum().margin() >= 0;
+		Redlock lock = this.redlock.getIfAvailable();
+		boolean now = this.ready && lock != null && lock.quorum().margin() >= 0;
 		if (!this.able.getAndSet(now) && now) {
-			this.catchUp.run();
+			this.jobs.catchUp();
 		}
 	}
 
