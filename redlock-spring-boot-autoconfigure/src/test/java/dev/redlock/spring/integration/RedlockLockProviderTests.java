@@ -2,9 +2,6 @@ package dev.redlock.spring.integration;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -47,7 +44,7 @@ class RedlockLockProviderTests {
 
 	@BeforeEach
 	void letShedLockReadTheSameClock() {
-		ClockProvider.setClock(new WorldClock());
+		ClockProvider.setClock(this.world.clock());
 	}
 
 	@AfterEach
@@ -282,25 +279,6 @@ class RedlockLockProviderTests {
 			this.task = command;
 			return schedule(() -> {
 			}, 1, TimeUnit.DAYS);
-		}
-
-	}
-
-	private final class WorldClock extends Clock {
-
-		@Override
-		public ZoneOffset getZone() {
-			return ZoneOffset.UTC;
-		}
-
-		@Override
-		public Clock withZone(ZoneId zone) {
-			return this;
-		}
-
-		@Override
-		public Instant instant() {
-			return Instant.EPOCH.plusNanos(RedlockLockProviderTests.this.world.time.nanoTime());
 		}
 
 	}

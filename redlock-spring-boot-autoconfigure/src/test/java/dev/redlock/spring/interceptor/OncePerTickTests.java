@@ -2,9 +2,7 @@ package dev.redlock.spring.interceptor;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -250,23 +248,9 @@ class OncePerTickTests {
 		}
 
 		private Clock clock() {
-			return new Clock() {
-				@Override
-				public Instant instant() {
-					long micros = OncePerTickTests.this.world.time.epochMicros();
-					return Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(micros)).plus(Host.this.offset);
-				}
-
-				@Override
-				public ZoneId getZone() {
-					return ZoneOffset.UTC;
-				}
-
-				@Override
-				public Clock withZone(ZoneId zone) {
-					return this;
-				}
-			};
+			Clock world = OncePerTickTests.this.world.clock();
+			InstantSource source = () -> world.instant().plus(this.offset);
+			return source.withZone(world.getZone());
 		}
 
 	}

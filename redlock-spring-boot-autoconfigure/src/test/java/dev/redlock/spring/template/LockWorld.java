@@ -1,6 +1,11 @@
 package dev.redlock.spring.template;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -51,6 +56,12 @@ public final class LockWorld {
 	/** The defaults, and leases are renewed. */
 	public static RedlockSettings renewing() {
 		return settings(true, false);
+	}
+
+	/** The time of the nodes. */
+	public Clock clock() {
+		InstantSource source = () -> Instant.EPOCH.plus(this.time.epochMicros(), ChronoUnit.MICROS);
+		return source.withZone(ZoneOffset.UTC);
 	}
 
 	public LockRequest now(String... resources) {

@@ -3,14 +3,11 @@ package dev.redlock.spring.autoconfigure.job;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
@@ -172,7 +169,7 @@ class MissedTicksTests {
 	}
 
 	private Instant now() {
-		return Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(this.world.time.epochMicros()));
+		return this.world.clock().instant();
 	}
 
 	private void ready(AnnotationConfigApplicationContext context) {
@@ -203,32 +200,13 @@ class MissedTicksTests {
 		context.registerBean(Redlock.class, () -> redlock, (definition) -> definition.setDestroyMethodName(""));
 		context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
 		context.registerBean(DataSource.class, () -> this.database);
-		context.registerBean("redlockJobClock", Clock.class, this::clock);
+		context.registerBean("redlockJobClock", Clock.class, this.world::clock);
 		context.registerBean(TaskScheduler.class, AtOnce::new);
 		context.registerBean("tasks", ScheduledTaskHolder.class, () -> Set::of);
 		context.registerBean(Jobs.class, () -> new Jobs(() -> this.runs.add(name)));
 		context.register(RedlockAnnotationAutoConfiguration.class, RedlockJobHistoryAutoConfiguration.class);
 		context.refresh();
 		return context;
-	}
-
-	private Clock clock() {
-		return new Clock() {
-			@Override
-			public Instant instant() {
-				return now();
-			}
-
-			@Override
-			public ZoneId getZone() {
-				return ZoneOffset.UTC;
-			}
-
-			@Override
-			public Clock withZone(ZoneId zone) {
-				return this;
-			}
-		};
 	}
 
 	static class Jobs {
