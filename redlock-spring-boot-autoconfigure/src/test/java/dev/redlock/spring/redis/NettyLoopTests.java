@@ -84,10 +84,10 @@ class NettyLoopTests {
 	@Test
 	void aLoopThatStandsStillSaysForHowLong(CapturedOutput output) {
 		Duration still = Duration.ofMillis(1_100);
-		long end = System.nanoTime() + still.toNanos();
 		CountDownLatch late = new CountDownLatch(1);
 		this.loop.execute(() -> {
 			this.loop.schedule(Duration.ZERO, late::countDown);
+			long end = System.nanoTime() + still.toNanos();
 			while (System.nanoTime() < end) {
 				Thread.onSpinWait();
 			}
