@@ -26,7 +26,12 @@ final class JobTable {
 
 	private static final String UPDATE = """
 			UPDATE redlock_job SET instance = ?, fence = ?, next_due = ?, started_at = ?, ended_at = ?, outcome = ?,
-			error = ? WHERE job_name = ? AND due = ? AND (fence < ? OR fence = ? AND instance = ?)""";
+			error = ? WHERE job_name = ? AND due = ? AND (fence < ? OR fence = ? AND instance = ?%s)""";
+
+	private static final String UPDATE_WITH_END = UPDATE.formatted("");
+
+	/** Events may be delivered asynchronously, the start behind the end. */
+	private static final String UPDATE_WITH_START = UPDATE.formatted(" AND ended_at IS NULL");
 
 	private static final String INSERT = """
 			INSERT INTO redlock_job (instance, fence, next_due, started_at, ended_at, outcome, error, job_name, due)
@@ -47,8 +52,8 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes a row, unless the table has that of a run with a higher fence, or with the
-	 * fence of another instance.
+	 * Writes a row, unless the table has that of a run with a higher fence, with the same
+	 * fence of another instance, or the end of the run of which this is the start.
 	 */
 	void write(JobRow row) {
 		if (!update(row) && !insert(row)) {
@@ -99,7 +104,8 @@ final class JobTable {
 	}
 
 	private boolean update(JobRow row) {
-		return write(UPDATE, row, row.fence(), row.fence(), row.instance());
+		String statement = (row.ended() != null) ? UPDATE_WITH_END : UPDATE_WITH_START;
+		return write(statement, row, row.fence(), row.fence(), row.instance());
 	}
 
 	private boolean insert(JobRow row) {
