@@ -5,6 +5,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.test.EmbeddedRedlock;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
@@ -29,6 +31,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.env.Environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +53,9 @@ class OperationsTests {
 	private final Redlock redlock;
 
 	private final RedisNodes nodes;
+
+	@Autowired
+	private ApplicationEventPublisher events;
 
 	OperationsTests(@Autowired Environment environment, @Autowired Redlock redlock, @Autowired RedisNodes nodes) {
 		this.browser = new Browser(environment.getRequiredProperty("local.server.port", Integer.class));
@@ -186,6 +192,9 @@ class OperationsTests {
 
 	private HttpResponse<String> scrapeAfterSomeLocks() {
 		assertThat(this.browser.send("POST", "/buy/1").statusCode()).isEqualTo(200);
+		Instant due = Instant.now();
+		this.events.publishEvent(new RedlockJobEvent("report", "Shop.report", due, due.plusSeconds(60),
+				RedlockJobEvent.Outcome.SUCCEEDED, 1, Duration.ofSeconds(1), null));
 		this.redlock.attemptAndWait(LockRequest.of("stock:2")).orThrow();
 		this.browser.send("DELETE", "/actuator/redlock/stock:2");
 		this.nodes.asList().forEach((node) -> node.command("SET", "redlock:stock:3", "another", "PX", "30000"));
