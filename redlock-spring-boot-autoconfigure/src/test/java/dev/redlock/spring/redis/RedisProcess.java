@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -29,6 +30,7 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 import redis.embedded.RedisExecProvider;
 
 /**
@@ -38,6 +40,8 @@ public final class RedisProcess implements AutoCloseable {
 
 	private static final Duration BOUND = Duration.ofSeconds(10);
 
+	private static final int MOST_STARTS = 5;
+
 	private final int port;
 
 	private final List<String> options;
@@ -45,6 +49,8 @@ public final class RedisProcess implements AutoCloseable {
 	private final boolean encrypted;
 
 	private final Path directory;
+
+	private final Path output;
 
 	private final RedisClient client;
 
@@ -57,6 +63,7 @@ public final class RedisProcess implements AutoCloseable {
 		this.client = RedisClient.create(uri());
 		try {
 			this.directory = Files.createTempDirectory("redlock-redis");
+			this.output = Files.createTempFile("redlock-redis", ".log");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -64,12 +71,23 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a server without persistence on a free port.
+	 * Starts a server without persistence on a free port, and on another one if a test
+	 * beside this one takes the port first.
 	 */
 	public static RedisProcess start(String... options) {
-		RedisProcess redis = prepare(options);
-		redis.startAgain();
-		return redis;
+		for (int starts = 1;; starts++) {
+			RedisProcess redis = prepare(options);
+			try {
+				redis.startAgain();
+				return redis;
+			}
+			catch (TerminalFailureException ex) {
+				redis.close();
+				if (starts == MOST_STARTS) {
+					throw ex;
+				}
+			}
+		}
 	}
 
 	/**
@@ -111,14 +129,14 @@ public final class RedisProcess implements AutoCloseable {
 		// The last of two options of the same name counts.
 		command.addAll(List.of(changed));
 		launch(command);
-		awaitAnswer();
+		awaitAnswer(() -> Files.readString(this.output).contains("Ready to accept connections"));
 	}
 
 	void launchAs(String... arguments) {
 		List<String> command = new ArrayList<>(List.of(executable()));
 		command.addAll(List.of(arguments));
 		launch(command);
-		awaitAnswer();
+		awaitAnswer(() -> true);
 	}
 
 	Path directory() {
@@ -209,12 +227,13 @@ public final class RedisProcess implements AutoCloseable {
 		}
 		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
 		delete((path) -> true);
+		this.output.toFile().delete();
 	}
 
 	void launch(List<String> command) {
 		try {
 			this.process = new ProcessBuilder(command).redirectErrorStream(true)
-				.redirectOutput(ProcessBuilder.Redirect.DISCARD)
+				.redirectOutput(this.output.toFile())
 				.start();
 		}
 		catch (IOException ex) {
@@ -222,13 +241,18 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
-	private void awaitAnswer() {
+	/**
+	 * The server of another test on this port would answer too.
+	 * @param ready whether this server says that it is ready
+	 */
+	private void awaitAnswer(Callable<Boolean> ready) {
 		try {
 			Awaitility.await()
 				.atMost(BOUND)
 				.pollInterval(Duration.ofMillis(10))
 				.ignoreExceptions()
-				.until(this::answers);
+				.failFast("The server on port " + this.port + " has ended", () -> !isRunning())
+				.until(() -> ready.call() && answers());
 		}
 		catch (ConditionTimeoutException ex) {
 			kill();
