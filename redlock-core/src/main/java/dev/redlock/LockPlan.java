@@ -147,9 +147,10 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		}
 		List<LockNode> selected = all.stream().filter((node) -> names.contains(node.name())).toList();
 		if (selected.size() < names.size()) {
-			throw new IllegalArgumentException("The instances " + names + " are not all configured. Configured are "
-					+ all.stream().map(LockNode::name).toList()
-					+ ". Correct the name, or add it to redlock.instances.");
+			List<String> configured = all.stream().map(LockNode::name).toList();
+			throw new IllegalArgumentException("There is no instance "
+					+ names.stream().filter((name) -> !configured.contains(name)).sorted().toList()
+					+ ". Configured are " + configured + ". Correct the name, or add it to redlock.instances.");
 		}
 		return selected;
 	}

@@ -25,6 +25,12 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 			developer tools start them without the property. \
 			To run without locks, set redlock.enabled to false.""";
 
+	private static final String ADD_THE_MODULE = """
+			Start the application by spring-boot:run, bootRun or the IDE: an optional or \
+			developmentOnly dependency is left out of a packaged application. If it is not in \
+			the build yet, add dev.redlock:redlock-spring-boot-test. \
+			In production, name the Redis servers in redlock.instances.""";
+
 	private final String description;
 
 	private final String action;
@@ -61,6 +67,14 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 						+ ((connectionFactories == 0) ? "is no RedisConnectionFactory bean to fall back on."
 								: "are " + connectionFactories
 										+ " RedisConnectionFactory beans, of which none is named as an instance."));
+	}
+
+	/**
+	 * Embedded servers are asked for, and the module that starts them is missing.
+	 */
+	static InvalidRedlockConfigurationException noEmbeddedServers() {
+		return new InvalidRedlockConfigurationException("redlock.embedded.enabled",
+				"it is true, but dev.redlock:redlock-spring-boot-test is not on the class path.", ADD_THE_MODULE);
 	}
 
 	/**

@@ -27,6 +27,7 @@ import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBui
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 
@@ -143,6 +144,9 @@ class RedlockNodesConfiguration {
 
 	private void addOnlyConnectionFactory(LockNodes.Builder builder) {
 		String[] names = connectionFactories();
+		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
+			throw InvalidRedlockConfigurationException.noEmbeddedServers();
+		}
 		if (names.length != 1) {
 			throw InvalidRedlockConfigurationException.noInstances(names.length);
 		}

@@ -55,6 +55,13 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 	}
 
 	/**
+	 * Returns the annotation that was written, such as {@code @RedLockJob}.
+	 */
+	String annotationName() {
+		return "@" + this.annotation.getRoot().getType().getSimpleName();
+	}
+
+	/**
 	 * Returns the positions of the parameters by name. The names of an interface count
 	 * too, because an annotation on the interface uses them.
 	 */

@@ -12,6 +12,7 @@ import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.OpDec;
 import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -27,6 +28,9 @@ import org.springframework.expression.spel.standard.SpelExpression;
 record ExpressionCheck(AnnotatedMethod method, String attribute, String text, BeanFactory beans) {
 
 	private static final Set<String> BUILT_IN = Set.of("root", "this");
+
+	/** The getters of {@link ExpressionRoot}. */
+	private static final Set<String> ROOT_PROPERTIES = Set.of("args", "method", "target");
 
 	static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
 		new ExpressionCheck(method, attribute, expression.getExpressionString(), beans).check(expression.getAST());
@@ -54,11 +58,24 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}
+		if (node instanceof PropertyOrFieldReference name && name.getStartPosition() == 0) {
+			checkRootProperty(name.getName());
+		}
 		if (node instanceof BeanReference) {
 			checkBean(node.toStringAST().replace("'", "").substring(1));
 		}
 		for (int i = 0; i < node.getChildCount(); i++) {
 			check(node.getChild(i));
+		}
+	}
+
+	/**
+	 * The first name of an expression is one of the root object.
+	 */
+	private void checkRootProperty(String name) {
+		if (!ROOT_PROPERTIES.contains(name)) {
+			throw refused("begins with the unknown name " + name,
+					"Write #" + name + " for a parameter, @" + name + " for a bean, or '" + name + "' for a text.");
 		}
 	}
 

@@ -25,8 +25,9 @@ final class InvalidRedLockException extends RuntimeException {
 
 	InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
 			@Nullable Throwable cause) {
-		super("@RedLock on " + method + ", " + attribute + ": " + problem + " " + action, cause);
-		this.description = "The @RedLock on " + method + " is wrong in its " + attribute + ": " + problem;
+		super(method.annotationName() + " on " + method + ", " + attribute + ": " + problem + " " + action, cause);
+		this.description = "The " + method.annotationName() + " on " + method + " is wrong in its " + attribute + ": "
+				+ problem;
 		this.action = action;
 	}
 

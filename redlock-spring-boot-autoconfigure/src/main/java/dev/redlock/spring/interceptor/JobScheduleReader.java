@@ -30,7 +30,8 @@ final class JobScheduleReader {
 	 */
 	static final String CLOCK = "redlockJobClock";
 
-	private static final String ATTRIBUTE = "once";
+	/** What is wrong, in messages: the annotation may be one without {@code once}. */
+	private static final String ATTRIBUTE = "schedule";
 
 	private static final String MISSED = "missed";
 
@@ -58,7 +59,7 @@ final class JobScheduleReader {
 		MergedAnnotation<RedLock> annotation = this.method.annotation();
 		boolean rerun = annotation.getEnum("onCrash", RedLock.OnCrash.class) == RedLock.OnCrash.RERUN;
 		boolean latest = annotation.getEnum(MISSED, RedLock.Missed.class) == RedLock.Missed.LATEST;
-		if (annotation.getEnum(ATTRIBUTE, RedLock.Once.class) != RedLock.Once.PER_TICK) {
+		if (annotation.getEnum("once", RedLock.Once.class) != RedLock.Once.PER_TICK) {
 			refuse(rerun, "onCrash", "RERUN");
 			refuse(latest, MISSED, "LATEST");
 			return null;

@@ -43,7 +43,8 @@ final class LockTextParser {
 	 */
 	LockText parse(String attribute, String text) {
 		String resolved = resolve(attribute, text);
-		return parse(attribute, resolved, () -> PARSER.parseExpression(resolved, ParserContext.TEMPLATE_EXPRESSION));
+		return parse(attribute, resolved, "stock:#{#sku}",
+				() -> PARSER.parseExpression(resolved, ParserContext.TEMPLATE_EXPRESSION));
 	}
 
 	/**
@@ -52,7 +53,7 @@ final class LockTextParser {
 	LockText parseExpression(String attribute, String text) {
 		String resolved = resolve(attribute, text).strip();
 		return (resolved.startsWith("#{") && resolved.endsWith("}")) ? parse(attribute, text.strip())
-				: parse(attribute, resolved, () -> PARSER.parseExpression(resolved));
+				: parse(attribute, resolved, "#quantity > 10", () -> PARSER.parseExpression(resolved));
 	}
 
 	/**
@@ -75,7 +76,7 @@ final class LockTextParser {
 		return resolved;
 	}
 
-	private LockText parse(String attribute, String text, Supplier<Expression> parsing) {
+	private LockText parse(String attribute, String text, String example, Supplier<Expression> parsing) {
 		Expression parsed;
 		try {
 			parsed = parsing.get();
@@ -83,7 +84,7 @@ final class LockTextParser {
 		catch (ParseException | IllegalStateException ex) {
 			throw new InvalidRedLockException(this.method, attribute,
 					"\"" + text + "\" cannot be parsed: " + ex.getMessage() + ".",
-					"Write it in the Spring expression language, as in \"stock:#{#sku}\".", ex);
+					"Write it in the Spring expression language, as in \"" + example + "\".", ex);
 		}
 		List<Expression> parts = (parsed instanceof CompositeStringExpression composite)
 				? List.of(composite.getExpressions()) : List.of(parsed);

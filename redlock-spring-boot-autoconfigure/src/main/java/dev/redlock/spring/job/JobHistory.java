@@ -235,10 +235,11 @@ public final class JobHistory implements AutoCloseable {
 		this.failures.incrementAndGet();
 		// A job may end after the history, which is normal.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
-			logger
-				.warn("The history of jobs cannot be written, the jobs go on without it. It needs the table redlock_job: "
-						+ "see redlock.jobs.history.initialize-schema, or set redlock.jobs.history.enabled to false. {}",
-						String.valueOf(cause));
+			logger.warn(
+					"The history of jobs cannot be written, the jobs go on without it. It needs the table redlock_job: "
+							+ "set redlock.jobs.history.initialize-schema to always or create it by its script, "
+							+ "or set redlock.jobs.history.enabled to false. {}",
+					String.valueOf(cause));
 			logger.debug("The history of jobs cannot be written", cause);
 		}
 	}

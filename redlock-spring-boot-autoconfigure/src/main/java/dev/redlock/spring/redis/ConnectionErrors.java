@@ -113,8 +113,9 @@ final class ConnectionErrors {
 			return "Connection refused. No server listens on this port";
 		}
 		if (described.startsWith("Connection initialization timed out")) {
-			return "It accepts connections and does not answer (" + described + "): it is frozen, or it is asked for "
-					+ "TLS and does not speak it on this port";
+			return "It accepts connections and does not answer (" + described
+					+ "): it is frozen, this machine is too busy, "
+					+ "or it is asked for TLS and does not speak it on this port";
 		}
 		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
 			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this port, "

@@ -109,7 +109,7 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 			.sorted(Comparator.comparing((entry) -> entry.getValue()))
 			.map((entry) -> entry.getValue() + " (" + entry.getKey().substring(0, Math.min(8, entry.getKey().length()))
 					+ ")")
-			.collect(Collectors.joining(", ", this.names.size() + " nodes: ",
+			.collect(Collectors.joining(", ", this.names.size() + ((this.names.size() == 1) ? " node: " : " nodes: "),
 					", with a max-ttl of " + this.maxTtlMillis + " ms"));
 	}
 

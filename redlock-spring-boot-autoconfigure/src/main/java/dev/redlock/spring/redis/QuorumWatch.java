@@ -95,7 +95,7 @@ final class QuorumWatch implements NodeListener {
 	private String advice(long ready, int majority) {
 		return (ready + count(State.QUARANTINED) >= majority)
 				? "Wait for redlock.max-ttl, and enough of them vote by themselves."
-						+ " In development, redlock.restart-guard.enabled=false spares that wait."
+						+ " In development, but never in production, redlock.restart-guard.enabled=false spares that wait."
 				: "Earlier lines say why and what to do.";
 	}
 

@@ -40,6 +40,14 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void embeddedServersWithoutTheirModule() {
+		FailureAnalysis analysis = analyze("redlock.embedded.enabled=true");
+		assertThat(analysis.getDescription()).contains("'redlock.embedded.enabled'")
+			.contains("redlock-spring-boot-test is not on the class path");
+		assertThat(analysis.getAction()).contains("spring-boot:run").contains("left out of a packaged application");
+	}
+
+	@Test
 	void theSameEndpointTwice() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=Redis-1", "redlock.instances.b.host=redis-1",
 				"redlock.instances.b.database=3");

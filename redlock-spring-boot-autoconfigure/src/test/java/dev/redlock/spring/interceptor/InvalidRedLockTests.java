@@ -47,6 +47,9 @@ class InvalidRedLockTests {
 					Function             | resource         | calls the function             | Call a method
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
 					UnknownInCondition   | condition        | no parameter of that name      | There are: #sku
+					WrongCondition       | condition        | cannot be parsed               | as in "#quantity > 10"
+					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
+					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
 					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
 					ZeroTtl              | ttl              | is zero                        | "10s", "PT10S"
 					NegativeWait         | waitFor          | is negative                    | "10s", "PT10S"
@@ -54,7 +57,7 @@ class InvalidRedLockTests {
 					VariableAsTtl        | ttl              | outside of an expression       | Write #{#ttl}
 					TtlOverMaximum       | attributes       | over the max-ttl               | redlock.* properties
 					TtlTooSmall          | attributes       | too small                      | redlock.* properties
-					UnknownInstance      | attributes       | not all configured             | redlock.* properties
+					UnknownInstance      | attributes       | There is no instance           | redlock.* properties
 					BlankInstance        | instances        | a name is blank                | redlock.instances
 					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
 					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1
@@ -64,11 +67,11 @@ class InvalidRedLockTests {
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
 					FallbackToItself     | fallback         | the locked method itself       | Name another method
-					JobWithoutSchedule   | once             | has no @Scheduled              | LockRequest.withTick
-					JobOfTwoSchedules    | once             | has several @Scheduled         | LockRequest.withTick
-					JobWithFixedDelay    | once             | when each run of this instance | fixedRate
-					JobWithoutZone       | once             | no zone                        | zone = "UTC"
-					JobInUnknownZone     | once             | is no time zone                | Europe/Berlin
+					JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
+					JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
+					JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
+					JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
+					JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
 					JobThatReturnsFuture | once             | returns java.util.concurrent   | Return nothing
 					JobOfTwoResources    | once             | several resources              | the name of the job
 					LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK
@@ -208,6 +211,15 @@ class InvalidRedLockTests {
 						+ " method has no parameter of that name.");
 			assertThat(analysis.getAction()).isEqualTo("There are: #sku.");
 		});
+	}
+
+	@Test
+	void analysisNamesTheAnnotationThatWasWritten() {
+		this.runner.withBean(Mistakes.JobWithoutZone.class)
+			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
+				.isEqualTo("The @RedLockJob on " + Mistakes.JobWithoutZone.class.getName()
+						+ ".run() is wrong in its schedule: its cron expression has no zone, so its ticks depend on"
+						+ " the zone of each host."));
 	}
 
 	@Test

@@ -119,6 +119,30 @@ final class Mistakes {
 
 	}
 
+	static class WrongCondition {
+
+		@RedLock(resource = "x", condition = "#count > ")
+		public void sell(int count) {
+		}
+
+	}
+
+	static class NameWithoutHash {
+
+		@RedLock(resource = "x", condition = "count > 1")
+		public void sell(int count) {
+		}
+
+	}
+
+	static class TextWithoutQuotes {
+
+		@RedLock("x:#{sku.length()}")
+		public void sell(String sku) {
+		}
+
+	}
+
 	static class UnparsableTtl {
 
 		@RedLock(resource = "x", ttl = "ten seconds")

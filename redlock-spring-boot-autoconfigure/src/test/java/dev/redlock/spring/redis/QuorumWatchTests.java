@@ -101,7 +101,7 @@ class QuorumWatchTests {
 		assertThat(about("No lock can be acquired")).singleElement()
 			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("(QUARANTINED)")
 				.contains("Wait for redlock.max-ttl")
-				.contains("In development, redlock.restart-guard.enabled=false"));
+				.contains("In development, but never in production, redlock.restart-guard.enabled=false"));
 	}
 
 	@Test
