@@ -2,6 +2,7 @@ package dev.redlock;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,11 @@ final class LeaseRenewal {
 	private static final int ROUNDS_PER_TTL = 3;
 
 	private static final int RETRIES_PER_ROUND = 5;
+
+	/** Extensions of many leases that are due together leave in one write. */
+	private static final long LONGEST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final int STEPS_PER_DELAY = 32;
 
 	private final HeldLease lease;
 
@@ -93,14 +99,16 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Schedules the next extension for a random moment in the last fifth of the given
-	 * delay, so that leases granted together are not renewed together.
+	 * Schedules the next extension for a random step of the clock in the last fifth of
+	 * the given delay, so that leases granted together are not renewed together.
 	 */
 	private void scheduleWithin(Duration longest) {
 		if (this.lease.isOpen()) {
 			long nanos = longest.toNanos();
-			long delay = nanos - this.context.random().nextLong(nanos / 5 + 1);
-			this.timer = this.context.loop().schedule(Duration.ofNanos(delay), this::renew);
+			long step = Math.max(1, Math.min(nanos / STEPS_PER_DELAY, LONGEST_STEP_NANOS));
+			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
+			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, step);
+			this.timer = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);
 		}
 	}
 

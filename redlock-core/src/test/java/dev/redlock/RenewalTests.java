@@ -1,6 +1,12 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
@@ -10,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RenewalTests {
 
 	private static final Duration LONG = Duration.ofMinutes(10);
+
+	private static final long MILLISECOND = 1_000_000;
 
 	@Test
 	void aRenewedLeaseOutlivesItsTtlAndEndsWithItsRelease() {
@@ -40,6 +48,29 @@ class RenewalTests {
 		fixture.acquire("stock");
 		fixture.time.advance(Duration.ofSeconds(20));
 		assertThat(fixture.losses).containsExactly("[stock] RENEWAL_LIMIT");
+	}
+
+	@Test
+	void renewalsOfManyLeasesMeetAtStepsOfTenMilliseconds() {
+		RedlockFixture fixture = new RedlockFixture(5, RedlockFixture.renewing(LONG, 1000));
+		List<Lease> leases = new ArrayList<>();
+		for (int i = 0; i < 20; i++) {
+			leases.add(fixture.acquire("stock:" + i));
+			fixture.time.advance(Duration.ofNanos(12_345_678));
+		}
+		fixture.time.advance(Duration.ofNanos(MILLISECOND - Math.floorMod(fixture.time.nanoTime(), MILLISECOND)));
+		Set<Lease> renewed = new HashSet<>();
+		for (int i = 0; i < 4_000; i++) {
+			Map<Lease, Duration> before = leases.stream().collect(Collectors.toMap((lease) -> lease, Lease::remaining));
+			fixture.time.advance(Duration.ofNanos(MILLISECOND));
+			before.forEach((lease, remaining) -> {
+				if (lease.remaining().compareTo(remaining) > 0) {
+					assertThat(fixture.time.nanoTime() % (10 * MILLISECOND)).isZero();
+					renewed.add(lease);
+				}
+			});
+		}
+		assertThat(renewed).hasSize(20);
 	}
 
 	@Test
