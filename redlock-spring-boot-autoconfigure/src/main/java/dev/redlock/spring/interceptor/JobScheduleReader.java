@@ -30,7 +30,7 @@ final class JobScheduleReader {
 	 */
 	static final String CLOCK = "redlockJobClock";
 
-	/** What is wrong, in messages: the annotation may be one without {@code once}. */
+	/** The part that messages name, because {@code @RedLockJob} has no {@code once}. */
 	private static final String ATTRIBUTE = "schedule";
 
 	private static final String MISSED = "missed";

@@ -60,13 +60,14 @@ final class RedLockSpecReader {
 
 	private LockInvoker jobInvoker(LockInvoker invoker) {
 		if (!(invoker instanceof BlockingLockInvoker blocking) || !Skip.isPossible(this.method.method())) {
-			throw invalid(
-					"once", "it is PER_TICK, and the method returns "
+			throw invalid("return type",
+					"a job ends when its method returns, and it returns "
 							+ this.method.method().getReturnType().getTypeName() + ".",
 					"Return nothing, and let the method return when the job has ended.");
 		}
 		if (this.annotation.getStringArray("resource").length > 1) {
-			throw invalid("once", "it is PER_TICK, and there are several resources.", "Name one: the name of the job.");
+			throw invalid("resource", "a job has one name, and there are several resources.",
+					"Name one: the name of the job.");
 		}
 		return new JobLockInvoker(this.method, blocking, this.events);
 	}

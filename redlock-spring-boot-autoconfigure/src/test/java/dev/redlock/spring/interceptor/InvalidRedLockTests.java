@@ -72,8 +72,8 @@ class InvalidRedLockTests {
 					JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
 					JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
 					JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
-					JobThatReturnsFuture | once             | returns java.util.concurrent   | Return nothing
-					JobOfTwoResources    | once             | several resources              | the name of the job
+					JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
+					JobOfTwoResources    | resource         | several resources              | the name of the job
 					LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK
 					LatestOfARate        | missed           | each start of an instance runs | cron with a zone
 					LatestOfAnExpression | missed           | is an expression               | Write the name itself
