@@ -183,7 +183,7 @@ class JobHistoryTests {
 	}
 
 	@Test
-	@Timeout(30)
+	@Timeout(5)
 	void whileADatabaseHangsJobsGoOnAndAShutdownEnds() {
 		this.database.hang();
 		for (int i = 0; i < 2_000; i++) {
