@@ -106,6 +106,7 @@ final class LeaseRenewal {
 		if (this.lease.isOpen()) {
 			long nanos = longest.toNanos();
 			long step = Math.max(1, Math.min(nanos / STEPS_PER_DELAY, LONGEST_STEP_NANOS));
+			// A sixth of the delay and one step are together less than a fifth.
 			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
 			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, step);
 			this.timer = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What the contracts of all storages ask.
+ * Assertions that the contracts of JPA, Spring Data JDBC and R2DBC share.
  */
 public final class FenceAssertions {
 

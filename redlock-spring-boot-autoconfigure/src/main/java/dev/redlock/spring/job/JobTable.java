@@ -30,7 +30,7 @@ final class JobTable {
 
 	private static final String UPDATE_WITH_END = UPDATE.formatted("");
 
-	/** Events may be delivered asynchronously, the start behind the end. */
+	/** A start may be delivered after its end, if events are delivered asynchronously. */
 	private static final String UPDATE_WITH_START = UPDATE.formatted(" AND ended_at IS NULL");
 
 	private static final String INSERT = """
