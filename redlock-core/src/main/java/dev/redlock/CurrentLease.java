@@ -24,7 +24,7 @@ public final class CurrentLease {
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Optional<Lease> get() {
-		return Optional.ofNullable(INNERMOST.get()).map(Scope::lease);
+		return Optional.ofNullable(INNERMOST.get()).map((scope) -> scope.lease);
 	}
 
 	/**
@@ -52,12 +52,8 @@ public final class CurrentLease {
 	 * @return the leases, the innermost first
 	 */
 	public static List<Lease> all() {
-		Scope innermost = INNERMOST.get();
-		if (innermost == null) {
-			return List.of();
-		}
 		List<Lease> leases = new ArrayList<>();
-		for (Scope scope = innermost; scope != null; scope = scope.outer) {
+		for (Scope scope = INNERMOST.get(); scope != null; scope = scope.outer) {
 			leases.add(scope.lease);
 		}
 		return leases;
@@ -86,10 +82,6 @@ public final class CurrentLease {
 		private Scope(Lease lease, @Nullable Scope outer) {
 			this.lease = lease;
 			this.outer = outer;
-		}
-
-		private Lease lease() {
-			return this.lease;
 		}
 
 		/**
