@@ -5,7 +5,6 @@ import java.time.Duration;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One try: an acquire round, the settlement of its fence, and the result. Unless it ends
@@ -27,8 +26,8 @@ final class Acquisition implements Round.Listener {
 
 	private final Round round;
 
-	/** The time that each node took to answer; null if the request has no listener. */
-	private final long @Nullable [] answerNanos;
+	/** The time that each node took to answer. */
+	private final long[] answerNanos;
 
 	private boolean over;
 
@@ -48,7 +47,7 @@ final class Acquisition implements Round.Listener {
 		// Taken before anything is sent, because each node starts to count the ttl later.
 		this.start = Moment.now(context.ticker());
 		this.claim = plan.claim(context.tokens().next());
-		this.answerNanos = (plan.notifier() != null) ? new long[plan.nodes().size()] : null;
+		this.answerNanos = new long[plan.nodes().size()];
 		this.round = new Round(plan.nodes(), plan.quorum().majority(), context.loop(), this);
 	}
 
@@ -87,9 +86,7 @@ final class Acquisition implements Round.Listener {
 
 	@Override
 	public void voted(int index) {
-		if (this.answerNanos != null) {
-			this.answerNanos[index] = this.context.ticker().nanoTime() - this.start.nanos();
-		}
+		this.answerNanos[index] = this.context.ticker().nanoTime() - this.start.nanos();
 	}
 
 	@Override
@@ -115,10 +112,7 @@ final class Acquisition implements Round.Listener {
 
 	@Override
 	public void settled(Tally tally) {
-		RequestNotifier notifier = this.plan.notifier();
-		if (notifier != null && this.answerNanos != null) {
-			notifier.voted(tally, this.answerNanos);
-		}
+		this.plan.notifier().voted(tally, this.answerNanos);
 	}
 
 	private void fenceSettled(long fence, Tally tally) {

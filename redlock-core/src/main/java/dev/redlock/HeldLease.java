@@ -40,7 +40,7 @@ final class HeldLease implements Lease {
 
 	private volatile Validity validity;
 
-	private final LeaseNotifier notifier;
+	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
 
 	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
 
@@ -58,7 +58,6 @@ final class HeldLease implements Lease {
 		this.grant = grant;
 		this.place = place;
 		this.leases = leases;
-		this.notifier = new LeaseNotifier(this, context);
 		this.validity = plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
 		this.renewal = new LeaseRenewal(this, context, owner);
@@ -162,7 +161,7 @@ final class HeldLease implements Lease {
 	public CompletionStage<LossReason> lost() {
 		// The status has the reason before the executor for callbacks reports it.
 		LossReason reason = status().reason();
-		return (reason != null) ? CompletableFuture.completedStage(reason) : this.notifier.lost();
+		return (reason != null) ? CompletableFuture.completedStage(reason) : this.lost.minimalCompletionStage();
 	}
 
 	@Override
@@ -184,7 +183,7 @@ final class HeldLease implements Lease {
 		if (posted && !(mayWait && Waiting.upTo(this.plan.nodeTimeout(), nothingUnderWay))) {
 			this.context.loop().post(this.extension::undoWrites);
 		}
-		this.notifier.ended(HoldEnd.HANDED_OVER);
+		this.plan.notifier().holdEnded(HoldEnd.HANDED_OVER);
 		return Ticket.of(this.plan, token(), counter()).encode();
 	}
 
@@ -212,7 +211,7 @@ final class HeldLease implements Lease {
 	 */
 	CompletionStage<ReleaseResult> revoke(LossReason reason) {
 		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
-			this.notifier.lost(reason);
+			notifyLoss(reason);
 		}
 		return releaseAsync();
 	}
@@ -223,7 +222,7 @@ final class HeldLease implements Lease {
 	void lose(LossReason reason) {
 		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
 			withdraw();
-			this.notifier.lost(reason);
+			notifyLoss(reason);
 		}
 	}
 
@@ -272,7 +271,7 @@ final class HeldLease implements Lease {
 			release.notSent();
 		}
 		if (before.isHeld()) {
-			this.notifier.ended(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
+			this.plan.notifier().holdEnded(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
 		}
 		return true;
 	}
@@ -283,6 +282,14 @@ final class HeldLease implements Lease {
 
 	private LeaseStatus status() {
 		return Objects.requireNonNull(this.status.get());
+	}
+
+	private void notifyLoss(LossReason reason) {
+		this.context.callbacks().execute(() -> {
+			this.lost.complete(reason);
+			this.context.listener().leaseLost(this, reason);
+			this.plan.notifier().holdEnded(HoldEnd.LOST);
+		});
 	}
 
 	/**

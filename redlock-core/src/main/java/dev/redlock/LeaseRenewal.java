@@ -74,10 +74,7 @@ final class LeaseRenewal {
 	}
 
 	private void extended(RenewalOutcome outcome) {
-		RequestNotifier notifier = this.lease.plan().notifier();
-		if (notifier != null) {
-			notifier.renewed(this.lease, outcome);
-		}
+		this.lease.plan().notifier().renewed(this.lease, outcome);
 		if (outcome == RenewalOutcome.EXTENDED) {
 			start();
 		}

@@ -16,62 +16,45 @@ final class ListenerGroup implements RedlockListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerGroup.class);
 
-	private final RedlockListener[] listeners;
+	private final List<RedlockListener> listeners;
 
 	ListenerGroup(Collection<? extends RedlockListener> listeners) {
-		this.listeners = listeners.toArray(RedlockListener[]::new);
+		this.listeners = List.copyOf(listeners);
 	}
 
-	/**
-	 * Allocates nothing in the usual case that no listener follows the request.
-	 */
 	@Override
 	public @Nullable RequestListener requested(LockRequest request) {
-		RequestListener only = null;
-		List<RequestListener> several = null;
-		for (RedlockListener listener : this.listeners) {
-			RequestListener next = requested(listener, request);
-			if (next != null && only != null) {
-				several = (several != null) ? several : new ArrayList<>(List.of(only));
-				several.add(next);
+		List<RequestListener> all = new ArrayList<>();
+		tell(this.listeners, (listener) -> {
+			RequestListener next = listener.requested(request);
+			if (next != null) {
+				all.add(next);
 			}
-			only = (only != null) ? only : next;
-		}
-		if (several == null) {
-			return only;
-		}
-		List<RequestListener> all = several;
-		return new RelayedListener((notification) -> tell(all, notification));
+		});
+		return switch (all.size()) {
+			case 0 -> null;
+			case 1 -> all.get(0);
+			default -> new RelayedListener((notification) -> tell(all, notification));
+		};
 	}
 
 	@Override
 	public void leaseLost(Lease lease, LossReason reason) {
-		tell(List.of(this.listeners), (listener) -> listener.leaseLost(lease, reason));
+		tell(this.listeners, (listener) -> listener.leaseLost(lease, reason));
 	}
 
-	private static @Nullable RequestListener requested(RedlockListener listener, LockRequest request) {
-		try {
-			return listener.requested(request);
-		}
-		catch (Throwable ex) {
-			failed(ex);
-			return null;
-		}
-	}
-
-	private static <T> void tell(List<T> listeners, Consumer<T> notification) {
+	/**
+	 * Notifies each of the listeners, and logs what they throw.
+	 */
+	static <T> void tell(List<T> listeners, Consumer<T> notification) {
 		for (T listener : listeners) {
 			try {
 				notification.accept(listener);
 			}
 			catch (Throwable ex) {
-				failed(ex);
+				logger.warn("A listener of the lock failed", ex);
 			}
 		}
-	}
-
-	private static void failed(Throwable failure) {
-		logger.warn("A listener of the lock failed", failure);
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -12,16 +13,20 @@ import dev.redlock.spi.Tick;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with all defaults filled in and checked, and the notifier of its listener, if
- * there is one.
+ * A request with all defaults filled in and checked, and the notifier of its listener.
  */
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
-		@Nullable Tick tick, @Nullable RequestNotifier notifier) {
+		@Nullable Tick tick, RequestNotifier notifier) {
 
+	/**
+	 * Plans a request.
+	 * @param notifier called last, because listeners are not notified of an invalid
+	 * request
+	 */
 	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all,
-			@Nullable RequestNotifier notifier) {
+			Supplier<RequestNotifier> notifier) {
 		Duration ttl = or(request.ttl(), settings.ttl());
 		double driftFactor = or(request.clockDriftFactor(), settings.clockDriftFactor());
 		settings.checkTtl(ttl, driftFactor);
@@ -38,7 +43,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), maxRenewals(request, settings), request.atLeast(),
-				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), notifier);
+				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), notifier.get());
 	}
 
 	Quorum quorum() {

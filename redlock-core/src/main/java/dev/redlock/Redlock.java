@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
@@ -134,7 +135,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
-		LockPlan plan = plan(LockRequest.of(resource));
+		LockPlan plan = plan(LockRequest.of(resource), RequestNotifier::silent);
 		return new InspectionRound(this.context, plan,
 				held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes))
 			.run(resource);
@@ -152,7 +153,7 @@ public final class Redlock implements AutoCloseable {
 		if (request.resources().size() > 1) {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
-		LockPlan plan = plan(request);
+		LockPlan plan = plan(request, RequestNotifier::silent);
 		return new InspectionRound(this.context, plan, plan.nodes()).run(request.resources().iterator().next());
 	}
 
@@ -164,7 +165,7 @@ public final class Redlock implements AutoCloseable {
 	 * what to change
 	 */
 	public void check(LockRequest request) {
-		plan(request);
+		plan(request, RequestNotifier::silent);
 	}
 
 	/**
@@ -279,34 +280,23 @@ public final class Redlock implements AutoCloseable {
 			.findFirst();
 	}
 
-	private LockPlan plan(LockRequest request) {
-		requireDue(request.tick());
-		return LockPlan.of(request, this.context.settings(), this.nodes, null);
+	private LockPlan notifyingPlan(LockRequest request) {
+		return plan(request, () -> RequestNotifier.of(request, this.context));
 	}
 
-	/**
-	 * Refuses a tick that is marked too early: a node that loses the mark before the tick
-	 * is due would vote on that tick again.
-	 */
-	private void requireDue(@Nullable Tick tick) {
+	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
+		Tick tick = request.tick();
+		// A node that loses the mark of a tick before the tick is due would vote on that
+		// tick again.
 		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
 			throw new IllegalArgumentException(
 					"The tick " + tick + " is not due yet by the clock of this process. Ask for the lock when it is.");
 		}
-	}
-
-	private LockPlan notifyingPlan(LockRequest request) {
-		// Plans first, because listeners are not notified of an invalid request.
-		LockPlan plan = plan(request);
-		RequestNotifier notifier = RequestNotifier.of(request, this.context);
-		return (notifier != null) ? LockPlan.of(request, this.context.settings(), this.nodes, notifier) : plan;
+		return LockPlan.of(request, this.context.settings(), this.nodes, notifier);
 	}
 
 	private static LockAttempt notifyEnd(LockPlan plan, LockAttempt attempt) {
-		RequestNotifier notifier = plan.notifier();
-		if (notifier != null) {
-			notifier.ended(attempt);
-		}
+		plan.notifier().ended(attempt);
 		return attempt;
 	}
 

@@ -28,8 +28,7 @@ public final class RedlockBuilder {
 
 	private @Nullable Executor callbacks;
 
-	private RedlockListener listener = new RedlockListener() {
-	};
+	private RedlockListener listener = RedlockListener.all(List.of());
 
 	RedlockBuilder(List<? extends LockNode> nodes) {
 		this.nodes = List.copyOf(nodes);
@@ -112,7 +111,7 @@ public final class RedlockBuilder {
 		RandomGenerator randomness = given("random", this.random);
 		Executor executor = accepting(given("callbacks", this.callbacks));
 		return new Redlock(this.nodes, new LockContext(this.settings, events, clock, randomness, executor,
-				this.listener, new Tokens(randomness, this.settings.owner()),
+				RedlockListener.all(List.of(this.listener)), new Tokens(randomness, this.settings.owner()),
 				new FenceProposals(clock, this.nodes, this.settings), new Releases(clock, events), new RoundTimes()));
 	}
 
