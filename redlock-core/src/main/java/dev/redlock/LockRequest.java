@@ -42,11 +42,13 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	public LockRequest {
 		resources = sorted(resources);
 		instances = Set.copyOf(instances);
-		positive("ttl", ttl);
-		notNegative("waitFor", waitFor);
+		RedlockSettings.positive("ttl", ttl);
+		RedlockSettings.notNegative("waitFor", waitFor);
+		RedlockSettings.checkRetryCount("retryCount", retryCount);
 		RedlockSettings.checkRetryDelay("retryDelay", retryDelay);
-		positive("maxHold", maxHold);
-		notNegative("atLeast", atLeast);
+		RedlockSettings.checkDriftFactor("clockDriftFactor", clockDriftFactor);
+		RedlockSettings.positive("maxHold", maxHold);
+		RedlockSettings.notNegative("atLeast", atLeast);
 		waitFor = (waitFor != null) ? RedlockSettings.longest(waitFor) : null;
 		maxHold = (maxHold != null) ? RedlockSettings.longest(maxHold) : null;
 		if (origin != null && origin.isBlank()) {
@@ -54,13 +56,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		}
 		if (tick != null && resources.size() != 1) {
 			throw new IllegalArgumentException("A job runs once per tick under one name, not under " + resources);
-		}
-		if (retryCount != null && retryCount < -1) {
-			throw new IllegalArgumentException("retryCount is -1 for no limit, 0, or more, not " + retryCount);
-		}
-		if (clockDriftFactor != null && !(clockDriftFactor >= 0 && clockDriftFactor < 1)) {
-			throw new IllegalArgumentException(
-					"clockDriftFactor is a share from 0 to below 1, not " + clockDriftFactor);
 		}
 	}
 
@@ -207,33 +202,16 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	private static List<String> sorted(List<String> resources) {
-		if (resources.size() == 1 && resources.get(0) != null && !resources.get(0).isBlank()) {
-			return List.of(resources.get(0));
+		if (resources.isEmpty()) {
+			throw new IllegalArgumentException("Name at least one resource to lock");
 		}
-		TreeSet<String> names = new TreeSet<>();
 		for (String resource : resources) {
 			if (resource == null || resource.isBlank()) {
 				throw new IllegalArgumentException(
 						"A resource is the name of what is locked; it must not be blank. Got " + resources);
 			}
-			names.add(resource);
 		}
-		if (names.isEmpty()) {
-			throw new IllegalArgumentException("Name at least one resource to lock");
-		}
-		return List.copyOf(names);
-	}
-
-	private static void positive(String name, @Nullable Duration value) {
-		if (value != null && (value.isNegative() || value.isZero())) {
-			throw new IllegalArgumentException(name + " must be more than zero, not " + value);
-		}
-	}
-
-	private static void notNegative(String name, @Nullable Duration value) {
-		if (value != null && value.isNegative()) {
-			throw new IllegalArgumentException(name + " must be zero or more, not " + value);
-		}
+		return List.copyOf(new TreeSet<>(resources));
 	}
 
 	/**

@@ -65,19 +65,12 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		waitFor = longest(waitFor);
 		maxHold = longest(maxHold);
 		shutdownTimeout = longest(shutdownTimeout);
-		if (nodeTimeout != null) {
-			positive("node-timeout", nodeTimeout);
-		}
-		if (retryCount < -1) {
-			throw new IllegalArgumentException("retry.count is -1 for no limit, 0, or more, not " + retryCount);
-		}
+		positive("node-timeout", nodeTimeout);
+		checkRetryCount("retry.count", retryCount);
 		if (maxRenewals < 0) {
 			throw new IllegalArgumentException("renew.max-count must be zero or more, not " + maxRenewals);
 		}
-		if (!(clockDriftFactor >= 0 && clockDriftFactor < 1)) {
-			throw new IllegalArgumentException(
-					"clock-drift-factor is a share from 0 to below 1, not " + clockDriftFactor);
-		}
+		checkDriftFactor("clock-drift-factor", clockDriftFactor);
 		checkMaxTtl(ttl, lockDelay, maxTtl);
 		checkNodeTimeout(ttl, nodeTimeout, clockDriftFactor, clockStep);
 	}
@@ -124,6 +117,30 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	 */
 	static Duration drift(Duration ttl, double driftFactor) {
 		return FIXED_DRIFT.plusNanos((long) Math.ceil(ttl.toNanos() * driftFactor));
+	}
+
+	static void positive(String name, @Nullable Duration value) {
+		if (value != null && (value.isNegative() || value.isZero())) {
+			throw new IllegalArgumentException(name + " must be more than zero, not " + text(value));
+		}
+	}
+
+	static void notNegative(String name, @Nullable Duration value) {
+		if (value != null && value.isNegative()) {
+			throw new IllegalArgumentException(name + " must be zero or more, not " + text(value));
+		}
+	}
+
+	static void checkRetryCount(String name, @Nullable Integer value) {
+		if (value != null && value < -1) {
+			throw new IllegalArgumentException(name + " is -1 for no limit, 0, or more, not " + value);
+		}
+	}
+
+	static void checkDriftFactor(String name, @Nullable Double value) {
+		if (value != null && !(value >= 0 && value < 1)) {
+			throw new IllegalArgumentException(name + " is a share from 0 to below 1, not " + value);
+		}
 	}
 
 	/**
@@ -185,18 +202,6 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	private static String text(Duration duration) {
 		return duration.toMillis() + " ms";
-	}
-
-	private static void positive(String name, Duration value) {
-		if (value.isNegative() || value.isZero()) {
-			throw new IllegalArgumentException(name + " must be more than zero, not " + text(value));
-		}
-	}
-
-	private static void notNegative(String name, Duration value) {
-		if (value.isNegative()) {
-			throw new IllegalArgumentException(name + " must be zero or more, not " + text(value));
-		}
 	}
 
 }
