@@ -1,6 +1,8 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -37,7 +39,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
-		return new LockPlan(new SortedNames(request.resources()),
+		return new LockPlan(Collections.unmodifiableSet(new LinkedHashSet<>(request.resources())),
 				ResourceKeys.of(request.resources(), settings.keyPrefix()), select(request.instances(), all), ttl,
 				driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
