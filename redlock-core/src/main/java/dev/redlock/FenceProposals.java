@@ -64,18 +64,8 @@ final class FenceProposals {
 	}
 
 	private long medianOffsetMicros() {
-		long[] known = new long[this.offsetsMicros.length];
-		int count = 0;
-		for (long offset : this.offsetsMicros) {
-			if (offset != UNKNOWN) {
-				known[count++] = offset;
-			}
-		}
-		if (count == 0) {
-			return 0;
-		}
-		Arrays.sort(known, 0, count);
-		return known[(count - 1) / 2];
+		long[] known = Arrays.stream(this.offsetsMicros).filter((offset) -> offset != UNKNOWN).sorted().toArray();
+		return (known.length > 0) ? known[(known.length - 1) / 2] : 0;
 	}
 
 }

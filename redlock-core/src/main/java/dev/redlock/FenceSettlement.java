@@ -7,7 +7,6 @@ import java.util.function.LongConsumer;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
@@ -63,21 +62,10 @@ final class FenceSettlement {
 	 * @param granted the votes that granted the claim
 	 */
 	void settle(Tally granted) {
-		long highest = FAILED;
-		for (Vote vote : granted.votes()) {
-			if (vote instanceof Granted grant) {
-				highest = Math.max(highest, grant.fence());
-			}
-		}
-		List<LockNode> below = new ArrayList<>();
-		for (int i = 0; i < granted.nodes().size(); i++) {
-			if (granted.votes().get(i) instanceof Granted grant) {
-				this.owned.add(granted.nodes().get(i));
-				if (grant.fence() < highest) {
-					below.add(granted.nodes().get(i));
-				}
-			}
-		}
+		long highest = granted.max((vote) -> (vote instanceof Granted grant) ? grant.fence() : FAILED);
+		this.owned.addAll(granted.nodesWith(Granted.class::isInstance));
+		List<LockNode> below = granted
+			.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() < highest);
 		raise(highest, below, this.owned.size() - below.size());
 	}
 
@@ -105,12 +93,9 @@ final class FenceSettlement {
 			this.result.accept(fence);
 			return;
 		}
-		long tooHigh = FAILED;
-		for (Vote vote : tally.votes()) {
-			if (vote instanceof Refused refused && refused.why() == Refusal.TOO_LOW) {
-				tooHigh = Math.max(tooHigh, refused.fence());
-			}
-		}
+		long tooHigh = tally
+			.max((vote) -> (vote instanceof Refused refused && refused.why() == Refusal.TOO_LOW) ? refused.fence()
+					: FAILED);
 		if (tooHigh < fence) {
 			this.result.accept(FAILED);
 		}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
@@ -56,8 +57,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		boolean held = verdict() == Verdict.HELD;
 		return refusals().stream()
 			.filter((refused) -> !held || hasMajority(refused))
-			.map((refused) -> Optional.ofNullable(refused.holder()))
-			.flatMap(Optional::stream)
+			.flatMap((refused) -> Stream.ofNullable(refused.holder()))
 			.findFirst();
 	}
 

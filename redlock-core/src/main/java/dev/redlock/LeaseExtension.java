@@ -8,7 +8,6 @@ import java.util.Queue;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
@@ -121,10 +120,8 @@ final class LeaseExtension {
 	 * round.
 	 */
 	private void restore(Claim extended, Tally tally) {
-		for (int i = 0; i < tally.nodes().size(); i++) {
-			Vote vote = tally.votes().get(i);
-			if (vote instanceof Refused refused && refused.why() == Refusal.MISSING && this.lease.isValid()) {
-				LockNode node = tally.nodes().get(i);
+		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {
+			if (this.lease.isValid()) {
 				this.restored = true;
 				this.writesUnderWay++;
 				node.restore(extended, this.lease.counter())

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.redlock.spi.Vote;
 
@@ -58,8 +59,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		return votes().stream()
 			.map(NodeVote::vote)
 			.filter(Vote.Refused.class::isInstance)
-			.map((vote) -> Optional.ofNullable(((Vote.Refused) vote).holder()))
-			.flatMap(Optional::stream)
+			.flatMap((vote) -> Stream.ofNullable(((Vote.Refused) vote).holder()))
 			.filter((label) -> !label.isEmpty())
 			.findFirst();
 	}

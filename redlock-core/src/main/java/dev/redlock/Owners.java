@@ -19,24 +19,14 @@ final class Owners {
 	 * Returns the number of nodes held by the owner that holds most of them.
 	 */
 	static int most(List<? extends @Nullable Vote> votes) {
-		int most = 0;
-		for (Vote vote : votes) {
-			most = Math.max(most, count(votes, ownerOf(vote)));
-		}
-		return most;
+		return votes.stream().mapToInt((vote) -> count(votes, ownerOf(vote))).max().orElse(0);
 	}
 
 	/**
 	 * Returns the number of nodes held by one owner.
 	 */
 	static int count(List<? extends @Nullable Vote> votes, int owner) {
-		int count = 0;
-		for (Vote vote : votes) {
-			if (owner != 0 && ownerOf(vote) == owner) {
-				count++;
-			}
-		}
-		return count;
+		return (int) votes.stream().filter((vote) -> owner != 0 && ownerOf(vote) == owner).count();
 	}
 
 	private static int ownerOf(@Nullable Vote vote) {

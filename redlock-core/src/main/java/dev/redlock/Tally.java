@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
@@ -48,18 +49,39 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	/**
 	 * Whether so many votes are of this kind that a majority of grants is impossible.
 	 */
-	boolean blockedBy(Predicate<Vote> kind) {
+	boolean blockedBy(Predicate<@Nullable Vote> kind) {
 		return count(kind) >= this.nodes.size() - this.needed + 1;
 	}
 
-	int count(Predicate<Vote> kind) {
-		int count = 0;
-		for (Vote vote : this.votes) {
-			if (vote != null && kind.test(vote)) {
-				count++;
+	/**
+	 * Returns the kind of refusals for one reason.
+	 */
+	static Predicate<@Nullable Vote> refusedAs(Vote.Refusal why) {
+		return (vote) -> vote instanceof Vote.Refused refused && refused.why() == why;
+	}
+
+	int count(Predicate<@Nullable Vote> kind) {
+		return (int) this.votes.stream().filter(kind).count();
+	}
+
+	/**
+	 * Returns the largest value of all votes.
+	 */
+	long max(ToLongFunction<@Nullable Vote> value) {
+		return this.votes.stream().mapToLong(value).max().orElseThrow();
+	}
+
+	/**
+	 * Returns the nodes with a vote of this kind.
+	 */
+	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
+		List<LockNode> matching = new ArrayList<>(this.nodes.size());
+		for (int i = 0; i < this.nodes.size(); i++) {
+			if (kind.test(this.votes.get(i))) {
+				matching.add(this.nodes.get(i));
 			}
 		}
-		return count;
+		return matching;
 	}
 
 	/**
@@ -67,17 +89,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	 * is unknown.
 	 */
 	List<LockNode> unlessRefused() {
-		List<LockNode> possible = new ArrayList<>(this.nodes.size());
-		for (int i = 0; i < this.nodes.size(); i++) {
-			Vote vote = this.votes.get(i);
-			if (vote == null || vote instanceof Vote.Granted
-					|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun())) {
-				possible.add(this.nodes.get(i));
-			}
-		}
-		// These are nearly always all nodes; reusing their list saves each lease one of
-		// its own.
-		return (possible.size() == this.nodes.size()) ? this.nodes : possible;
+		return nodesWith((vote) -> vote == null || vote instanceof Vote.Granted
+				|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun()));
 	}
 
 	/**

@@ -10,11 +10,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Tick;
-import dev.redlock.spi.Vote;
-import dev.redlock.spi.Vote.Faulted;
-import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
-import dev.redlock.spi.Vote.Refused;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,22 +146,22 @@ final class TickRound implements Round.Listener {
 		if (tally.won()) {
 			end(null, tally, current);
 		}
-		else if (tally.count((vote) -> isRefused(vote, Refusal.TAKEN)) >= this.plan.quorum().majority()) {
+		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.quorum().majority()) {
 			end(Reason.TICK_TAKEN, tally, current);
 		}
-		else if (complete || (this.looks && tally.blockedBy((vote) -> isRefused(vote, Refusal.LOST)))) {
+		else if (complete || (this.looks && tally.blockedBy(Tally.refusedAs(Refusal.LOST)))) {
 			notDecided(tally, current);
 		}
 	}
 
 	private void notDecided(Tally tally, Round current) {
-		this.mayBeMarked = this.mayBeMarked || (this.marks && tally.count(TickRound::mayHaveMarked) > 0);
-		if (!this.looks && tally.blockedBy((vote) -> isRefused(vote, Refusal.TAKEN))) {
+		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
+		if (!this.looks && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
 			// Others marked the tick on too many nodes for us and on too few for them.
 			end(Reason.TICK_LOST, tally, current);
 			return;
 		}
-		boolean lost = tally.blockedBy((vote) -> isRefused(vote, Refusal.LOST));
+		boolean lost = tally.blockedBy(Tally.refusedAs(Refusal.LOST));
 		if (lost || this.roundsLeft == 0 || !this.mayAskAgain.getAsBoolean()) {
 			end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);
 			return;
@@ -181,14 +177,6 @@ final class TickRound implements Round.Listener {
 
 	private static Duration pause(LockPlan plan) {
 		return plan.nodeTimeout();
-	}
-
-	private static boolean isRefused(Vote vote, Refusal why) {
-		return vote instanceof Refused refused && refused.why() == why;
-	}
-
-	private static boolean mayHaveMarked(Vote vote) {
-		return vote instanceof Granted || (vote instanceof Faulted faulted && faulted.mayHaveRun());
 	}
 
 }
