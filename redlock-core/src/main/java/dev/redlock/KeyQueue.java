@@ -31,8 +31,7 @@ final class KeyQueue {
 
 	private @Nullable QueuePlace first;
 
-	/** Null until a request has to wait, which never happens for most keys. */
-	private @Nullable Set<QueuePlace> behind;
+	private final Set<QueuePlace> behind = new LinkedHashSet<>();
 
 	private final OtherProcesses others;
 
@@ -78,7 +77,7 @@ final class KeyQueue {
 	}
 
 	boolean isEmpty() {
-		return this.first == null && (this.behind == null || this.behind.isEmpty());
+		return this.first == null && this.behind.isEmpty();
 	}
 
 	/**
@@ -89,9 +88,6 @@ final class KeyQueue {
 		if (this.first == null) {
 			this.first = place;
 			return true;
-		}
-		if (this.behind == null) {
-			this.behind = new LinkedHashSet<>();
 		}
 		this.behind.add(place);
 		return false;
@@ -111,7 +107,7 @@ final class KeyQueue {
 				this.context.loop().post(next::onFirst);
 			}
 		}
-		else if (this.behind != null && this.behind.remove(place)) {
+		else if (this.behind.remove(place)) {
 			tidy();
 		}
 	}
@@ -122,9 +118,9 @@ final class KeyQueue {
 	 * @return the next request, or null if the release must be announced
 	 */
 	@Nullable QueuePlace handOver(QueuePlace place) {
-		Iterator<QueuePlace> waiting = (this.behind != null) ? this.behind.iterator() : null;
-		if (this.first != place || this.others.areDue() || waiting == null || !waiting.hasNext()
-				|| this.queues.isClosed() || !waiting.next().hasOneKey()) {
+		Iterator<QueuePlace> waiting = this.behind.iterator();
+		if (this.first != place || this.others.areDue() || this.queues.isClosed() || !waiting.hasNext()
+				|| !waiting.next().hasOneKey()) {
 			return null;
 		}
 		this.others.releaseSent(false);
@@ -157,7 +153,7 @@ final class KeyQueue {
 	 * Records that the first request has its lease.
 	 */
 	void won() {
-		this.others.won(this.handedOver, 1 + ((this.behind != null) ? this.behind.size() : 0));
+		this.others.won(this.handedOver, 1 + this.behind.size());
 		this.handedOver = false;
 		this.owesAnnouncement = false;
 		this.retryAtNanos = null;
@@ -225,8 +221,8 @@ final class KeyQueue {
 	private @Nullable QueuePlace advance() {
 		this.first = null;
 		this.handedOver = false;
-		if (this.behind != null && !this.behind.isEmpty() && !this.queues.isClosed()) {
-			Iterator<QueuePlace> waiting = this.behind.iterator();
+		Iterator<QueuePlace> waiting = this.behind.iterator();
+		if (waiting.hasNext() && !this.queues.isClosed()) {
 			this.first = waiting.next();
 			waiting.remove();
 		}
@@ -239,7 +235,7 @@ final class KeyQueue {
 	}
 
 	private boolean isWaitedFor() {
-		return (this.first != null && !this.first.hasLease()) || (this.behind != null && !this.behind.isEmpty());
+		return (this.first != null && !this.first.hasLease()) || !this.behind.isEmpty();
 	}
 
 	/**

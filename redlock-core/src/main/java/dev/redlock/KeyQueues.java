@@ -3,6 +3,7 @@ package dev.redlock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +33,7 @@ final class KeyQueues {
 	 * Whether no request of this process waits for or holds any of the keys.
 	 */
 	boolean areFree(List<String> keys) {
-		for (String key : keys) {
-			KeyQueue queue = this.queues.get(key);
-			if (queue != null && !queue.isEmpty()) {
-				return false;
-			}
-		}
-		return true;
+		return existing(keys).allMatch(KeyQueue::isEmpty);
 	}
 
 	/**
@@ -46,14 +41,10 @@ final class KeyQueues {
 	 * valid lease, if there is one.
 	 */
 	@Nullable QueuePlace holderOf(List<String> keys) {
-		for (String key : keys) {
-			KeyQueue queue = this.queues.get(key);
-			QueuePlace first = (queue != null) ? queue.first() : null;
-			if (first != null && first.holds()) {
-				return first;
-			}
-		}
-		return null;
+		return existing(keys).flatMap((queue) -> Stream.ofNullable(queue.first()))
+			.filter(QueuePlace::holds)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**
@@ -61,13 +52,7 @@ final class KeyQueues {
 	 * one.
 	 */
 	@Nullable TryResult lastRefusal(List<String> keys) {
-		for (String key : keys) {
-			KeyQueue queue = this.queues.get(key);
-			if (queue != null && queue.refusal() != null) {
-				return queue.refusal();
-			}
-		}
-		return null;
+		return existing(keys).flatMap((queue) -> Stream.ofNullable(queue.refusal())).findFirst().orElse(null);
 	}
 
 	/**
@@ -91,6 +76,10 @@ final class KeyQueues {
 	 */
 	int size() {
 		return this.queues.size();
+	}
+
+	private Stream<KeyQueue> existing(List<String> keys) {
+		return keys.stream().flatMap((key) -> Stream.ofNullable(this.queues.get(key)));
 	}
 
 }

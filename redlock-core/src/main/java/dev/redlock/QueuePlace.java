@@ -2,9 +2,10 @@ package dev.redlock;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
-import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,7 @@ final class QueuePlace {
 
 	private final @Nullable WeakReference<Thread> owner;
 
-	private final KeyQueue[] joined;
-
-	private int count;
+	private final List<KeyQueue> joined;
 
 	private @Nullable Lease lease;
 
@@ -46,7 +45,7 @@ final class QueuePlace {
 		this.plan = plan;
 		this.waiter = waiter;
 		this.owner = owner;
-		this.joined = new KeyQueue[plan.keys().size()];
+		this.joined = new ArrayList<>(plan.keys().size());
 	}
 
 	/**
@@ -54,9 +53,10 @@ final class QueuePlace {
 	 * them.
 	 */
 	void join() {
-		while (this.count < this.joined.length) {
-			KeyQueue queue = this.queues.of(this.plan.keys().get(this.count));
-			this.joined[this.count++] = queue;
+		List<String> keys = this.plan.keys();
+		while (this.joined.size() < keys.size()) {
+			KeyQueue queue = this.queues.of(keys.get(this.joined.size()));
+			this.joined.add(queue);
 			if (!queue.join(this)) {
 				return;
 			}
@@ -69,9 +69,7 @@ final class QueuePlace {
 	 */
 	void won(Lease held) {
 		this.lease = held;
-		for (KeyQueue queue : this.joined) {
-			queue.won();
-		}
+		this.joined.forEach(KeyQueue::won);
 	}
 
 	/**
@@ -80,9 +78,7 @@ final class QueuePlace {
 	void leave() {
 		if (!this.over) {
 			this.over = true;
-			for (int i = 0; i < this.count; i++) {
-				this.joined[i].leave(this);
-			}
+			this.joined.forEach((queue) -> queue.leave(this));
 		}
 	}
 
@@ -95,7 +91,7 @@ final class QueuePlace {
 			return null;
 		}
 		this.listened = isSubscribed();
-		QueuePlace next = this.joined[0].handOver(this);
+		QueuePlace next = this.joined.get(0).handOver(this);
 		this.over = next != null;
 		return next;
 	}
@@ -106,27 +102,20 @@ final class QueuePlace {
 	void released() {
 		this.over = true;
 		this.listened = isSubscribed();
-		for (KeyQueue queue : this.joined) {
-			queue.released(this);
-		}
+		this.joined.forEach((queue) -> queue.released(this));
 	}
 
 	/**
 	 * Handles the answers to the release.
 	 */
 	void releaseAnswered(Tally tally) {
-		int listeners = UNKNOWN;
-		for (Vote vote : tally.votes()) {
-			if (vote instanceof Vote.Granted granted) {
-				listeners = Math.max(listeners, granted.listeners());
-			}
-		}
+		int listeners = (int) tally
+			.max((vote) -> (vote instanceof Vote.Granted granted) ? granted.listeners() : UNKNOWN);
 		// A node reports the highest number over all keys, so it is only usable for a
 		// single key.
 		boolean known = listeners != UNKNOWN && hasOneKey();
-		for (KeyQueue queue : this.joined) {
-			queue.releaseAnswered(known ? Math.max(0, listeners - (this.listened ? 1 : 0)) : UNKNOWN);
-		}
+		int others = known ? Math.max(0, listeners - (this.listened ? 1 : 0)) : UNKNOWN;
+		this.joined.forEach((queue) -> queue.releaseAnswered(others));
 	}
 
 	/**
@@ -149,7 +138,7 @@ final class QueuePlace {
 	}
 
 	boolean hasOneKey() {
-		return this.joined.length == 1;
+		return this.plan.keys().size() == 1;
 	}
 
 	boolean hasLease() {
@@ -178,10 +167,7 @@ final class QueuePlace {
 	 * Subscribes to the releases of all its keys on the nodes that support it.
 	 */
 	void subscribe() {
-		List<LockNode> nodes = this.plan.nodes();
-		for (KeyQueue queue : this.joined) {
-			queue.subscribe(nodes);
-		}
+		this.joined.forEach((queue) -> queue.subscribe(this.plan.nodes()));
 	}
 
 	/**
@@ -189,50 +175,35 @@ final class QueuePlace {
 	 * each of the keys.
 	 */
 	boolean isSubscribed() {
-		boolean all = true;
-		for (KeyQueue queue : this.joined) {
-			all &= queue.others().isSubscribed();
-		}
-		return all;
+		return this.joined.stream().allMatch((queue) -> queue.others().isSubscribed());
 	}
 
 	/**
 	 * Returns the number of events so far that made another try worthwhile.
 	 */
 	long news() {
-		long news = 0;
-		for (KeyQueue queue : this.joined) {
-			news += queue.others().news();
-		}
-		return news;
+		return this.joined.stream().mapToLong((queue) -> queue.others().news()).sum();
 	}
 
 	/**
 	 * Returns how long to wait before asking the nodes.
 	 */
 	Duration pause() {
-		Duration longest = Duration.ZERO;
-		for (KeyQueue queue : this.joined) {
-			Duration pause = queue.pause();
-			longest = (pause.compareTo(longest) > 0) ? pause : longest;
-		}
-		return longest;
+		return this.joined.stream().map(KeyQueue::pause).max(Comparator.naturalOrder()).orElseThrow();
 	}
 
 	/**
 	 * Records that the nodes refused the request, which tries again after a pause.
 	 */
 	void refused(TryResult result, Duration pause) {
-		for (KeyQueue queue : this.joined) {
-			queue.refused(result, pause);
-		}
+		this.joined.forEach((queue) -> queue.refused(result, pause));
 	}
 
 	/**
 	 * Whether the next release must be announced, even if it only undoes a failed try.
 	 */
 	boolean owesAnnouncement() {
-		return hasOneKey() && this.joined[0].owesAnnouncement();
+		return hasOneKey() && this.joined.get(0).owesAnnouncement();
 	}
 
 	/**
