@@ -2,15 +2,14 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The extensions of one lease, one round at a time. An extension counts only if a
@@ -23,8 +22,8 @@ final class LeaseExtension {
 
 	private final LockContext context;
 
-	/** The extensions that wait for the current one; null until the first has to wait. */
-	private @Nullable Queue<Runnable> waiting;
+	/** The extensions that wait for the current one. */
+	private final Queue<Runnable> waiting = new ArrayDeque<>(0);
 
 	private boolean underWay;
 
@@ -38,7 +37,8 @@ final class LeaseExtension {
 
 	private boolean undoesWrites;
 
-	private final List<Runnable> whenNothingIsWritten = new ArrayList<>(0);
+	private Runnable whenNothingIsWritten = () -> {
+	};
 
 	LeaseExtension(HeldLease lease, LockContext context) {
 		this.lease = lease;
@@ -51,17 +51,16 @@ final class LeaseExtension {
 	 * Asks the nodes to keep the lease for the ttl from now.
 	 * @param listener receives the outcome
 	 */
-	void extend(Duration ttl, Listener listener) {
+	void extend(Duration ttl, Consumer<RenewalOutcome> listener) {
 		if (this.underWay) {
-			this.waiting = (this.waiting != null) ? this.waiting : new ArrayDeque<>();
 			this.waiting.add(() -> extend(ttl, listener));
 		}
 		else if (!this.lease.isValid()) {
-			listener.extended(RenewalOutcome.LOST);
+			listener.accept(RenewalOutcome.LOST);
 		}
 		else {
 			this.underWay = true;
-			new ExtendRound(ttl, listener).start();
+			ask(ttl, listener);
 		}
 	}
 
@@ -95,7 +94,7 @@ final class LeaseExtension {
 			action.run();
 		}
 		else {
-			this.whenNothingIsWritten.add(action);
+			this.whenNothingIsWritten = action;
 		}
 	}
 
@@ -107,9 +106,51 @@ final class LeaseExtension {
 		this.undoesWrites = true;
 	}
 
+	private void ask(Duration ttl, Consumer<RenewalOutcome> listener) {
+		LockPlan plan = this.lease.plan();
+		Moment start = Moment.now(this.context.ticker());
+		Claim extended = this.lease.grant().claim().withTtl(plan.toldNodes(ttl));
+		this.lastSent = start;
+		if (extended.ttl().compareTo(this.longestTtl) > 0) {
+			this.longestTtl = extended.ttl();
+		}
+		new Round(plan.nodes(), plan.quorum().majority(), this.context.loop(), new Round.Listener() {
+
+			private RenewalOutcome outcome = RenewalOutcome.UNKNOWN;
+
+			@Override
+			public void decided(Tally tally) {
+				LeaseExtension.this.context.fences().learn(tally);
+				this.outcome = judge(tally, plan.validity(start, ttl));
+				listener.accept(this.outcome);
+				next();
+			}
+
+			@Override
+			public void settled(Tally tally) {
+				if (this.outcome == RenewalOutcome.EXTENDED) {
+					restore(extended, tally);
+				}
+			}
+
+		}).ask(plan.nodeTimeout(), (node) -> node.extend(extended, this.lease.counter()));
+	}
+
+	private RenewalOutcome judge(Tally tally, Validity validity) {
+		if (tally.won() && this.lease.isValid()) {
+			this.lease.prolong(validity);
+			return RenewalOutcome.EXTENDED;
+		}
+		if (tally.blockedBy(Refused.class::isInstance)) {
+			this.lease.lose(LossReason.REFUSED);
+			return RenewalOutcome.LOST;
+		}
+		return this.lease.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST;
+	}
+
 	private void next() {
 		this.underWay = false;
-		while (!this.underWay && this.waiting != null && !this.waiting.isEmpty()) {
+		while (!this.underWay && !this.waiting.isEmpty()) {
 			this.waiting.remove().run();
 		}
 	}
@@ -138,81 +179,8 @@ final class LeaseExtension {
 		}
 		this.writesUnderWay--;
 		if (this.writesUnderWay == 0) {
-			this.whenNothingIsWritten.forEach(Runnable::run);
-			this.whenNothingIsWritten.clear();
+			this.whenNothingIsWritten.run();
 		}
-	}
-
-	/**
-	 * Listener for the outcome of an extension.
-	 */
-	@FunctionalInterface
-	interface Listener {
-
-		void extended(RenewalOutcome outcome);
-
-	}
-
-	/**
-	 * A round that extends the lease.
-	 */
-	private final class ExtendRound implements Round.Listener {
-
-		private final Claim extended;
-
-		private final Listener listener;
-
-		private final Validity validity;
-
-		private RenewalOutcome outcome = RenewalOutcome.UNKNOWN;
-
-		private ExtendRound(Duration ttl, Listener listener) {
-			LockPlan plan = LeaseExtension.this.lease.plan();
-			Moment start = Moment.now(LeaseExtension.this.context.ticker());
-			LeaseExtension.this.lastSent = start;
-			this.listener = listener;
-			this.validity = plan.validity(start, ttl);
-			this.extended = LeaseExtension.this.lease.grant().claim().withTtl(plan.toldNodes(ttl));
-			if (this.extended.ttl().compareTo(LeaseExtension.this.longestTtl) > 0) {
-				LeaseExtension.this.longestTtl = this.extended.ttl();
-			}
-		}
-
-		private void start() {
-			LockPlan plan = LeaseExtension.this.lease.plan();
-			long fence = LeaseExtension.this.lease.counter();
-			new Round(plan.nodes(), plan.quorum().majority(), LeaseExtension.this.context.loop(), this)
-				.ask(plan.nodeTimeout(), (node) -> node.extend(this.extended, fence));
-		}
-
-		@Override
-		public void decided(Tally tally) {
-			LeaseExtension.this.context.fences().learn(tally);
-			this.outcome = judge(tally);
-			this.listener.extended(this.outcome);
-			next();
-		}
-
-		@Override
-		public void settled(Tally tally) {
-			if (this.outcome == RenewalOutcome.EXTENDED) {
-				restore(this.extended, tally);
-			}
-		}
-
-		private RenewalOutcome judge(Tally tally) {
-			HeldLease held = LeaseExtension.this.lease;
-			if (tally.won() && held.isValid()) {
-				held.prolong(this.validity);
-				return RenewalOutcome.EXTENDED;
-			}
-			if (tally.blockedBy(Refused.class::isInstance)) {
-				held.lose(LossReason.REFUSED);
-				return RenewalOutcome.LOST;
-			}
-			return held.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST;
-		}
-
 	}
 
 }
