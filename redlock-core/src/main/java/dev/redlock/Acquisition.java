@@ -87,6 +87,7 @@ final class Acquisition implements Round.Listener {
 	@Override
 	public void voted(int index) {
 		this.answerNanos[index] = this.context.ticker().nanoTime() - this.start.nanos();
+		this.owner.voted();
 	}
 
 	@Override
@@ -103,11 +104,6 @@ final class Acquisition implements Round.Listener {
 		else {
 			settleTick(Claim.UNFENCED, tally);
 		}
-	}
-
-	@Override
-	public void explained() {
-		this.owner.explained(this);
 	}
 
 	@Override
@@ -198,11 +194,10 @@ final class Acquisition implements Round.Listener {
 		void ended(TryResult result);
 
 		/**
-		 * Called when later votes can no longer change the reason why the try failed.
-		 * Comes after the result, if there is one. Also called for a try that was
+		 * Called when a node has voted, also after the result and for a try that was
 		 * abandoned.
 		 */
-		void explained(Acquisition which);
+		void voted();
 
 	}
 

@@ -177,8 +177,9 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	@Override
-	public void explained(Acquisition which) {
-		if (this.state == AttemptState.EXPLAINING && which == this.acquisition) {
+	public void voted() {
+		TryResult last = this.lastResult;
+		if (this.state == AttemptState.EXPLAINING && last != null && !last.mayChange()) {
 			endForKnownReason();
 		}
 	}

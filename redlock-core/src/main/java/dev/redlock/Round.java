@@ -50,8 +50,6 @@ final class Round {
 
 	private boolean decided;
 
-	private boolean explained;
-
 	private boolean settled;
 
 	private Timeout timer = Timeout.NONE;
@@ -142,10 +140,6 @@ final class Round {
 			this.decided = true;
 			this.listener.decided(tally());
 		}
-		if (this.decided && !this.explained && this.granted < this.needed && tally().isExplained()) {
-			this.explained = true;
-			this.listener.explained();
-		}
 		if (!this.settled && this.answered == this.votes.length) {
 			this.settled = true;
 			this.timer.cancel();
@@ -175,14 +169,6 @@ final class Round {
 		 * Called when the outcome is certain, with the votes received so far.
 		 */
 		default void decided(Tally tally) {
-		}
-
-		/**
-		 * Called when it is certain why the round was not won. This may be after the
-		 * decision, if too few nodes had reported which owner holds the key. Not called
-		 * for a round that was won.
-		 */
-		default void explained() {
 		}
 
 		/**
