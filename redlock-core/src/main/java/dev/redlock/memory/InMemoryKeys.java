@@ -61,10 +61,10 @@ final class InMemoryKeys {
 	}
 
 	Vote raise(Claim claim, long fence, long nowMicros) {
-		if (!owns(claim, nowMicros)) {
+		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);
 		}
-		long highest = highestCounter(claim);
+		long highest = claim.keys().stream().mapToLong((key) -> this.counters.getOrDefault(key, 0L)).max().orElseThrow();
 		if (highest > fence) {
 			return new Refused(Refusal.TOO_LOW, null, null, highest);
 		}
@@ -73,16 +73,9 @@ final class InMemoryKeys {
 	}
 
 	Vote extend(Claim claim, long fence, long nowMicros) {
-		boolean missing = false;
-		for (String key : claim.keys()) {
-			Entry entry = live(key, nowMicros);
-			if (entry != null && !entry.token.equals(claim.token())) {
-				return Refused.because(Refusal.LOST);
-			}
-			missing = missing || entry == null;
-		}
-		if (missing) {
-			return Refused.because(Refusal.MISSING);
+		Refused refusal = unlessHeld(claim, nowMicros);
+		if (refusal != null) {
+			return refusal;
 		}
 		write(claim, fence, nowMicros);
 		return new Granted(fence, nowMicros);
@@ -121,20 +114,12 @@ final class InMemoryKeys {
 	}
 
 	Vote transfer(Claim former, Claim claim, long fence, long nowMicros) {
-		boolean missing = false;
-		for (String key : former.keys()) {
-			Entry entry = live(key, nowMicros);
-			if (entry != null && !entry.token.equals(former.token())) {
-				return Refused.because(Refusal.LOST);
-			}
-			missing = missing || entry == null;
+		Refused refusal = unlessHeld(former, nowMicros);
+		if (refusal != null) {
+			return refusal;
 		}
-		if (missing) {
-			return Refused.because(Refusal.MISSING);
-		}
-		for (String key : claim.keys()) {
-			this.entries.put(key, new Entry(claim.token(), nowMicros + micros(claim.ttl())));
-		}
+		Entry entry = new Entry(claim.token(), nowMicros + micros(claim.ttl()));
+		claim.keys().forEach((key) -> this.entries.put(key, entry));
 		return new Granted(fence, nowMicros);
 	}
 
@@ -151,7 +136,7 @@ final class InMemoryKeys {
 		if (nowMicros - due > keptMicros / 2 || tick.earliestMicros() - nowMicros > this.clockToleranceMicros) {
 			return new Faulted(Fault.CLOCK, "its clock is too far from the tick", false, nowMicros);
 		}
-		if (!owns(claim, nowMicros)) {
+		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);
 		}
 		if (mark) {
@@ -206,22 +191,20 @@ final class InMemoryKeys {
 		}
 	}
 
-	private boolean owns(Claim claim, long nowMicros) {
+	/**
+	 * Returns the refusal of an operation on a claim that does not hold all its keys, null
+	 * if it does.
+	 */
+	private @Nullable Refused unlessHeld(Claim claim, long nowMicros) {
+		boolean missing = false;
 		for (String key : claim.keys()) {
 			Entry entry = live(key, nowMicros);
-			if (entry == null || !entry.token.equals(claim.token())) {
-				return false;
+			if (entry != null && !entry.token.equals(claim.token())) {
+				return Refused.because(Refusal.LOST);
 			}
+			missing = missing || entry == null;
 		}
-		return true;
-	}
-
-	private long highestCounter(Claim claim) {
-		long highest = 0;
-		for (String key : claim.keys()) {
-			highest = Math.max(highest, this.counters.getOrDefault(key, 0L));
-		}
-		return highest;
+		return missing ? Refused.because(Refusal.MISSING) : null;
 	}
 
 	private @Nullable Entry live(String key, long nowMicros) {

@@ -34,11 +34,10 @@ final class InMemoryWatches {
 	 * Returns the number of watches on the key that has the most.
 	 */
 	int count(List<String> keys) {
-		long most = 0;
-		for (String key : keys) {
-			most = Math.max(most, this.watches.stream().filter((watch) -> watch.key.equals(key)).count());
-		}
-		return (int) most;
+		return (int) keys.stream()
+			.mapToLong((key) -> this.watches.stream().filter((watch) -> watch.key.equals(key)).count())
+			.max()
+			.orElseThrow();
 	}
 
 	void announce(Claim claim, int listeners) {

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
@@ -48,24 +49,12 @@ public final class ManualTime implements Ticker, EventLoop {
 
 	@Override
 	public long nanoTime() {
-		this.lock.lock();
-		try {
-			return this.nanos;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> this.nanos);
 	}
 
 	@Override
 	public long epochMicros() {
-		this.lock.lock();
-		try {
-			return this.wallOffsetMicros + TimeUnit.NANOSECONDS.toMicros(this.nanos);
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(() -> this.wallOffsetMicros + TimeUnit.NANOSECONDS.toMicros(this.nanos));
 	}
 
 	@Override
@@ -90,15 +79,11 @@ public final class ManualTime implements Ticker, EventLoop {
 
 	@Override
 	public Timeout schedule(Duration delay, Runnable work) {
-		this.lock.lock();
-		try {
+		return locked(() -> {
 			Task task = new Task(this.nanos + Math.max(0, delay.toNanos()), this.numbered++, work);
 			this.tasks.add(task);
-			return () -> remove(task);
-		}
-		finally {
-			this.lock.unlock();
-		}
+			return () -> locked(() -> this.tasks.remove(task));
+		});
 	}
 
 	/**
@@ -124,13 +109,7 @@ public final class ManualTime implements Ticker, EventLoop {
 	 * @param step the step, negative to go back
 	 */
 	public void stepWallClock(Duration step) {
-		this.lock.lock();
-		try {
-			this.wallOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos());
-		}
-		finally {
-			this.lock.unlock();
-		}
+		locked(() -> this.wallOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos()));
 	}
 
 	/**
@@ -138,13 +117,7 @@ public final class ManualTime implements Ticker, EventLoop {
 	 * @return the number of tasks
 	 */
 	public int pending() {
-		this.lock.lock();
-		try {
-			return this.tasks.size();
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return locked(this.tasks::size);
 	}
 
 	private void handleEvents() {
@@ -154,26 +127,21 @@ public final class ManualTime implements Ticker, EventLoop {
 	}
 
 	private @Nullable Task nextDue(long targetNanos) {
-		this.lock.lock();
-		try {
+		return locked(() -> {
 			Task next = this.tasks.peek();
 			if (next == null || next.atNanos > targetNanos) {
 				this.nanos = targetNanos;
 				return null;
 			}
-			this.tasks.remove();
 			this.nanos = Math.max(this.nanos, next.atNanos);
-			return next;
-		}
-		finally {
-			this.lock.unlock();
-		}
+			return this.tasks.remove();
+		});
 	}
 
-	private void remove(Task task) {
+	private <T extends @Nullable Object> T locked(Supplier<T> work) {
 		this.lock.lock();
 		try {
-			this.tasks.remove(task);
+			return work.get();
 		}
 		finally {
 			this.lock.unlock();
