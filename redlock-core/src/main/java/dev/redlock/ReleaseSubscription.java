@@ -3,10 +3,10 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
@@ -37,11 +37,10 @@ final class ReleaseSubscription {
 	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> told = new ArrayDeque<>();
 
-	private final boolean[] announced;
+	/** The indexes of the nodes that have announced the current release. */
+	private final Set<Integer> announcedBy = new HashSet<>();
 
 	private @Nullable String release;
-
-	private int announcements;
 
 	private int listeners;
 
@@ -59,7 +58,6 @@ final class ReleaseSubscription {
 		this.roundTimes = roundTimes;
 		this.listener = listener;
 		this.majority = new Quorum(nodes).majority();
-		this.announced = new boolean[nodes];
 	}
 
 	/**
@@ -106,15 +104,12 @@ final class ReleaseSubscription {
 			forgetAnnouncements();
 			this.release = name;
 			if (this.majority > 1) {
-				this.earlyTimer = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()), this::tellEarly);
+				this.earlyTimer = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()), () -> tellEarly(name));
 			}
 		}
-		if (!this.announced[node]) {
-			this.announced[node] = true;
-			this.announcements++;
-		}
+		this.announcedBy.add(node);
 		this.listeners = Math.max(this.listeners, toldBy);
-		if (this.announcements >= this.majority) {
+		if (this.announcedBy.size() >= this.majority) {
 			tell(name);
 		}
 	}
@@ -122,9 +117,9 @@ final class ReleaseSubscription {
 	/**
 	 * Reports a release that only a minority of nodes has announced so far.
 	 */
-	private void tellEarly() {
+	private void tellEarly(String name) {
 		this.toldEarly = true;
-		this.listener.released(Objects.requireNonNull(this.release), this.listeners);
+		this.listener.released(name, this.listeners);
 	}
 
 	private void tell(String name) {
@@ -145,10 +140,9 @@ final class ReleaseSubscription {
 
 	private void forgetAnnouncements() {
 		this.release = null;
-		this.announcements = 0;
 		this.listeners = 0;
 		this.toldEarly = false;
-		Arrays.fill(this.announced, false);
+		this.announcedBy.clear();
 		this.earlyTimer.cancel();
 	}
 
