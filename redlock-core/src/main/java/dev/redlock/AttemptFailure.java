@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +90,11 @@ final class AttemptFailure {
 		return (tries > 0) ? last : this.queues.lastRefusal(this.plan.keys());
 	}
 
+	/**
+	 * Returns the entry for a lease of this process, if no node was asked.
+	 */
 	private NodeVote heldBy(String whose, QueuePlace holder) {
-		return NodeVote.held(whose, this.owner, holder.remaining());
+		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, holder.remaining(), 0));
 	}
 
 }

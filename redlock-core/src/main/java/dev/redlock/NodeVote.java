@@ -3,7 +3,6 @@ package dev.redlock;
 import java.time.Duration;
 
 import dev.redlock.spi.Vote;
-import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param vote its vote, null if it had not answered when the try was decided
  */
 public record NodeVote(String node, @Nullable Vote vote) {
-
-	/**
-	 * Returns the entry for a lease of this process, if no node was asked.
-	 */
-	static NodeVote held(String whose, String owner, Duration remaining) {
-		return new NodeVote(whose, new Vote.Refused(Refusal.HELD, owner, remaining, 0));
-	}
 
 	/**
 	 * Returns a line for people.

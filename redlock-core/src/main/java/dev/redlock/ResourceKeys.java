@@ -1,6 +1,5 @@
 package dev.redlock;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,11 +20,7 @@ final class ResourceKeys {
 	}
 
 	static List<String> of(List<String> resources, String prefix) {
-		List<String> keys = new ArrayList<>(resources.size());
-		for (String resource : resources) {
-			keys.add(of(resource, prefix));
-		}
-		return List.copyOf(keys);
+		return resources.stream().map((resource) -> of(resource, prefix)).toList();
 	}
 
 	private static String of(String resource, String prefix) {

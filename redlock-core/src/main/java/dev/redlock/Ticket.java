@@ -1,10 +1,10 @@
 package dev.redlock;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
 
 import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
@@ -53,11 +53,10 @@ record Ticket(List<String> resources, List<String> nodes, String token, long fen
 	}
 
 	private static String encode(List<String> texts) {
-		List<String> encoded = new ArrayList<>(texts.size());
-		for (String text : texts) {
-			encoded.add(Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		return String.join(ELEMENT, encoded);
+		Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
+		return texts.stream()
+			.map((text) -> encoder.encodeToString(text.getBytes(StandardCharsets.UTF_8)))
+			.collect(Collectors.joining(ELEMENT));
 	}
 
 	private static List<String> decodeAll(String field) {
