@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class HeldLease implements Lease {
 
 	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
 
-	private final LeaseExpiry expiry;
+	private Timeout expiryTimer = Timeout.NONE;
 
 	/**
 	 * Creates a lease that was just granted.
@@ -61,7 +62,6 @@ final class HeldLease implements Lease {
 		this.validity = plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
 		this.renewal = new LeaseRenewal(this, context, owner);
-		this.expiry = new LeaseExpiry(this, context, this.renewal);
 	}
 
 	/**
@@ -73,7 +73,7 @@ final class HeldLease implements Lease {
 		if (this.place != null) {
 			this.place.won(this);
 		}
-		this.expiry.watch();
+		watchExpiry();
 		if (this.plan.renew()) {
 			this.renewal.start();
 		}
@@ -85,13 +85,6 @@ final class HeldLease implements Lease {
 
 	Grant grant() {
 		return this.grant;
-	}
-
-	/**
-	 * Returns the fence, {@link Claim#UNFENCED} if fencing is disabled.
-	 */
-	long counter() {
-		return this.grant.fence();
 	}
 
 	LeaseExtension extension() {
@@ -128,11 +121,11 @@ final class HeldLease implements Lease {
 
 	@Override
 	public long fence() {
-		if (counter() == Claim.UNFENCED) {
+		if (this.grant.fence() == Claim.UNFENCED) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " has no fence, since fencing is disabled. Set redlock.fencing.enabled=true on every client.");
 		}
-		return counter();
+		return this.grant.fence();
 	}
 
 	@Override
@@ -184,7 +177,7 @@ final class HeldLease implements Lease {
 			this.context.loop().post(this.extension::undoWrites);
 		}
 		this.plan.notifier().holdEnded(HoldEnd.HANDED_OVER);
-		return Ticket.of(this.plan, token(), counter()).encode();
+		return Ticket.of(this.plan, token(), this.grant.fence()).encode();
 	}
 
 	@Override
@@ -276,8 +269,23 @@ final class HeldLease implements Lease {
 		return true;
 	}
 
-	long remainingNanos() {
+	private long remainingNanos() {
 		return isOpen() ? this.validity.remainingNanos(this.context.ticker()) : 0;
+	}
+
+	/**
+	 * Ends the lease if no validity is left, otherwise sets the timer to its end. If the
+	 * lease is extended meanwhile, the timer is set again when it fires, so that an
+	 * extension needs no timer of its own.
+	 */
+	private void watchExpiry() {
+		long left = remainingNanos();
+		if (left > 0) {
+			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), this::watchExpiry);
+		}
+		else {
+			lose(this.renewal.reasonOfExpiry());
+		}
 	}
 
 	private LeaseStatus status() {
@@ -304,7 +312,7 @@ final class HeldLease implements Lease {
 
 	private void stopTimers() {
 		this.renewal.stop();
-		this.expiry.stop();
+		this.expiryTimer.cancel();
 	}
 
 	/**

@@ -133,7 +133,7 @@ final class LeaseExtension {
 				}
 			}
 
-		}).ask(plan.nodeTimeout(), (node) -> node.extend(extended, this.lease.counter()));
+		}).ask(plan.nodeTimeout(), (node) -> node.extend(extended, this.lease.grant().fence()));
 	}
 
 	private RenewalOutcome judge(Tally tally, Validity validity) {
@@ -165,7 +165,7 @@ final class LeaseExtension {
 			if (this.lease.isValid()) {
 				this.restored = true;
 				this.writesUnderWay++;
-				node.restore(extended, this.lease.counter())
+				node.restore(extended, this.lease.grant().fence())
 					.whenComplete((answer, failure) -> this.context.loop().run(() -> written(extended, node)));
 			}
 		}

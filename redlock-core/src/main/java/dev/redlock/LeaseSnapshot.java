@@ -18,7 +18,7 @@ public record LeaseSnapshot(Set<String> resources, long fence, Duration heldFor,
 		@Nullable String origin) {
 
 	static LeaseSnapshot of(HeldLease lease) {
-		return new LeaseSnapshot(lease.resources(), lease.counter(), lease.heldFor(), lease.remaining(),
+		return new LeaseSnapshot(lease.resources(), lease.grant().fence(), lease.heldFor(), lease.remaining(),
 				lease.plan().origin());
 	}
 
