@@ -183,8 +183,8 @@ final class HeldLease implements Lease {
 	@Override
 	public void close() {
 		boolean waits = this.context.settings().awaitRelease() && !this.context.loop().inLoop();
-		CompletableFuture<Void> confirmed = waits ? new CompletableFuture<>() : null;
-		if (release(true, confirmed) && confirmed != null) {
+		CompletableFuture<Void> confirmed = new CompletableFuture<>();
+		if (release(true, confirmed) && waits) {
 			Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), confirmed);
 		}
 	}
@@ -237,28 +237,27 @@ final class HeldLease implements Lease {
 	}
 
 	private CompletionStage<ReleaseResult> releaseAsync(boolean used) {
-		release(used, null);
+		release(used, new CompletableFuture<>());
 		return this.released.thenApplyAsync((result) -> result, this.context.callbacks());
 	}
 
 	/**
 	 * Ends the lease at once, and submits its release.
 	 * @param used whether work has begun under the lease
-	 * @param confirmed completes when the outcome of the release is certain; null if no
-	 * caller waits
+	 * @param confirmed completes when the outcome of the release is certain
 	 * @return whether there was anything to release
 	 */
-	private boolean release(boolean used, @Nullable CompletableFuture<Void> confirmed) {
+	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
 		boolean wasValid = isValid();
 		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
 		if (before.isOver()) {
 			return false;
 		}
 		this.leases.remove(this);
-		LeaseRelease release = new LeaseRelease(this, before.isHeld(), wasValid, used, confirmed);
+		LeaseRelease release = new LeaseRelease(this, this.place, before.isHeld(), wasValid, used, confirmed);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
-			release.send(this.context, this.place);
+			release.send(this.context);
 		});
 		if (!posted) {
 			release.notSent();

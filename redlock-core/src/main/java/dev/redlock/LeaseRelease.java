@@ -26,21 +26,22 @@ final class LeaseRelease implements Round.Listener {
 
 	private final boolean marksTick;
 
-	private final @Nullable CompletableFuture<Void> confirmed;
+	private final CompletableFuture<Void> confirmed;
 
-	private @Nullable QueuePlace place;
+	private final @Nullable QueuePlace place;
 
 	/**
 	 * Creates a release that has not been sent. May be called on any thread.
+	 * @param place the place of the lease in the queues, if any
 	 * @param wasHeld whether the lease had not been lost
 	 * @param wasValid whether the lease was valid when it was released
 	 * @param used whether work has begun under the lease
-	 * @param confirmed completes when the outcome of the release is certain; null if no
-	 * caller waits
+	 * @param confirmed completes when the outcome of the release is certain
 	 */
-	LeaseRelease(HeldLease lease, boolean wasHeld, boolean wasValid, boolean used,
-			@Nullable CompletableFuture<Void> confirmed) {
+	LeaseRelease(HeldLease lease, @Nullable QueuePlace place, boolean wasHeld, boolean wasValid, boolean used,
+			CompletableFuture<Void> confirmed) {
 		this.lease = lease;
+		this.place = place;
 		this.wasValid = wasValid;
 		this.confirmed = confirmed;
 		Tick tick = lease.plan().tick();
@@ -54,13 +55,11 @@ final class LeaseRelease implements Round.Listener {
 	 * Sends the release, which follows all earlier operations on each connection. A tick
 	 * that is marked after the work is marked right before it. The next request of this
 	 * process may then ask right after it.
-	 * @param from the place of the lease in the queues, if any
 	 */
-	void send(LockContext context, @Nullable QueuePlace from) {
-		this.place = from;
+	void send(LockContext context) {
 		// A lock that the nodes still keep cannot be handed over, and other processes
 		// must receive the announcement.
-		QueuePlace next = (from != null && this.keep.isZero()) ? from.handOver() : null;
+		QueuePlace next = (this.place != null && this.keep.isZero()) ? this.place.handOver() : null;
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
@@ -74,8 +73,8 @@ final class LeaseRelease implements Round.Listener {
 			// Follows the release on each connection, in the same write.
 			next.askNow();
 		}
-		else if (from != null) {
-			from.released();
+		else if (this.place != null) {
+			this.place.released();
 		}
 	}
 
@@ -85,9 +84,7 @@ final class LeaseRelease implements Round.Listener {
 	 */
 	void notSent() {
 		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));
-		if (this.confirmed != null) {
-			this.confirmed.complete(null);
-		}
+		this.confirmed.complete(null);
 	}
 
 	@Override
@@ -95,9 +92,7 @@ final class LeaseRelease implements Round.Listener {
 		if (this.place != null) {
 			this.place.releaseAnswered(tally);
 		}
-		if (this.confirmed != null) {
-			this.confirmed.complete(null);
-		}
+		this.confirmed.complete(null);
 	}
 
 	@Override
