@@ -9,20 +9,9 @@ import dev.redlock.spi.LockNode;
 /**
  * A round that asks the nodes what they know about one resource.
  */
-final class InspectionRound implements Round.Listener {
+final class InspectionRound {
 
-	private final LockContext context;
-
-	private final LockPlan plan;
-
-	private final Round round;
-
-	private final CompletableFuture<Tally> votes = new CompletableFuture<>();
-
-	InspectionRound(LockContext context, LockPlan plan, List<LockNode> nodes) {
-		this.context = context;
-		this.plan = plan;
-		this.round = new Round(nodes, new Quorum(nodes.size()).majority(), context.loop(), this);
+	private InspectionRound() {
 	}
 
 	/**
@@ -30,17 +19,19 @@ final class InspectionRound implements Round.Listener {
 	 * @return completes on the executor for callbacks when each node has answered or
 	 * timed out
 	 */
-	CompletionStage<Inspection> run(String resource) {
-		String key = this.plan.keys().get(0);
-		if (!this.context.loop().post(() -> this.round.ask(this.plan.nodeTimeout(), (node) -> node.inspect(key)))) {
-			this.votes.complete(this.round.tally());
+	static CompletionStage<Inspection> ask(LockContext context, LockPlan plan, List<LockNode> nodes, String resource) {
+		CompletableFuture<Tally> votes = new CompletableFuture<>();
+		Round round = new Round(nodes, new Quorum(nodes.size()).majority(), context.loop(), new Round.Listener() {
+			@Override
+			public void settled(Tally tally) {
+				votes.complete(tally);
+			}
+		});
+		String key = plan.keys().get(0);
+		if (!context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
+			votes.complete(round.tally());
 		}
-		return this.votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
-	}
-
-	@Override
-	public void settled(Tally tally) {
-		this.votes.complete(tally);
+		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), context.callbacks());
 	}
 
 }

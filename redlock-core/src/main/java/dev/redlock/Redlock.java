@@ -136,9 +136,8 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
 		LockPlan plan = plan(LockRequest.of(resource), RequestNotifier::silent);
-		return new InspectionRound(this.context, plan,
-				held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes))
-			.run(resource);
+		List<LockNode> asked = held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
+		return InspectionRound.ask(this.context, plan, asked, resource);
 	}
 
 	/**
@@ -154,7 +153,7 @@ public final class Redlock implements AutoCloseable {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
 		LockPlan plan = plan(request, RequestNotifier::silent);
-		return new InspectionRound(this.context, plan, plan.nodes()).run(request.resources().iterator().next());
+		return InspectionRound.ask(this.context, plan, plan.nodes(), request.resources().get(0));
 	}
 
 	/**
