@@ -9,7 +9,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.function.Supplier;
 
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -210,11 +212,9 @@ public final class Redlock implements AutoCloseable {
 	 * @return the numbers by resource name
 	 */
 	public SortedMap<String, Integer> waiters() {
-		SortedMap<String, Integer> waiters = new TreeMap<>();
-		for (PendingAttempt pending : this.attempts) {
-			pending.plan().resources().forEach((resource) -> waiters.merge(resource, 1, Integer::sum));
-		}
-		return waiters;
+		return this.attempts.stream()
+			.flatMap((pending) -> pending.plan().resources().stream())
+			.collect(Collectors.toMap(Function.identity(), (resource) -> 1, Integer::sum, TreeMap::new));
 	}
 
 	/**
