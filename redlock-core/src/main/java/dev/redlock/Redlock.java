@@ -1,6 +1,5 @@
 package dev.redlock;
 
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -9,10 +8,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
@@ -38,8 +37,6 @@ public final class Redlock implements AutoCloseable {
 
 	/** Leases are added by the loop, and removed by the thread that ends them. */
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
-
-	private volatile boolean closed;
 
 	Redlock(List<LockNode> nodes, LockContext context) {
 		this.nodes = nodes;
@@ -121,10 +118,6 @@ public final class Redlock implements AutoCloseable {
 			.withInstances(decoded.nodes().toArray(String[]::new))
 			.withOrigin("take-up");
 		LockPlan plan = notifyingPlan(request);
-		if (this.closed) {
-			return CompletableFuture.completedStage(notifyEnd(plan,
-					LockAttempt.failed(plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO)));
-		}
 		return new TakeUp(this.context, this.queues, this.leases, plan, decoded).run()
 			.thenApplyAsync((attempt) -> notifyEnd(plan, attempt), this.context.callbacks());
 	}
@@ -236,7 +229,6 @@ public final class Redlock implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.closed = true;
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		boolean mayWait = !this.context.loop().inLoop();
 		boolean posted = this.context.loop().post(() -> {

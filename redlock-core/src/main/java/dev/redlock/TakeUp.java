@@ -53,8 +53,7 @@ final class TakeUp implements Round.Listener {
 	 */
 	CompletableFuture<LockAttempt> run() {
 		if (!this.context.loop().post(this::ask)) {
-			this.outcome
-				.complete(LockAttempt.failed(this.plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO));
+			refuse();
 		}
 		return this.outcome;
 	}
@@ -80,8 +79,17 @@ final class TakeUp implements Round.Listener {
 	}
 
 	private void ask() {
+		if (this.queues.isClosed()) {
+			refuse();
+			return;
+		}
 		new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this)
 			.ask(this.plan.nodeTimeout(), (node) -> node.transfer(this.former, this.claim, this.ticket.fence()));
+	}
+
+	private void refuse() {
+		this.outcome
+			.complete(LockAttempt.failed(this.plan.resources(), Reason.SHUTTING_DOWN, List.of(), 0, Duration.ZERO));
 	}
 
 	private void release(Claim which) {
