@@ -52,7 +52,7 @@ final class TickRound implements Round.Listener {
 
 	private @Nullable Round round;
 
-	private boolean undecidable;
+	private boolean decided;
 
 	private boolean mayBeMarked;
 
@@ -72,10 +72,11 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Returns the longest time that a try spends on its tick.
+	 * Returns the longest time that a try spends on its tick: it looks once, and the rounds
+	 * that settle it have pauses in between.
 	 */
 	static Duration longest(LockPlan plan) {
-		return plan.nodeTimeout().multipliedBy(1 + MAX_ROUNDS).plus(pause(plan).multipliedBy(MAX_ROUNDS - 1));
+		return plan.nodeTimeout().multipliedBy(2 * MAX_ROUNDS);
 	}
 
 	/**
@@ -109,14 +110,14 @@ final class TickRound implements Round.Listener {
 
 	@Override
 	public void voted(int index) {
-		if (this.undecidable) {
+		if (this.decided) {
 			judge(false);
 		}
 	}
 
 	@Override
 	public void decided(Tally tally) {
-		this.undecidable = true;
+		this.decided = true;
 		judge(false);
 	}
 
@@ -127,7 +128,7 @@ final class TickRound implements Round.Listener {
 
 	private void ask() {
 		this.roundsLeft--;
-		this.undecidable = false;
+		this.decided = false;
 		List<LockNode> nodes = this.plan.nodes();
 		this.round = new Round(nodes, this.plan.quorum().majority(), this.context.loop(), this);
 		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
@@ -166,17 +167,12 @@ final class TickRound implements Round.Listener {
 			end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);
 			return;
 		}
-		this.undecidable = false;
-		this.context.loop().schedule(pause(this.plan), this::ask);
+		this.context.loop().schedule(this.plan.nodeTimeout(), this::ask);
 	}
 
 	private void end(@Nullable Reason reason, Tally tally, Round current) {
 		this.over = true;
 		this.listener.accept(new TryResult(null, reason, tally, current));
-	}
-
-	private static Duration pause(LockPlan plan) {
-		return plan.nodeTimeout();
 	}
 
 }
