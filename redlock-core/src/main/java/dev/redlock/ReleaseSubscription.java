@@ -37,8 +37,8 @@ final class ReleaseSubscription {
 	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> told = new ArrayDeque<>();
 
-	/** The indexes of the nodes that have announced the current release. */
-	private final Set<Integer> announcedBy = new HashSet<>();
+	/** The nodes that have announced the current release. */
+	private final Set<LockNode> announcedBy = new HashSet<>();
 
 	private @Nullable String release;
 
@@ -65,8 +65,20 @@ final class ReleaseSubscription {
 	 * once.
 	 */
 	void open(List<LockNode> nodes, String key) {
-		for (int i = 0; i < nodes.size(); i++) {
-			this.watches.add(nodes.get(i).watch(key, new NodeListener(i)));
+		for (LockNode node : nodes) {
+			this.watches.add(node.watch(key, new ReleaseListener() {
+
+				@Override
+				public void listening() {
+					ReleaseSubscription.this.loop.run(ReleaseSubscription.this::onListening);
+				}
+
+				@Override
+				public void released(String release, int listeners) {
+					ReleaseSubscription.this.loop.run(() -> onReleased(node, release, listeners));
+				}
+
+			}));
 		}
 		this.opened = true;
 		onListening();
@@ -96,7 +108,7 @@ final class ReleaseSubscription {
 		}
 	}
 
-	private void onReleased(int node, String name, int toldBy) {
+	private void onReleased(LockNode node, String name, int toldBy) {
 		if (this.closed || this.told.contains(name)) {
 			return;
 		}
@@ -164,26 +176,6 @@ final class ReleaseSubscription {
 		 * @param listeners the number of processes that received the release
 		 */
 		void released(String release, int listeners);
-
-	}
-
-	private final class NodeListener implements ReleaseListener {
-
-		private final int node;
-
-		private NodeListener(int node) {
-			this.node = node;
-		}
-
-		@Override
-		public void listening() {
-			ReleaseSubscription.this.loop.run(ReleaseSubscription.this::onListening);
-		}
-
-		@Override
-		public void released(String release, int listeners) {
-			ReleaseSubscription.this.loop.run(() -> onReleased(this.node, release, listeners));
-		}
 
 	}
 
