@@ -17,14 +17,6 @@ enum AttemptState {
 	/** Waits for the votes that show why its last try failed. */
 	EXPLAINING,
 
-	ENDED;
-
-	boolean asksNodes() {
-		return this == ASKING || this == EXPLAINING;
-	}
-
-	boolean waits() {
-		return this == QUEUED || this == PAUSED;
-	}
+	ENDED
 
 }

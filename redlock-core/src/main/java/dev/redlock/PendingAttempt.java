@@ -228,7 +228,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	private void joinQueues() {
 		this.place = new QueuePlace(this.queues, this.plan, this, this.owner);
 		this.place.join();
-		if (this.state.waits()) {
+		if (this.state == AttemptState.QUEUED || this.state == AttemptState.PAUSED) {
 			this.deadline.watch(this::onDeadline);
 		}
 	}
@@ -288,7 +288,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		TryResult last = this.lastResult;
 		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
 		boolean marks = this.acquisition != null && this.acquisition.settlesTick();
-		if ((firstTry || marks) && this.state.asksNodes()) {
+		boolean asks = this.state == AttemptState.ASKING || this.state == AttemptState.EXPLAINING;
+		if ((firstTry || marks) && asks) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
 			this.deadline.prolong(rest, this::endForKnownReason);
