@@ -87,15 +87,14 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * reconfigured. A node that is disconnected or being checked may vote at any moment.
 	 */
 	boolean mayReachQuorum(Duration within) {
-		int possible = 0;
-		for (LockNode node : this.nodes) {
-			NodeStatus status = node.status();
-			Duration remaining = status.remaining();
-			boolean tooLate = status.state() == State.QUARANTINED && remaining != null
-					&& remaining.compareTo(within) > 0;
-			possible += (tooLate || status.state() == State.UNFIT) ? 0 : 1;
-		}
+		long possible = this.nodes.stream().filter((node) -> mayVote(node.status(), within)).count();
 		return possible >= quorum().majority();
+	}
+
+	private static boolean mayVote(NodeStatus status, Duration within) {
+		Duration remaining = status.remaining();
+		boolean tooLate = status.state() == State.QUARANTINED && remaining != null && remaining.compareTo(within) > 0;
+		return !tooLate && status.state() != State.UNFIT;
 	}
 
 	/**

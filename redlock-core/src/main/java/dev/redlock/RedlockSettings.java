@@ -166,11 +166,9 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			return configured;
 		}
 		// Dividing a Duration is a hundred times slower than dividing nanoseconds.
-		Duration share = Duration.ofNanos(ttl.toNanos() / 20);
-		if (share.compareTo(SHORTEST_NODE_TIMEOUT) < 0) {
-			return SHORTEST_NODE_TIMEOUT;
-		}
-		return (share.compareTo(LONGEST_NODE_TIMEOUT) > 0) ? LONGEST_NODE_TIMEOUT : share;
+		long share = ttl.toNanos() / 20;
+		return Duration
+			.ofNanos(Math.max(SHORTEST_NODE_TIMEOUT.toNanos(), Math.min(LONGEST_NODE_TIMEOUT.toNanos(), share)));
 	}
 
 	/**

@@ -99,8 +99,7 @@ public final class InMemoryNode implements LockNode {
 		List<Runnable> replies = locked(() -> {
 			this.mode = Mode.UP;
 			// Runs all of them under the lock, so that no new operation gets in between.
-			List<Runnable> due = new ArrayList<>();
-			this.waiting.forEach((operation) -> due.add(operation.get()));
+			List<Runnable> due = this.waiting.stream().map(Supplier::get).toList();
 			this.waiting.clear();
 			return due;
 		});
