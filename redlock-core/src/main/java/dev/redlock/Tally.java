@@ -1,10 +1,10 @@
 package dev.redlock;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
@@ -75,13 +75,10 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	 * Returns the nodes with a vote of this kind.
 	 */
 	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
-		List<LockNode> matching = new ArrayList<>(this.nodes.size());
-		for (int i = 0; i < this.nodes.size(); i++) {
-			if (kind.test(this.votes.get(i))) {
-				matching.add(this.nodes.get(i));
-			}
-		}
-		return matching;
+		return IntStream.range(0, this.nodes.size())
+			.filter((i) -> kind.test(this.votes.get(i)))
+			.<LockNode>mapToObj(this.nodes::get)
+			.toList();
 	}
 
 	/**
@@ -97,11 +94,9 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	 * Returns the vote of each node with its name, for people.
 	 */
 	List<NodeVote> named() {
-		List<NodeVote> named = new ArrayList<>(this.nodes.size());
-		for (int i = 0; i < this.nodes.size(); i++) {
-			named.add(new NodeVote(this.nodes.get(i).name(), this.votes.get(i)));
-		}
-		return named;
+		return IntStream.range(0, this.nodes.size())
+			.mapToObj((i) -> new NodeVote(this.nodes.get(i).name(), this.votes.get(i)))
+			.toList();
 	}
 
 }
