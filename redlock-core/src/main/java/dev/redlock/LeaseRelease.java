@@ -7,6 +7,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Tick;
+import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,7 +98,8 @@ final class LeaseRelease implements Round.Listener {
 
 	@Override
 	public void settled(Tally tally) {
-		this.lease.released(ReleaseResult.of(tally, this.wasValid));
+		int released = tally.count(Vote.Granted.class::isInstance);
+		this.lease.released(new ReleaseResult(released, tally.nodes().size(), this.wasValid));
 	}
 
 	private void marked(TryResult result) {

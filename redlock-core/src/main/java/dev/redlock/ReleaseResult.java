@@ -1,7 +1,5 @@
 package dev.redlock;
 
-import dev.redlock.spi.Vote;
-
 /**
  * The result of a release.
  *
@@ -11,10 +9,6 @@ import dev.redlock.spi.Vote;
  * @param wasValid whether the lease was still valid when the release was sent
  */
 public record ReleaseResult(int released, int nodes, boolean wasValid) {
-
-	static ReleaseResult of(Tally tally, boolean wasValid) {
-		return new ReleaseResult(tally.count(Vote.Granted.class::isInstance), tally.nodes().size(), wasValid);
-	}
 
 	/**
 	 * Returns whether a majority confirmed the release.

@@ -75,7 +75,8 @@ final class Releases {
 			@Override
 			public void settled(Tally tally) {
 				listener.settled(tally);
-				done();
+				Releases.this.underWay--;
+				runIfDone();
 			}
 		}).ask(release.nodeTimeout, (node) -> send(release, node, FIRST_RETRY));
 	}
@@ -96,16 +97,9 @@ final class Releases {
 		runIfDone();
 	}
 
-	private void done() {
-		this.underWay--;
-		runIfDone();
-	}
-
 	private void runIfDone() {
-		if (this.underWay == 0 && !this.whenDone.isEmpty()) {
-			List<Runnable> actions = List.copyOf(this.whenDone);
-			this.whenDone.clear();
-			actions.forEach(Runnable::run);
+		if (this.underWay == 0) {
+			this.whenDone.forEach(Runnable::run);
 		}
 	}
 
