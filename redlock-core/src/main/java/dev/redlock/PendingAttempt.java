@@ -50,8 +50,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private AttemptState state = AttemptState.QUEUED;
 
-	/** The place in the queues, or null for a single try that does not join them. */
-	private @Nullable QueuePlace place;
+	/** The place in the queues, which a single try may leave unused. */
+	private final QueuePlace place;
 
 	private @Nullable Acquisition acquisition;
 
@@ -78,6 +78,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.deadline = new Deadline(context, plan);
 		this.failure = new AttemptFailure(queues, plan, context.settings().owner(), this.deadline);
 		this.retryPause = new RetryPause(context, plan);
+		this.place = new QueuePlace(queues, plan, this, this.owner);
 	}
 
 	LockPlan plan() {
@@ -117,15 +118,14 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	@Override
 	public void onFirst() {
-		QueuePlace mine = this.place;
-		Duration pause = (mine != null && this.plan.waits()) ? mine.pause() : Duration.ZERO;
-		if (mine == null || pause.isZero()) {
+		Duration pause = this.plan.waits() ? this.place.pause() : Duration.ZERO;
+		if (pause.isZero()) {
 			askNow();
 		}
 		else {
 			this.state = AttemptState.PAUSED;
 			pauseFor(pause);
-			mine.subscribe();
+			this.place.subscribe();
 		}
 	}
 
@@ -134,8 +134,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.retryPause.cancel();
 		this.state = AttemptState.ASKING;
 		this.tries++;
-		this.newsBefore = (this.place != null) ? this.place.news() : 0;
-		boolean owesAnnouncement = this.place != null && this.place.owesAnnouncement();
+		this.newsBefore = this.place.news();
+		boolean owesAnnouncement = this.place.owesAnnouncement();
 		if (this.plan.tick() == null || owesAnnouncement) {
 			acquire(owesAnnouncement);
 		}
@@ -226,7 +226,6 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	private void joinQueues() {
-		this.place = new QueuePlace(this.queues, this.plan, this, this.owner);
 		this.place.join();
 		if (this.state == AttemptState.QUEUED || this.state == AttemptState.PAUSED) {
 			this.deadline.watch(this::onDeadline);
@@ -246,8 +245,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	private void pauseOrFail(TryResult result) {
-		QueuePlace mine = this.place;
-		if (mine == null || !this.deadline.allowsAnother(result, this.tries)) {
+		if (!this.deadline.allowsAnother(result, this.tries)) {
 			// The reason depends on which owner holds the key, and some nodes may not
 			// have reported that yet.
 			if (result.mayChange()) {
@@ -258,13 +256,13 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			}
 			return;
 		}
-		boolean newsDuringTry = mine.news() != this.newsBefore;
-		Duration pause = newsDuringTry ? mine.pause() : this.retryPause.after(result, mine);
-		mine.refused(result, pause);
+		boolean newsDuringTry = this.place.news() != this.newsBefore;
+		Duration pause = newsDuringTry ? this.place.pause() : this.retryPause.after(result, this.place);
+		this.place.refused(result, pause);
 		this.state = AttemptState.PAUSED;
 		this.deadline.watch(this::onDeadline);
 		pauseFor(pause);
-		if (!newsDuringTry && mine.news() != this.newsBefore) {
+		if (!newsDuringTry && this.place.news() != this.newsBefore) {
 			// Choosing the pause completed the subscription, and a release before it may
 			// have been missed.
 			onNews(Duration.ZERO);
@@ -321,9 +319,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			this.acquisition.abandon();
 		}
 		this.outcome.complete(failed);
-		if (this.place != null) {
-			this.place.leave();
-		}
+		this.place.leave();
 	}
 
 }

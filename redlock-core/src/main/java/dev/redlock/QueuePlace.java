@@ -87,7 +87,7 @@ final class QueuePlace {
 	 * @return the next request, or null if the release must be announced
 	 */
 	@Nullable QueuePlace handOver() {
-		if (!hasOneKey() || this.over) {
+		if (!hasOneKey() || this.over || this.joined.isEmpty()) {
 			return null;
 		}
 		this.listened = isSubscribed();
@@ -132,9 +132,7 @@ final class QueuePlace {
 	}
 
 	void onNews(Duration pause) {
-		if (!hasLease()) {
-			this.waiter.onNews(pause);
-		}
+		this.waiter.onNews(pause);
 	}
 
 	boolean hasOneKey() {
@@ -203,7 +201,7 @@ final class QueuePlace {
 	 * Whether the next release must be announced, even if it only undoes a failed try.
 	 */
 	boolean owesAnnouncement() {
-		return hasOneKey() && this.joined.get(0).owesAnnouncement();
+		return hasOneKey() && this.joined.stream().anyMatch(KeyQueue::owesAnnouncement);
 	}
 
 	/**
