@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.redlock.spi.Claim;
@@ -111,20 +112,14 @@ public final class InMemoryNode implements LockNode {
 	 * Forgets all locks, counters and ticks, as a restart without persistence does.
 	 */
 	public void forget() {
-		locked(() -> {
-			this.keys.clear();
-			return this;
-		});
+		change(this.keys::clear);
 	}
 
 	/**
 	 * Forgets the counters and keeps the locks, as if the counters' retention had passed.
 	 */
 	public void forgetCounters() {
-		locked(() -> {
-			this.keys.clearCounters();
-			return this;
-		});
+		change(this.keys::clearCounters);
 	}
 
 	/**
@@ -133,10 +128,7 @@ public final class InMemoryNode implements LockNode {
 	 * @param counter the counter
 	 */
 	public void setCounter(String key, long counter) {
-		locked(() -> {
-			this.keys.setCounter(key, counter);
-			return this;
-		});
+		change(() -> this.keys.setCounter(key, counter));
 	}
 
 	/**
@@ -144,7 +136,7 @@ public final class InMemoryNode implements LockNode {
 	 * @param step the step, negative to go back
 	 */
 	public void stepClock(Duration step) {
-		locked(() -> this.clockOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos()));
+		change(() -> this.clockOffsetMicros += TimeUnit.NANOSECONDS.toMicros(step.toNanos()));
 	}
 
 	/**
@@ -188,21 +180,14 @@ public final class InMemoryNode implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-		CompletableFuture<Vote> answer = new CompletableFuture<>();
-		respond(answer, () -> {
+		return answer(() -> {
 			Vote vote = this.keys.release(claim, keep, nowMicros());
-			int listeners = (vote instanceof Granted) ? this.watches.count(claim.keys()) : 0;
-			if (listeners == 0) {
-				return completing(answer, vote);
+			return (vote instanceof Granted) ? new Granted(Claim.UNFENCED, 0, this.watches.count(claim.keys())) : vote;
+		}, (vote) -> {
+			if (announce && vote instanceof Granted granted) {
+				this.watches.announce(claim, granted.listeners());
 			}
-			return () -> {
-				if (announce) {
-					this.watches.announce(claim, listeners);
-				}
-				answer.complete(new Granted(Claim.UNFENCED, 0, listeners));
-			};
 		});
-		return answer;
 	}
 
 	@Override
@@ -243,37 +228,48 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	private CompletionStage<Vote> answer(Supplier<Vote> operation) {
-		CompletableFuture<Vote> answer = new CompletableFuture<>();
-		respond(answer, () -> completing(answer, operation.get()));
-		return answer;
+		return answer(operation, (vote) -> {
+		});
 	}
 
 	/**
-	 * Runs an operation now, later or never, depending on the mode, and then sends its
-	 * reply.
+	 * Runs an operation now, later or never, depending on the mode, and then answers.
+	 * @param announcement receives the vote before the answer
 	 */
-	private void respond(CompletableFuture<Vote> answer, Supplier<Runnable> operation) {
+	private CompletionStage<Vote> answer(Supplier<Vote> operation, Consumer<Vote> announcement) {
+		CompletableFuture<Vote> answer = new CompletableFuture<>();
+		Supplier<Runnable> work = () -> {
+			Vote vote = operation.get();
+			return () -> {
+				announcement.accept(vote);
+				answer.complete(vote);
+			};
+		};
 		Runnable reply = locked(() -> switch (this.mode) {
-			case UP -> operation.get();
-			case DOWN -> completing(answer, new Faulted(Fault.UNAVAILABLE, "was set to be down", false));
+			case UP -> work.get();
+			case DOWN -> () -> answer.complete(new Faulted(Fault.UNAVAILABLE, "was set to be down", false));
 			case FROZEN -> {
-				this.waiting.add(operation);
+				this.waiting.add(work);
 				yield SILENCE;
 			}
 			case MUTE -> {
-				operation.get();
+				work.get();
 				yield SILENCE;
 			}
 		});
 		reply.run();
-	}
-
-	private static Runnable completing(CompletableFuture<Vote> answer, Vote vote) {
-		return () -> answer.complete(vote);
+		return answer;
 	}
 
 	private void become(Mode next) {
-		locked(() -> this.mode = next);
+		change(() -> this.mode = next);
+	}
+
+	private void change(Runnable change) {
+		locked(() -> {
+			change.run();
+			return this;
+		});
 	}
 
 	private long nowMicros() {
