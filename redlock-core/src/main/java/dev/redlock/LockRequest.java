@@ -198,7 +198,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	private LockRequest with(Consumer<Copy> change) {
 		Copy copy = new Copy();
 		change.accept(copy);
-		return copy.toRequest();
+		return new LockRequest(copy.resources, copy.ttl, copy.waitFor, copy.retryCount, copy.retryDelay,
+				copy.clockDriftFactor, copy.instances, copy.renew, copy.maxHold, copy.atLeast, copy.onLoss, copy.origin,
+				copy.tick);
 	}
 
 	private static List<String> sorted(List<String> resources) {
@@ -244,12 +246,6 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		private @Nullable String origin = LockRequest.this.origin;
 
 		private @Nullable Tick tick = LockRequest.this.tick;
-
-		LockRequest toRequest() {
-			return new LockRequest(this.resources, this.ttl, this.waitFor, this.retryCount, this.retryDelay,
-					this.clockDriftFactor, this.instances, this.renew, this.maxHold, this.atLeast, this.onLoss,
-					this.origin, this.tick);
-		}
 
 	}
 
