@@ -1,7 +1,7 @@
 package dev.redlock;
 
-import java.util.Arrays;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.LockNode;
@@ -15,23 +15,17 @@ import dev.redlock.spi.Vote;
  */
 final class FenceProposals {
 
-	private static final long UNKNOWN = Long.MIN_VALUE;
-
 	private final Ticker ticker;
 
-	private final List<LockNode> nodes;
-
-	private final long[] offsetsMicros;
+	/** How far the clocks of the nodes are ahead of this one, where that is known. */
+	private final Map<LockNode, Long> offsetsMicros = new HashMap<>();
 
 	private long highest;
 
 	private final long leadLimitMicros;
 
-	FenceProposals(Ticker ticker, List<LockNode> nodes, RedlockSettings settings) {
+	FenceProposals(Ticker ticker, RedlockSettings settings) {
 		this.ticker = ticker;
-		this.nodes = nodes;
-		this.offsetsMicros = new long[nodes.size()];
-		Arrays.fill(this.offsetsMicros, UNKNOWN);
 		// Half of the difference at which a node refuses to vote because of its clock.
 		this.leadLimitMicros = TimeUnit.NANOSECONDS.toMicros(settings.maxTtl().toNanos()) / 4;
 	}
@@ -58,13 +52,13 @@ final class FenceProposals {
 			long nodeMicros = (vote instanceof Vote.Granted granted) ? granted.nodeMicros()
 					: (vote instanceof Vote.Faulted faulted) ? faulted.nodeMicros() : 0;
 			if (nodeMicros != 0) {
-				this.offsetsMicros[this.nodes.indexOf(tally.nodes().get(i))] = nodeMicros - now;
+				this.offsetsMicros.put(tally.nodes().get(i), nodeMicros - now);
 			}
 		}
 	}
 
 	private long medianOffsetMicros() {
-		long[] known = Arrays.stream(this.offsetsMicros).filter((offset) -> offset != UNKNOWN).sorted().toArray();
+		long[] known = this.offsetsMicros.values().stream().mapToLong(Long::longValue).sorted().toArray();
 		return (known.length > 0) ? known[(known.length - 1) / 2] : 0;
 	}
 

@@ -112,7 +112,7 @@ public final class RedlockBuilder {
 		Executor executor = accepting(given("callbacks", this.callbacks));
 		return new Redlock(this.nodes, new LockContext(this.settings, events, clock, randomness, executor,
 				RedlockListener.all(List.of(this.listener)), new Tokens(randomness, this.settings.owner()),
-				new FenceProposals(clock, this.nodes, this.settings), new Releases(clock, events), new RoundTimes()));
+				new FenceProposals(clock, this.settings), new Releases(clock, events), new RoundTimes()));
 	}
 
 	/**
