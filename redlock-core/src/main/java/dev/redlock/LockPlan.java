@@ -36,6 +36,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
 					+ ": the nodes would forget the lock too early. Raise the ttl.");
 		}
+		// A request with its own maxHold has a bound already and is renewed for that time,
+		// however short its ttl.
+		int maxRenewals = (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
@@ -44,7 +47,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
-				or(request.maxHold(), settings.maxHold()), maxRenewals(request, settings), request.atLeast(),
+				or(request.maxHold(), settings.maxHold()), maxRenewals, request.atLeast(),
 				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), notifier.get());
 	}
 
@@ -133,14 +136,6 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	Duration toldNodes(Duration trusted) {
 		return trusted.plus(this.lockDelay);
-	}
-
-	/**
-	 * Returns the limit on renewals. A request with its own {@code maxHold} has a bound
-	 * already and is renewed for that time, however short its ttl.
-	 */
-	private static int maxRenewals(LockRequest request, RedlockSettings settings) {
-		return (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
 	}
 
 	private static <T> T or(@Nullable T value, T fallback) {

@@ -89,11 +89,7 @@ final class ReleaseSubscription {
 	 * subscribed.
 	 */
 	boolean isComplete() {
-		int listening = 0;
-		for (Watch watch : this.watches) {
-			listening += watch.isListening() ? 1 : 0;
-		}
-		return listening >= this.majority;
+		return this.watches.stream().filter(Watch::isListening).count() >= this.majority;
 	}
 
 	void close() {

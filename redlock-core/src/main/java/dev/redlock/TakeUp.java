@@ -81,10 +81,11 @@ final class TakeUp implements Round.Listener {
 	private void ask() {
 		if (this.queues.isClosed()) {
 			refuse();
-			return;
 		}
-		new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this)
-			.ask(this.plan.nodeTimeout(), (node) -> node.transfer(this.former, this.claim, this.ticket.fence()));
+		else {
+			new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this)
+				.ask(this.plan.nodeTimeout(), (node) -> node.transfer(this.former, this.claim, this.ticket.fence()));
+		}
 	}
 
 	private void refuse() {

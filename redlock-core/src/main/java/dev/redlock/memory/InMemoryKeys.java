@@ -152,11 +152,8 @@ final class InMemoryKeys {
 
 	Map<String, String> tokens(long nowMicros) {
 		Map<String, String> tokens = new TreeMap<>();
-		this.entries.forEach((key, entry) -> {
-			if (entry.untilMicros > nowMicros) {
-				tokens.put(key, entry.token);
-			}
-		});
+		this.entries.forEach((key, entry) -> tokens.put(key, entry.token));
+		tokens.keySet().removeIf((key) -> live(key, nowMicros) == null);
 		return tokens;
 	}
 
