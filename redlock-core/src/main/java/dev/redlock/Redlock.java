@@ -132,7 +132,7 @@ public final class Redlock implements AutoCloseable {
 	public CompletionStage<Inspection> inspect(String resource) {
 		LockPlan plan = plan(LockRequest.of(resource), RequestNotifier::silent);
 		List<LockNode> asked = held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
-		return InspectionRound.ask(this.context, plan, asked, resource);
+		return inspect(plan, asked, resource);
 	}
 
 	/**
@@ -148,7 +148,7 @@ public final class Redlock implements AutoCloseable {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
 		LockPlan plan = plan(request, RequestNotifier::silent);
-		return InspectionRound.ask(this.context, plan, plan.nodes(), request.resources().get(0));
+		return inspect(plan, plan.nodes(), request.resources().get(0));
 	}
 
 	/**
@@ -263,6 +263,21 @@ public final class Redlock implements AutoCloseable {
 		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
 		pending.begin();
 		return pending;
+	}
+
+	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked, String resource) {
+		CompletableFuture<Tally> votes = new CompletableFuture<>();
+		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
+			@Override
+			public void settled(Tally tally) {
+				votes.complete(tally);
+			}
+		});
+		String key = plan.keys().get(0);
+		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
+			votes.complete(round.tally());
+		}
+		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
 	}
 
 	private Optional<HeldLease> held(String resource) {
