@@ -46,7 +46,24 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	 * {@linkplain RedlockListener#isQuick() quick}
 	 */
 	public RedlockListener around(RedlockListener listener) {
-		return listener.isQuick() ? listener : new Queued(listener);
+		if (listener.isQuick()) {
+			return listener;
+		}
+		return new RedlockListener() {
+
+			@Override
+			public @Nullable RequestListener requested(LockRequest request) {
+				RequestListener follower = listener.requested(request);
+				return (follower != null)
+						? new RelayedListener((notification) -> execute(() -> notification.accept(follower))) : null;
+			}
+
+			@Override
+			public void leaseLost(Lease lease, LossReason reason) {
+				execute(() -> listener.leaseLost(lease, reason));
+			}
+
+		};
 	}
 
 	/**
@@ -110,28 +127,6 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 		catch (Throwable ex) {
 			logger.atLevel(this.closed ? Level.DEBUG : Level.WARN).setCause(ex).log("A listener of the lock failed");
 		}
-	}
-
-	private final class Queued implements RedlockListener {
-
-		private final RedlockListener listener;
-
-		Queued(RedlockListener listener) {
-			this.listener = listener;
-		}
-
-		@Override
-		public @Nullable RequestListener requested(LockRequest request) {
-			RequestListener follower = this.listener.requested(request);
-			return (follower != null)
-					? new RelayedListener((notification) -> execute(() -> notification.accept(follower))) : null;
-		}
-
-		@Override
-		public void leaseLost(Lease lease, LossReason reason) {
-			execute(() -> this.listener.leaseLost(lease, reason));
-		}
-
 	}
 
 }
