@@ -64,8 +64,7 @@ final class FenceSettlement {
 	void settle(Tally granted) {
 		long highest = granted.max((vote) -> (vote instanceof Granted grant) ? grant.fence() : FAILED);
 		this.owned.addAll(granted.nodesWith(Granted.class::isInstance));
-		List<LockNode> below = granted
-			.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() < highest);
+		List<LockNode> below = granted.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() < highest);
 		raise(highest, below, this.owned.size() - below.size());
 	}
 
@@ -93,9 +92,8 @@ final class FenceSettlement {
 			this.result.accept(fence);
 			return;
 		}
-		long tooHigh = tally
-			.max((vote) -> (vote instanceof Refused refused && refused.why() == Refusal.TOO_LOW) ? refused.fence()
-					: FAILED);
+		long tooHigh = tally.max((vote) -> (vote instanceof Refused refused && refused.why() == Refusal.TOO_LOW)
+				? refused.fence() : FAILED);
 		if (tooHigh < fence) {
 			this.result.accept(FAILED);
 		}

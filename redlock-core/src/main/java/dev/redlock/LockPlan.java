@@ -36,8 +36,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
 					+ ": the nodes would forget the lock too early. Raise the ttl.");
 		}
-		// A request with its own maxHold has a bound already and is renewed for that time,
-		// however short its ttl.
+		// A request with its own maxHold has a bound already. It is renewed for that
+		// time, however short its ttl.
 		int maxRenewals = (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
@@ -47,8 +47,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
-				or(request.maxHold(), settings.maxHold()), maxRenewals, request.atLeast(),
-				settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(), notifier.get());
+				or(request.maxHold(), settings.maxHold()), maxRenewals, request.atLeast(), settings.lockDelay(),
+				settings.clockStep(), request.origin(), request.tick(), notifier.get());
 	}
 
 	Quorum quorum() {

@@ -110,9 +110,10 @@ public final class RedlockBuilder {
 		EventLoop events = given("loop", this.loop);
 		RandomGenerator randomness = given("random", this.random);
 		Executor executor = accepting(given("callbacks", this.callbacks));
-		return new Redlock(this.nodes, new LockContext(this.settings, events, clock, randomness, executor,
-				RedlockListener.all(List.of(this.listener)), new Tokens(randomness, this.settings.owner()),
-				new FenceProposals(clock, this.settings), new Releases(clock, events), new RoundTimes()));
+		return new Redlock(this.nodes,
+				new LockContext(this.settings, events, clock, randomness, executor,
+						RedlockListener.all(List.of(this.listener)), new Tokens(randomness, this.settings.owner()),
+						new FenceProposals(clock, this.settings), new Releases(clock, events), new RoundTimes()));
 	}
 
 	/**

@@ -112,7 +112,8 @@ final class ReleaseSubscription {
 			forgetAnnouncements();
 			this.release = name;
 			if (this.majority > 1) {
-				this.earlyTimer = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()), () -> tellEarly(name));
+				this.earlyTimer = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()),
+						() -> tellEarly(name));
 			}
 		}
 		this.announcedBy.add(node);

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
-import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 
 /**
@@ -94,10 +93,9 @@ final class TakeUp implements Round.Listener {
 	}
 
 	private void release(Claim which) {
-		List<LockNode> nodes = this.plan.nodes();
 		this.context.releases()
-			.send(new Releases.Release(which, nodes, (node) -> true, this.start, this.plan.nodeTimeout(), Duration.ZERO,
-					true));
+			.send(new Releases.Release(which, this.plan.nodes(), (node) -> true, this.start, this.plan.nodeTimeout(),
+					Duration.ZERO, true));
 	}
 
 }

@@ -1,14 +1,12 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
-import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +70,8 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Returns the longest time that a try spends on its tick: it looks once, and the rounds
-	 * that settle it have pauses in between.
+	 * Returns the longest time that a try spends on its tick: it looks once, and the
+	 * rounds that settle it have pauses in between.
 	 */
 	static Duration longest(LockPlan plan) {
 		return plan.nodeTimeout().multipliedBy(2 * MAX_ROUNDS);
@@ -129,8 +127,7 @@ final class TickRound implements Round.Listener {
 	private void ask() {
 		this.roundsLeft--;
 		this.decided = false;
-		List<LockNode> nodes = this.plan.nodes();
-		this.round = new Round(nodes, this.plan.quorum().majority(), this.context.loop(), this);
+		this.round = new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this);
 		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
 	}
 
@@ -162,8 +159,8 @@ final class TickRound implements Round.Listener {
 			end(Reason.TICK_LOST, tally, current);
 			return;
 		}
-		boolean lost = tally.blockedBy(Tally.refusedAs(Refusal.LOST));
-		if (lost || this.roundsLeft == 0 || !this.mayAskAgain.getAsBoolean()) {
+		if (tally.blockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0
+				|| !this.mayAskAgain.getAsBoolean()) {
 			end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);
 			return;
 		}

@@ -64,7 +64,10 @@ final class InMemoryKeys {
 		if (unlessHeld(claim, nowMicros) != null) {
 			return Refused.because(Refusal.LOST);
 		}
-		long highest = claim.keys().stream().mapToLong((key) -> this.counters.getOrDefault(key, 0L)).max().orElseThrow();
+		long highest = 0;
+		for (String key : claim.keys()) {
+			highest = Math.max(highest, this.counters.getOrDefault(key, 0L));
+		}
 		if (highest > fence) {
 			return new Refused(Refusal.TOO_LOW, null, null, highest);
 		}
@@ -189,8 +192,8 @@ final class InMemoryKeys {
 	}
 
 	/**
-	 * Returns the refusal of an operation on a claim that does not hold all its keys, null
-	 * if it does.
+	 * Returns the refusal of an operation on a claim that does not hold all its keys,
+	 * null if it does.
 	 */
 	private @Nullable Refused unlessHeld(Claim claim, long nowMicros) {
 		boolean missing = false;
