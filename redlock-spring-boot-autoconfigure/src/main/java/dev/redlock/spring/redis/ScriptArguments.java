@@ -7,7 +7,8 @@ import java.util.Objects;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,25 +26,29 @@ final class ScriptArguments extends CommandArgs<String, String> {
 
 	private final List<String> allKeys;
 
-	private final ByteBuf body = Unpooled.buffer();
+	private final byte[] head;
+
+	private final byte[] body;
 
 	/**
 	 * Encodes a call.
 	 * @param markerKey the key of the marker, if the script takes it
+	 * @param clockBoundMicros see {@link NodeSettings#clockBoundMicros()}
+	 * @param counterRetentionMillis see {@link NodeSettings#counterRetention()}
 	 */
-	ScriptArguments(ScriptCall call, @Nullable String markerKey, NodeSettings settings) {
+	ScriptArguments(ScriptCall call, @Nullable String markerKey, long clockBoundMicros, long counterRetentionMillis) {
 		super(StringCodec.UTF8);
 		this.call = call;
 		this.markerKey = markerKey;
 		this.allKeys = call.allKeys(markerKey);
-		new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
+		this.head = ("*" + (BESIDES_KEYS + this.allKeys.size()) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+		this.body = encoded(new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
 			.addKeys(this.allKeys)
 			.addValue(call.token())
 			.add(call.millis())
 			.add(call.fence())
-			.add(settings.clockBoundMicros())
-			.add(settings.counterRetention().toMillis())
-			.encode(this.body);
+			.add(clockBoundMicros)
+			.add(counterRetentionMillis));
 	}
 
 	boolean areOf(ScriptCall other, @Nullable String otherMarkerKey) {
@@ -55,10 +60,23 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	 * @param name the command and the script by its name on this node
 	 */
 	void write(ByteBuf buffer, byte[] name) {
-		byte[] head = ("*" + (BESIDES_KEYS + this.allKeys.size()) + "\r\n").getBytes(StandardCharsets.US_ASCII);
-		int length = this.body.readableBytes();
-		buffer.ensureWritable(head.length + name.length + length);
-		buffer.writeBytes(head).writeBytes(name).writeBytes(this.body, this.body.readerIndex(), length);
+		buffer.ensureWritable(this.head.length + name.length + this.body.length);
+		buffer.writeBytes(this.head).writeBytes(name).writeBytes(this.body);
+	}
+
+	/**
+	 * Encodes through a pooled buffer, because Lettuce allocates one more for each
+	 * argument.
+	 */
+	private static byte[] encoded(CommandArgs<String, String> arguments) {
+		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();
+		try {
+			arguments.encode(buffer);
+			return ByteBufUtil.getBytes(buffer);
+		}
+		finally {
+			buffer.release();
+		}
 	}
 
 	@Override

@@ -8,18 +8,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScriptEncoder {
 
-	private final NodeSettings settings;
+	private final long clockBoundMicros;
+
+	private final long counterRetentionMillis;
 
 	private @Nullable ScriptArguments last;
 
 	ScriptEncoder(NodeSettings settings) {
-		this.settings = settings;
+		this.clockBoundMicros = settings.clockBoundMicros();
+		this.counterRetentionMillis = settings.counterRetention().toMillis();
 	}
 
 	ScriptArguments encode(ScriptCall call, @Nullable String markerKey) {
 		ScriptArguments arguments = this.last;
 		if (arguments == null || !arguments.areOf(call, markerKey)) {
-			arguments = new ScriptArguments(call, markerKey, this.settings);
+			arguments = new ScriptArguments(call, markerKey, this.clockBoundMicros, this.counterRetentionMillis);
 			this.last = arguments;
 		}
 		return arguments;

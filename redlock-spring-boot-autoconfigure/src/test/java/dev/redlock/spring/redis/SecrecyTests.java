@@ -12,9 +12,8 @@ class SecrecyTests {
 
 	@Test
 	void theArgumentsOfACommandShowNoToken() {
-		ScriptArguments arguments = new ScriptArguments(
-				new ScriptCall(LockScript.ACQUIRE, List.of("k"), "secret|label", 10, 20), null,
-				NodeFixture.unguarded());
+		ScriptArguments arguments = new ScriptEncoder(NodeFixture.unguarded())
+			.encode(new ScriptCall(LockScript.ACQUIRE, List.of("k"), "secret|label", 10, 20), null);
 		assertThat(arguments.toCommandString()).contains("k").doesNotContain("secret");
 		assertThat(arguments.toString()).doesNotContain("secret");
 	}
