@@ -1,20 +1,22 @@
 package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
+import java.util.function.BiFunction;
 
+import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * A duration attribute: not set, constant, or computed for each call.
+ * A duration attribute that is set: constant, or computed for each call.
  *
- * @param text the text, null if the attribute is not set
- * @param constant the value if it does not depend on the call
+ * @param text the text
  * @param minimum the smallest value that makes sense
+ * @param target sets the value in a request
  */
-record LockDuration(@Nullable LockText text, @Nullable Duration constant, Duration minimum) {
+record LockDuration(LockText text, Duration minimum, BiFunction<LockRequest, Duration, LockRequest> target) {
 
 	static final Duration ZERO_OR_MORE = Duration.ZERO;
 
@@ -25,53 +27,34 @@ record LockDuration(@Nullable LockText text, @Nullable Duration constant, Durati
 	private static final String HOW_TO = "Write it as \"10s\", \"PT10S\", or \"10000\" for milliseconds.";
 
 	/**
-	 * An attribute that is not set.
+	 * Sets a constant value in a request.
 	 */
-	static LockDuration none() {
-		return new LockDuration(null, null, ZERO_OR_MORE);
-	}
-
-	/**
-	 * Parses a constant at once.
-	 */
-	static LockDuration of(LockText text, Duration minimum) {
-		if (!text.isConstant()) {
-			return new LockDuration(text, null, minimum);
-		}
-		Duration constant;
+	LockRequest setConstant(LockRequest request) {
+		String constant = this.text.text();
+		Duration value;
 		try {
-			constant = parse(text.text());
+			value = parse(constant);
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(text.method(), text.attribute(),
-					"\"" + text.text() + "\" is no duration.", HOW_TO, ex);
+			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
+					"\"" + constant + "\" is no duration.", HOW_TO, ex);
 		}
-		if (constant.compareTo(minimum) < 0) {
-			throw new InvalidRedLockException(text.method(), text.attribute(),
-					"\"" + text.text() + "\" is " + tooSmall(constant) + ".", HOW_TO);
+		if (value.compareTo(this.minimum) < 0) {
+			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
+					"\"" + constant + "\" is " + tooSmall(value) + ".", HOW_TO);
 		}
-		return new LockDuration(text, constant, minimum);
+		return this.target.apply(request, value);
 	}
 
 	/**
-	 * Whether the value, or that there is none, does not depend on the call.
+	 * Sets the value for a call in its request.
 	 */
-	boolean isConstant() {
-		return this.constant != null || this.text == null;
-	}
-
-	/**
-	 * Returns the value for a call, null if the attribute is not set.
-	 */
-	@Nullable Duration value(LockCall call) {
-		if (this.constant != null || this.text == null) {
-			return this.constant;
-		}
+	LockRequest setComputed(LockRequest request, LockCall call) {
 		Duration value = convert(this.text, this.text.value(call));
 		if (value.compareTo(this.minimum) < 0) {
 			throw this.text.problem(this.text.parts().get(0), "is " + tooSmall(value), HOW_TO);
 		}
-		return value;
+		return this.target.apply(request, value);
 	}
 
 	private static Duration convert(LockText text, @Nullable Object value) {

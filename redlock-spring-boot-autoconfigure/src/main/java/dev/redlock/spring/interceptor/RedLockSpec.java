@@ -1,9 +1,7 @@
 package dev.redlock.spring.interceptor;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import dev.redlock.LockRequest;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters its parameters by name
  * @param resources the names to lock
  * @param condition whether to lock a call, null for always
- * @param times the durations
+ * @param computed the durations that depend on the call
  * @param constants the attributes that do not depend on the call, with a placeholder as
  * resource
  * @param invoker how to run the method
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
-		@Nullable LockText condition, Times times, LockRequest constants, LockInvoker invoker,
+		@Nullable LockText condition, List<LockDuration> computed, LockRequest constants, LockInvoker invoker,
 		@Nullable JobSchedule schedule, FailureHandler onFailure) {
 
 	/**
@@ -48,35 +46,10 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		List<String> names = call
 			.resolve(this.resources.stream().flatMap((text) -> text.names(call).stream()).toList());
 		LockRequest request = this.constants.withResources(names);
-		LockRequest timed = this.times.areConstant() ? request : this.times.applyTo(request, call);
-		return (this.schedule != null) ? timed.withTick(this.schedule.now(this.method)) : timed;
-	}
-
-	/**
-	 * The durations of an annotation.
-	 *
-	 * @param ttl the ttl
-	 * @param waitFor how long to wait
-	 * @param retryDelay the delay between tries
-	 * @param maxHold the limit of renewal
-	 * @param atLeast how long the lock is kept at least
-	 */
-	record Times(LockDuration ttl, LockDuration waitFor, LockDuration retryDelay, LockDuration maxHold,
-			LockDuration atLeast) {
-
-		boolean areConstant() {
-			return this.ttl.isConstant() && this.waitFor.isConstant() && this.retryDelay.isConstant()
-					&& this.maxHold.isConstant() && this.atLeast.isConstant();
+		for (LockDuration duration : this.computed) {
+			request = duration.setComputed(request, call);
 		}
-
-		LockRequest applyTo(LockRequest request, LockCall call) {
-			return request.withTtl(this.ttl.value(call))
-				.withWaitFor(this.waitFor.value(call))
-				.withRetryDelay(this.retryDelay.value(call))
-				.withMaxHold(this.maxHold.value(call))
-				.withAtLeast(Objects.requireNonNullElse(this.atLeast.value(call), Duration.ZERO));
-		}
-
+		return (this.schedule != null) ? request.withTick(this.schedule.now(this.method)) : request;
 	}
 
 }

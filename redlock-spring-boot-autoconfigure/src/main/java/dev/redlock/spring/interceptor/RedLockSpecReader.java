@@ -1,10 +1,8 @@
 package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -26,6 +24,8 @@ final class RedLockSpecReader {
 	 * Stands for names that are only known when the method is called.
 	 */
 	private static final String ANY_RESOURCE = "any";
+
+	private static final String MAX_HOLD = "maxHold";
 
 	private final ConfigurableBeanFactory beanFactory;
 
@@ -51,11 +51,10 @@ final class RedLockSpecReader {
 	RedLockSpec read() {
 		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method).choose();
 		JobSchedule schedule = new JobScheduleReader(this.beanFactory, this.method, this.parser).read();
-		RedLockSpec.Times times = new RedLockSpec.Times(duration("ttl", LockDuration.MORE_THAN_ZERO),
-				duration("waitFor", LockDuration.ZERO_OR_MORE), duration("retryDelay", LockDuration.A_MILLISECOND),
-				duration("maxHold", LockDuration.MORE_THAN_ZERO), duration("atLeast", LockDuration.ZERO_OR_MORE));
-		return new RedLockSpec(this.method, this.method.parameters(), resources(), condition(), times, constants(times),
-				(schedule != null) ? jobInvoker(invoker) : invoker, schedule, onFailure());
+		List<LockDuration> durations = durations();
+		List<LockDuration> computed = durations.stream().filter((each) -> !each.text().isConstant()).toList();
+		return new RedLockSpec(this.method, this.method.parameters(), resources(), condition(), computed,
+				constants(durations), (schedule != null) ? jobInvoker(invoker) : invoker, schedule, onFailure());
 	}
 
 	private LockInvoker jobInvoker(LockInvoker invoker) {
@@ -89,24 +88,37 @@ final class RedLockSpecReader {
 				: this.parser.parseExpression("condition", condition);
 	}
 
-	private LockDuration duration(String attribute, Duration minimum) {
-		LockText text = this.parser.parse(attribute, this.annotation.getString(attribute));
-		return text.text().isBlank() ? LockDuration.none() : LockDuration.of(text, minimum);
+	/**
+	 * The durations that are set.
+	 */
+	private List<LockDuration> durations() {
+		return Stream
+			.of(duration("ttl", LockDuration.MORE_THAN_ZERO, LockRequest::withTtl),
+					duration("waitFor", LockDuration.ZERO_OR_MORE, LockRequest::withWaitFor),
+					duration("retryDelay", LockDuration.A_MILLISECOND, LockRequest::withRetryDelay),
+					duration(MAX_HOLD, LockDuration.MORE_THAN_ZERO, LockRequest::withMaxHold),
+					duration("atLeast", LockDuration.ZERO_OR_MORE, LockRequest::withAtLeast))
+			.filter((each) -> !each.text().text().isBlank())
+			.toList();
 	}
 
-	private LockRequest constants(RedLockSpec.Times times) {
-		return LockRequest.of(ANY_RESOURCE)
-			.withTtl(times.ttl().constant())
-			.withWaitFor(times.waitFor().constant())
+	private LockDuration duration(String attribute, Duration minimum,
+			BiFunction<LockRequest, Duration, LockRequest> target) {
+		return new LockDuration(this.parser.parse(attribute, this.annotation.getString(attribute)), minimum, target);
+	}
+
+	private LockRequest constants(List<LockDuration> durations) {
+		LockRequest request = LockRequest.of(ANY_RESOURCE)
 			.withRetryCount(retryCount())
-			.withRetryDelay(times.retryDelay().constant())
 			.withClockDriftFactor(clockDriftFactor())
-			.withInstances(instances().toArray(String[]::new))
-			.withRenew(renew(times))
-			.withMaxHold(times.maxHold().constant())
-			.withAtLeast(Objects.requireNonNullElse(times.atLeast().constant(), Duration.ZERO))
+			.withInstances(instances())
+			.withRenew(renew(durations))
 			.withOnLoss(LossPolicy.valueOf(this.annotation.getEnum("onLoss", RedLock.OnLoss.class).name()))
 			.withOrigin(this.method.shortName());
+		for (LockDuration duration : durations) {
+			request = duration.text().isConstant() ? duration.setConstant(request) : request;
+		}
+		return request;
 	}
 
 	private @Nullable Integer retryCount() {
@@ -132,22 +144,22 @@ final class RedLockSpecReader {
 		return factor;
 	}
 
-	private Set<String> instances() {
-		Set<String> names = new LinkedHashSet<>();
-		for (String instance : this.annotation.getStringArray("instances")) {
-			names.add(this.parser.resolve("instances", instance));
-		}
-		if (names.stream().anyMatch(String::isBlank)) {
+	private String[] instances() {
+		String[] names = Stream.of(this.annotation.getStringArray("instances"))
+			.map((instance) -> this.parser.resolve("instances", instance))
+			.toArray(String[]::new);
+		if (Stream.of(names).anyMatch(String::isBlank)) {
 			throw invalid("instances", "a name is blank.",
 					"Write names from redlock.instances, or none for all of them.");
 		}
 		return names;
 	}
 
-	private @Nullable Boolean renew(RedLockSpec.Times times) {
+	private @Nullable Boolean renew(List<LockDuration> durations) {
 		RedLock.Renew renew = this.annotation.getEnum("renew", RedLock.Renew.class);
-		if (renew == RedLock.Renew.OFF && times.maxHold().text() != null) {
-			throw invalid("maxHold", "it limits renewal, and renew is OFF.", "Leave one of them out.");
+		if (renew == RedLock.Renew.OFF
+				&& durations.stream().anyMatch((each) -> each.text().attribute().equals(MAX_HOLD))) {
+			throw invalid(MAX_HOLD, "it limits renewal, and renew is OFF.", "Leave one of them out.");
 		}
 		return (renew == RedLock.Renew.DEFAULT) ? null : renew == RedLock.Renew.ON;
 	}
