@@ -29,7 +29,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 
 	private static final Set<String> BUILT_IN = Set.of("root", "this");
 
-	/** The getters of {@link ExpressionRoot}. */
+	/** The components of {@link ExpressionRoot}. */
 	private static final Set<String> ROOT_PROPERTIES = Set.of("args", "method", "target");
 
 	static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
