@@ -34,7 +34,8 @@ import org.springframework.core.Ordered;
  * and caches. This runs just before the post-processors for {@code @Async} and
  * {@code @Retryable} in their default order, so these go in front of the lock.
  */
-@SuppressWarnings("serial") // Serializable only by inheritance.
+// Serializable only by inheritance. Spring calls setBeanFactory before all else.
+@SuppressWarnings({ "serial", "NullAway.Init" })
 public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
 		implements SmartInitializingSingleton, DisposableBean, ApplicationEventPublisherAware {
 
@@ -48,9 +49,18 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 
 	private final transient ObjectProvider<Redlock> redlock;
 
-	private transient @Nullable Locking locking;
+	private transient ConfigurableBeanFactory beans;
 
-	private transient @Nullable ApplicationEventPublisher publisher;
+	private transient RedLockSpecs specs;
+
+	private transient RedLockInterceptor interceptor;
+
+	private transient StartCheck check;
+
+	private transient MissedTicks missed;
+
+	private transient ApplicationEventPublisher publisher = (event) -> {
+	};
 
 	/**
 	 * Creates the post-processor. It resolves neither bean before all singletons are
@@ -68,15 +78,14 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
 		super.setBeanFactory(beanFactory);
-		ConfigurableBeanFactory beans = (ConfigurableBeanFactory) beanFactory;
-		RedLockSpecs specs = new RedLockSpecs(beans, this::publish);
-		RedLockInterceptor interceptor = new RedLockInterceptor(specs, beans, this.operations);
-		DefaultPointcutAdvisor lock = new DefaultPointcutAdvisor(new RedLockPointcut(), interceptor);
-		AdviceOrder order = new AdviceOrder(lock, getProxyClassLoader());
-		this.advisor = lock;
-		this.locking = new Locking(beans, specs, interceptor, new StartCheck(interceptor, this.redlock, order),
-				new MissedTicks(beans));
-		Weaving.connect(interceptor);
+		this.beans = (ConfigurableBeanFactory) beanFactory;
+		this.specs = new RedLockSpecs(this.beans, (event) -> this.publisher.publishEvent(event));
+		this.interceptor = new RedLockInterceptor(this.specs, this.beans, this.operations);
+		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(), this.interceptor);
+		AdviceOrder order = new AdviceOrder(this.advisor, getProxyClassLoader());
+		this.check = new StartCheck(this.interceptor, this.redlock, order);
+		this.missed = new MissedTicks(this.beans);
+		Weaving.connect(this.interceptor);
 	}
 
 	@Override
@@ -86,10 +95,10 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (this.locking == null || bean instanceof AopInfrastructureBean) {
+		if (bean instanceof AopInfrastructureBean) {
 			return bean;
 		}
-		List<RedLockSpec> found = find(bean, this.locking.specs());
+		List<RedLockSpec> found = find(bean);
 		if (found.isEmpty()) {
 			return bean;
 		}
@@ -100,9 +109,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		toProxy.forEach(ProxyCheck::checkMethod);
 		Object proxy = proxy(bean, beanName, toProxy);
 		toProxy.forEach((method) -> ProxyCheck.checkProxy(method, proxy));
-		this.locking.check().created(beanName, proxy, found);
-		MissedTicks missed = this.locking.missed();
-		found.forEach((spec) -> missed.created(beanName, spec));
+		this.check.created(beanName, proxy, found);
+		found.forEach((spec) -> this.missed.created(beanName, spec));
 		return proxy;
 	}
 
@@ -111,10 +119,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (this.locking != null) {
-			this.locking.check().start(this.locking.beans());
-			this.locking.missed().check();
-		}
+		this.check.start(this.beans);
+		this.missed.check();
 	}
 
 	/**
@@ -122,9 +128,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	 * has run, in the background. The nodes decide whether it may run.
 	 */
 	public void catchUp() {
-		if (this.locking != null) {
-			this.locking.missed().run();
-		}
+		this.missed.run();
 	}
 
 	/**
@@ -134,13 +138,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	 * @return the names of the beans, in alphabetical order
 	 */
 	public List<String> unlockedBeans() {
-		if (this.locking == null) {
-			return List.of();
-		}
-		ConfigurableBeanFactory beans = this.locking.beans();
-		RedLockSpecs specs = this.locking.specs();
-		return Arrays.stream(beans.getSingletonNames())
-			.filter((name) -> isUnlocked(beans.getSingleton(name), specs))
+		return Arrays.stream(this.beans.getSingletonNames())
+			.filter((name) -> isUnlocked(this.beans.getSingleton(name)))
 			.sorted()
 			.toList();
 	}
@@ -150,14 +149,12 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	 */
 	@Override
 	public void destroy() {
-		if (this.locking != null) {
-			Weaving.disconnect(this.locking.interceptor());
-		}
+		Weaving.disconnect(this.interceptor);
 	}
 
-	private boolean isUnlocked(@Nullable Object bean, RedLockSpecs specs) {
+	private boolean isUnlocked(@Nullable Object bean) {
 		return bean != null && !(bean instanceof AopInfrastructureBean) && !mayLock(bean)
-				&& find(bean, specs).stream().anyMatch((spec) -> !Weaving.isWoven(spec.method()));
+				&& find(bean).stream().anyMatch((spec) -> !Weaving.isWoven(spec.method()));
 	}
 
 	/**
@@ -174,20 +171,14 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		return current == null || AopUtils.isAopProxy(current);
 	}
 
-	private void publish(Object event) {
-		if (this.publisher != null) {
-			this.publisher.publishEvent(event);
-		}
-	}
-
-	private static List<RedLockSpec> find(Object bean, RedLockSpecs specs) {
-		List<RedLockSpec> found = specs.findAll(AopProxyUtils.ultimateTargetClass(bean));
+	private List<RedLockSpec> find(Object bean) {
+		List<RedLockSpec> found = this.specs.findAll(AopProxyUtils.ultimateTargetClass(bean));
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
 		}
 		// The target of a proxy need not implement its interfaces, as with repositories.
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
-			.flatMap((type) -> specs.findAll(type).stream())
+			.flatMap((type) -> this.specs.findAll(type).stream())
 			.toList();
 	}
 
@@ -209,11 +200,6 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 			}
 			return bean;
 		}
-	}
-
-	private record Locking(ConfigurableBeanFactory beans, RedLockSpecs specs, RedLockInterceptor interceptor,
-			StartCheck check, MissedTicks missed) {
-
 	}
 
 }
