@@ -33,13 +33,20 @@ final class CronTicks implements JobTicks {
 
 	@Override
 	public @Nullable Instant at(Instant now, Duration early) {
-		Instant limit = now.plus(early);
-		Instant tick = null;
-		for (Duration span = Duration.ofMinutes(1); tick == null
-				&& span.compareTo(LONGEST_GAP.multipliedBy(2)) < 0; span = span.multipliedBy(2)) {
-			tick = next(limit.minus(span), limit);
+		Instant end = now.plus(early);
+		Instant tick = next(end.minus(LONGEST_GAP.multipliedBy(2)), end);
+		while (tick != null && Duration.between(tick, end).toMillis() > 1) {
+			// There may be very many ticks in this time, so halve it.
+			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
+			Instant next = next(middle, end);
+			if (next != null) {
+				tick = next;
+			}
+			else {
+				end = middle;
+			}
 		}
-		return (tick != null) ? last(tick, limit) : null;
+		return tick;
 	}
 
 	@Override
@@ -58,26 +65,6 @@ final class CronTicks implements JobTicks {
 			tick = next(tick, tick.plus(LONGEST_GAP));
 		}
 		return shortest;
-	}
-
-	/**
-	 * Returns the last tick up to a limit by halving the time in which it must be. There
-	 * may be very many ticks in that time.
-	 */
-	private Instant last(Instant first, Instant limit) {
-		Instant tick = first;
-		Instant end = limit;
-		while (Duration.between(tick, end).toMillis() > 1) {
-			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
-			Instant next = next(middle, end);
-			if (next != null) {
-				tick = next;
-			}
-			else {
-				end = middle;
-			}
-		}
-		return tick;
 	}
 
 	/**
