@@ -1,7 +1,7 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aspectj.lang.ProceedingJoinPoint;
@@ -55,7 +55,7 @@ public final class RedLockAspect {
 	 */
 	private static final String ANNOTATIONS = "within(java.lang.annotation.Annotation+)";
 
-	private final List<MethodInterceptor> interceptors = new CopyOnWriteArrayList<>();
+	private final Deque<MethodInterceptor> interceptors = new ConcurrentLinkedDeque<>();
 
 	/**
 	 * Creates the aspect. Only the weaver calls this.
@@ -76,9 +76,9 @@ public final class RedLockAspect {
 				|| ProxiedCall.hasArrived(invocation.getMethod(), invocation.getThis())) {
 			return joinPoint.proceed();
 		}
-		int last = this.interceptors.size() - 1;
-		if (last >= 0) {
-			return this.interceptors.get(last).invoke(invocation);
+		MethodInterceptor latest = this.interceptors.peekLast();
+		if (latest != null) {
+			return latest.invoke(invocation);
 		}
 		if (AnnotatedMethod.find(invocation.getMethod(), invocation.targetClass()).isEmpty()) {
 			return joinPoint.proceed();
