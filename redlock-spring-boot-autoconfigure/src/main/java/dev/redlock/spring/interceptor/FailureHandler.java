@@ -22,9 +22,9 @@ interface FailureHandler {
 	@Nullable Object handle(LockNotAcquiredException failure, LockCall call) throws Throwable;
 
 	/**
-	 * Is called when a call got its lock.
+	 * Is called when the nodes have given a call its lock.
 	 */
-	default void acquired() {
+	default void answered() {
 	}
 
 }

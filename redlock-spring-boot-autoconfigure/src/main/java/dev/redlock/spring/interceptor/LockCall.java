@@ -120,7 +120,7 @@ final class LockCall {
 	 */
 	@Nullable Object runLocked() {
 		this.locked = true;
-		this.spec.onFailure().acquired();
+		this.spec.onFailure().answered();
 		return proceed();
 	}
 

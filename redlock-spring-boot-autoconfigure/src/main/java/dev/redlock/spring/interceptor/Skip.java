@@ -88,11 +88,7 @@ final class Skip implements FailureHandler {
 	}
 
 	@Override
-	public void acquired() {
-		answered();
-	}
-
-	private void answered() {
+	public void answered() {
 		long calls = (this.skipped.get() != 0) ? this.skipped.getAndSet(0) : 0;
 		if (calls != 0) {
 			logger.info("The nodes can say again whether another owner holds the lock of {}. {} while they could not.",
