@@ -3,6 +3,7 @@ package dev.redlock.spring.interceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,12 +104,7 @@ final class AdviceOrder {
 	}
 
 	private static int indexOf(List<Place> chain, Predicate<Advisor> kind) {
-		for (int i = 0; i < chain.size(); i++) {
-			if (kind.test(chain.get(i).advisor())) {
-				return i;
-			}
-		}
-		return -1;
+		return IntStream.range(0, chain.size()).filter((i) -> kind.test(chain.get(i).advisor())).findFirst().orElse(-1);
 	}
 
 	private record Place(Advised proxy, Advisor advisor) {

@@ -61,23 +61,18 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds the methods that an annotation applies to, without reading its attributes.
+	 * Finds the methods that an annotation applies to, without reading its attributes. A
+	 * method that is overridden is represented by the one that overrides it. The cache is
+	 * left out, because it need not know all methods of all beans.
 	 */
 	static List<AnnotatedMethod> annotated(Class<?> userClass) {
 		return List.of(ReflectionUtils.getAllDeclaredMethods(userClass))
 			.stream()
 			.filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
-			.flatMap((method) -> annotatedAsItIs(method, userClass).stream())
+			.flatMap((method) -> AnnotatedMethod.find(method, userClass)
+				.stream()
+				.filter((found) -> found.method().equals(method)))
 			.toList();
-	}
-
-	/**
-	 * Finds the annotation of a method that is not overridden: one that is overridden is
-	 * represented by the one that overrides it. The cache is left out, because it need
-	 * not know all methods of all beans.
-	 */
-	private static Optional<AnnotatedMethod> annotatedAsItIs(Method method, Class<?> userClass) {
-		return AnnotatedMethod.find(method, userClass).filter((annotated) -> annotated.method().equals(method));
 	}
 
 }
