@@ -49,14 +49,6 @@ final class LockedWork {
 	}
 
 	/**
-	 * Work that re-enters the leases of its thread.
-	 * @throws LockLostException if one of these leases is no longer valid
-	 */
-	static LockedWork ofThread(LockRequest request, Redlock redlock) {
-		return reEntering(request, redlock, CurrentLease.all());
-	}
-
-	/**
 	 * Work that re-enters leases of the same lock, and those that the transaction of the
 	 * thread keeps.
 	 * @param current the leases around the work, the innermost first
@@ -93,9 +85,6 @@ final class LockedWork {
 	 * this moment cannot be kept, so its resources are missing.
 	 */
 	LockedWork retained() {
-		if (this.outer.isEmpty()) {
-			return this;
-		}
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
 		return (retained.size() == this.outer.size()) ? this
 				: new LockedWork(this.redlock, this.request, this.resources, retained);

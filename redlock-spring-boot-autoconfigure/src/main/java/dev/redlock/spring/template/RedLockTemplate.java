@@ -29,7 +29,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @param executor runs the functions given to {@link #executeAsync}, which may block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
-		this((request) -> LockedWork.ofThread(request, redlock), executor);
+		this((request) -> LockedWork.reEntering(request, redlock, CurrentLease.all()), executor);
 	}
 
 	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor) {
@@ -64,10 +64,9 @@ public final class RedLockTemplate implements RedLockOperations {
 			}
 			throw RedLockTemplate.<RuntimeException>unchanged(failure);
 		}
-		Optional<LockLostException> loss = end(work);
-		if (loss.isPresent()) {
-			throw loss.get();
-		}
+		end(work).ifPresent((loss) -> {
+			throw loss;
+		});
 		return result;
 	}
 

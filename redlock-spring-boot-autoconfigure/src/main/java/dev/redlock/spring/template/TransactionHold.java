@@ -99,9 +99,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	private static TransactionHold begin(@Nullable TransactionHold outer) {
 		TransactionHold hold = new TransactionHold(outer);
 		TransactionSynchronizationManager.registerSynchronization(hold);
-		if (outer != null) {
-			TransactionSynchronizationManager.unbindResource(KEY);
-		}
+		TransactionSynchronizationManager.unbindResourceIfPossible(KEY);
 		TransactionSynchronizationManager.bindResource(KEY, hold);
 		return hold;
 	}
