@@ -103,16 +103,7 @@ final class BoundLease extends LeaseView {
 
 	/**
 	 * Like {@link #done()}, without waiting.
-	 * @return completes when a release that this causes has ended, and never
-	 * exceptionally
-	 */
-	CompletableFuture<?> doneAsync() {
-		return doneAsync(true);
-	}
-
-	/**
-	 * Like {@link #doneAsync()}, for work that may not have begun.
-	 * @param used whether it has
+	 * @param used whether the work has begun
 	 * @return completes when a release that this causes has ended, and never
 	 * exceptionally
 	 */

@@ -40,14 +40,14 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 				current(manager).add(lease, onLoss);
 			}
 			return keep;
-		}).onErrorResume(NoTransactionException.class, (ex) -> Mono.just(false));
+		}).onErrorReturn(NoTransactionException.class, false);
 	}
 
 	static Mono<List<BoundLease>> find(Redlock lock) {
 		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
 			ReactiveTransactionHold bound = bound(manager);
 			return (bound != null) ? bound.leases(lock) : List.<BoundLease>of();
-		}).onErrorResume(NoTransactionException.class, (ex) -> Mono.just(List.of()));
+		}).onErrorReturn(NoTransactionException.class, List.of());
 	}
 
 	@Override
@@ -72,7 +72,7 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 			if (this.outer != null) {
 				this.manager.bindResource(KEY, this.outer);
 			}
-			end(status != STATUS_ROLLED_BACK).forEach(BoundLease::doneAsync);
+			end(status != STATUS_ROLLED_BACK).forEach((lease) -> lease.doneAsync(true));
 		});
 	}
 
