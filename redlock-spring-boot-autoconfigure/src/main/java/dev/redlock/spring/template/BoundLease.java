@@ -135,6 +135,16 @@ final class BoundLease extends LeaseView {
 	}
 
 	/**
+	 * Logs a loss that no caller is told of.
+	 */
+	void logUntold(LockLostException loss, String why) {
+		logger.atWarn()
+			.addKeyValue("redlock.resources", resources())
+			.addKeyValue("redlock.reason", loss.reason())
+			.log("{}: {}", why, loss.getMessage());
+	}
+
+	/**
 	 * The loss that the caller is to be told of. A loss that the policy ignores is
 	 * logged.
 	 */
@@ -143,10 +153,7 @@ final class BoundLease extends LeaseView {
 		if (policy != LossPolicy.IGNORE) {
 			return loss;
 		}
-		loss.ifPresent((ignored) -> logger.atWarn()
-			.addKeyValue("redlock.resources", resources())
-			.addKeyValue("redlock.reason", ignored.reason())
-			.log("Ignored as asked: {}", ignored.getMessage()));
+		loss.ifPresent((ignored) -> logUntold(ignored, "Ignored as asked"));
 		return Optional.empty();
 	}
 

@@ -9,8 +9,6 @@ import dev.redlock.LockLostException;
 import dev.redlock.LossPolicy;
 import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.util.ClassUtils;
 
@@ -27,8 +25,6 @@ abstract class KeptLeases {
 	static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.support.TransactionSynchronizationManager",
 			KeptLeases.class.getClassLoader());
-
-	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	/**
 	 * The kept leases of the suspended transaction around this one.
@@ -85,20 +81,13 @@ abstract class KeptLeases {
 		for (Kept each : this.kept) {
 			if (committed && each.policy() != LossPolicy.IGNORE) {
 				// The transaction cannot be stopped any more.
-				each.lease().loss().ifPresent((loss) -> logLossDuringCommit(each.lease(), loss));
+				each.lease().loss().ifPresent((loss) -> each.lease().logUntold(loss, "During a commit"));
 			}
 			leases.add(each.lease());
 		}
 		this.kept.clear();
 		Collections.reverse(leases);
 		return leases;
-	}
-
-	private static void logLossDuringCommit(BoundLease lease, LockLostException loss) {
-		logger.atWarn()
-			.addKeyValue("redlock.resources", lease.resources())
-			.addKeyValue("redlock.reason", loss.reason())
-			.log("During a commit: {}", loss.getMessage());
 	}
 
 	private record Kept(BoundLease lease, LossPolicy policy) {
