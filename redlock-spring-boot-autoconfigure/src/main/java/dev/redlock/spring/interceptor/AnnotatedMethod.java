@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -38,19 +39,15 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 	static Optional<AnnotatedMethod> find(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
 		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
-		for (Method candidate : new Method[] { specific, method }) {
-			MergedAnnotation<RedLock> found = MergedAnnotations.from(candidate, SearchStrategy.TYPE_HIERARCHY)
-				.get(RedLock.class);
-			if (found.isPresent()) {
-				return Optional.of(new AnnotatedMethod(specific, userClass, found, true));
-			}
+		MergedAnnotation<RedLock> found = on(specific);
+		if (!found.isPresent()) {
+			found = on(method);
 		}
-		if (!isCoveredByType(specific)) {
-			return Optional.empty();
+		boolean direct = found.isPresent();
+		if (!direct && isCoveredByType(specific)) {
+			found = on(userClass);
 		}
-		MergedAnnotation<RedLock> found = MergedAnnotations.from(userClass, SearchStrategy.TYPE_HIERARCHY)
-			.get(RedLock.class);
-		return found.isPresent() ? Optional.of(new AnnotatedMethod(specific, userClass, found, false))
+		return found.isPresent() ? Optional.of(new AnnotatedMethod(specific, userClass, found, direct))
 				: Optional.empty();
 	}
 
@@ -94,11 +91,13 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 					.collect(Collectors.joining(", ", "(", ")"));
 	}
 
+	private static MergedAnnotation<RedLock> on(AnnotatedElement element) {
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).get(RedLock.class);
+	}
+
 	private static boolean isCoveredByType(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
-				&& !method.isSynthetic() && method.getDeclaringClass() != Object.class
-				&& !ReflectionUtils.isEqualsMethod(method) && !ReflectionUtils.isHashCodeMethod(method)
-				&& !ReflectionUtils.isToStringMethod(method);
+				&& !method.isSynthetic() && !ReflectionUtils.isObjectMethod(method);
 	}
 
 	private static void addNames(Method method, Map<String, Integer> indexes) {
