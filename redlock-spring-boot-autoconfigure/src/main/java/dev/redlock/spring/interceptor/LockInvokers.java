@@ -93,8 +93,8 @@ final class LockInvokers {
 					"it is a suspending function, which needs the coroutines for Reactor.",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
 		}
-		return ReactiveLockInvoker.suspending(this.beanFactory,
-				declared.getName().equals("kotlinx.coroutines.flow.Flow"));
+		return new ReactiveLockInvoker(this.beanFactory, declared.getName().equals("kotlinx.coroutines.flow.Flow"),
+				null);
 	}
 
 	private LockInvoker reactive(ReactiveAdapter adapter) {
@@ -106,7 +106,7 @@ final class LockInvokers {
 			throw refused("and while the call waits for the lock, it can only return a " + known.getTypeName(),
 					"Return " + known.getTypeName() + ".");
 		}
-		return ReactiveLockInvoker.of(this.beanFactory, adapter);
+		return new ReactiveLockInvoker(this.beanFactory, adapter.isMultiValue(), adapter);
 	}
 
 	private void refuseDeferredWork(ResolvableType declared) {

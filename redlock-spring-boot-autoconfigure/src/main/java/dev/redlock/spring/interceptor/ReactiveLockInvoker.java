@@ -27,25 +27,16 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private final @Nullable ReactiveAdapter adapter;
 
-	private ReactiveLockInvoker(BeanFactory beanFactory, boolean many, @Nullable ReactiveAdapter adapter) {
+	/**
+	 * @param many whether the publisher may emit several values
+	 * @param adapter knows the return type; null for a suspending function. Behind a
+	 * proxy it returns a publisher, which the proxy turns into a coroutine for its
+	 * caller.
+	 */
+	ReactiveLockInvoker(BeanFactory beanFactory, boolean many, @Nullable ReactiveAdapter adapter) {
 		this.template = SingletonSupplier.of(() -> beanFactory.getBean(ReactiveRedLockTemplate.class));
 		this.many = many;
 		this.adapter = adapter;
-	}
-
-	/**
-	 * For the return types that the adapter knows.
-	 */
-	static LockInvoker of(BeanFactory beanFactory, ReactiveAdapter adapter) {
-		return new ReactiveLockInvoker(beanFactory, adapter.isMultiValue(), adapter);
-	}
-
-	/**
-	 * For suspending functions. Behind a proxy they return publishers, which the proxy
-	 * turns into a coroutine for its caller.
-	 */
-	static LockInvoker suspending(BeanFactory beanFactory, boolean flow) {
-		return new ReactiveLockInvoker(beanFactory, flow, null);
 	}
 
 	@Override
