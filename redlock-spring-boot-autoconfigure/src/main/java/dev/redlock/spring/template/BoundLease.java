@@ -131,7 +131,14 @@ final class BoundLease extends LeaseView {
 	 * its lease early, while it is valid, has not lost it.
 	 */
 	Optional<LockLostException> loss() {
-		return Optional.ofNullable(lossReason()).map((reason) -> new LockLostException(resources(), reason));
+		State now = this.state.get();
+		if (now == State.CLOSED_IN_TIME) {
+			return Optional.empty();
+		}
+		LossReason told = lost().toCompletableFuture().getNow(null);
+		boolean overdue = now == State.CLOSED_TOO_LATE || !isValid();
+		return Optional.ofNullable((told == null && overdue) ? LossReason.EXPIRED : told)
+			.map((reason) -> new LockLostException(resources(), reason));
 	}
 
 	/**
@@ -160,16 +167,6 @@ final class BoundLease extends LeaseView {
 	@Override
 	public String toString() {
 		return this.delegate.toString();
-	}
-
-	private @Nullable LossReason lossReason() {
-		State now = this.state.get();
-		if (now == State.CLOSED_IN_TIME) {
-			return null;
-		}
-		LossReason told = lost().toCompletableFuture().getNow(null);
-		boolean overdue = now == State.CLOSED_TOO_LATE || !isValid();
-		return (told == null && overdue) ? LossReason.EXPIRED : told;
 	}
 
 	private void rememberValidity() {
