@@ -7,7 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LossPolicy;
-import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -47,15 +46,12 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * The open leases of this transaction and of those that it has suspended.
+	 * The leases of a transaction and of those that it has suspended.
 	 */
-	List<BoundLease> leases(Redlock lock) {
+	static List<BoundLease> leases(@Nullable KeptLeases innermost) {
 		List<BoundLease> leases = new ArrayList<>();
-		for (KeptLeases each = this; each != null; each = each.outer) {
-			each.kept.stream()
-				.map(Kept::lease)
-				.filter((lease) -> lease.isOf(lock) && !lease.isClosed())
-				.forEach(leases::add);
+		for (KeptLeases each = innermost; each != null; each = each.outer) {
+			each.kept.forEach((kept) -> leases.add(kept.lease()));
 		}
 		return leases;
 	}

@@ -58,10 +58,14 @@ final class LockedWork {
 	 * can take
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, List<? extends Lease> current) {
+		List<Lease> around = new ArrayList<>(current);
+		if (KeptLeases.TRANSACTIONS) {
+			around.addAll(TransactionHold.leases());
+		}
 		List<String> resources = SafeNames.of(request.resources());
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		for (String resource : resources) {
-			held(resource, redlock, current).ifPresent(outer::add);
+			held(resource, redlock, around).ifPresent(outer::add);
 		}
 		outer.forEach(LockedWork::requireValid);
 		if (request.tick() != null && !outer.isEmpty()) {
@@ -221,14 +225,14 @@ final class LockedWork {
 		return this.released.compareAndSet(false, true) ? leases() : List.of();
 	}
 
-	private static Optional<BoundLease> held(String resource, Redlock lock, List<? extends Lease> current) {
-		for (Lease lease : current) {
+	private static Optional<BoundLease> held(String resource, Redlock lock, List<Lease> around) {
+		for (Lease lease : around) {
 			if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()
 					&& bound.resources().contains(resource)) {
 				return Optional.of(bound);
 			}
 		}
-		return KeptLeases.TRANSACTIONS ? TransactionHold.find(resource, lock) : Optional.empty();
+		return Optional.empty();
 	}
 
 	private static void requireValid(BoundLease lease) {

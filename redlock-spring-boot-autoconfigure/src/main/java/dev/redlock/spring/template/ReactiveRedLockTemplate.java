@@ -112,7 +112,7 @@ public final class ReactiveRedLockTemplate {
 	 * the thread that subscribes.
 	 */
 	private Mono<LockedWork> work(LockRequest request) {
-		return Mono.deferContextual((context) -> (KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.find(this.redlock)
+		return Mono.deferContextual((context) -> (KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.leases()
 				: Mono.just(List.<BoundLease>of()))
 			.map((kept) -> LockedWork.reEntering(request, this.redlock, around(context, kept))));
 	}

@@ -3,7 +3,6 @@ package dev.redlock.spring.template;
 import java.util.List;
 
 import dev.redlock.LossPolicy;
-import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -43,11 +42,13 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 		}).onErrorReturn(NoTransactionException.class, false);
 	}
 
-	static Mono<List<BoundLease>> find(Redlock lock) {
-		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
-			ReactiveTransactionHold bound = bound(manager);
-			return (bound != null) ? bound.leases(lock) : List.<BoundLease>of();
-		}).onErrorReturn(NoTransactionException.class, List.of());
+	/**
+	 * The leases that the transactions of the subscriber keep, the innermost first.
+	 */
+	static Mono<List<BoundLease>> leases() {
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.map((manager) -> leases(bound(manager)))
+			.onErrorReturn(NoTransactionException.class, List.of());
 	}
 
 	@Override

@@ -1,9 +1,8 @@
 package dev.redlock.spring.template;
 
-import java.util.Optional;
+import java.util.List;
 
 import dev.redlock.LossPolicy;
-import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.ResourceHolder;
@@ -43,11 +42,11 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 		return true;
 	}
 
-	static Optional<BoundLease> find(String resource, Redlock lock) {
-		TransactionHold current = bound();
-		return (current != null)
-				? current.leases(lock).stream().filter((lease) -> lease.resources().contains(resource)).findFirst()
-				: Optional.empty();
+	/**
+	 * The leases that the transactions of the thread keep, the innermost first.
+	 */
+	static List<BoundLease> leases() {
+		return leases(bound());
 	}
 
 	@Override

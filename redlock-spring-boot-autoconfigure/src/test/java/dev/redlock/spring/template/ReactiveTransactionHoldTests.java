@@ -71,16 +71,16 @@ class ReactiveTransactionHoldTests {
 			.doOnNext((kept) -> assertThat(this.world.isHeld("y")).isTrue());
 		this.transaction
 			.transactional(keep("x", LossPolicy.THROW)
-				.then(another.transactional(inner.then(ReactiveTransactionHold.find(this.world.redlock))))
+				.then(another.transactional(inner.then(ReactiveTransactionHold.leases())))
 				.doOnNext((leases) -> assertThat(leases).extracting(BoundLease::resources)
 					.containsExactly(Set.of("y"), Set.of("x")))
 				.doOnNext((leases) -> assertThat(this.world.isHeld("y")).isFalse())
-				.then(ReactiveTransactionHold.find(this.world.redlock))
+				.then(ReactiveTransactionHold.leases())
 				.doOnNext(
 						(leases) -> assertThat(leases).extracting(BoundLease::resources).containsExactly(Set.of("x"))))
 			.block();
 		assertThat(this.world.isHeld("x")).isFalse();
-		assertThat(ReactiveTransactionHold.find(this.world.redlock).block()).isEmpty();
+		assertThat(ReactiveTransactionHold.leases().block()).isEmpty();
 	}
 
 	@Test
