@@ -24,26 +24,15 @@ final class ServerConfiguration {
 	}
 
 	static RedisConfiguration of(String name, RedlockInstance instance) {
-		if (instance.url() != null) {
-			RedisConfiguration server = server(name, instance.url());
-			if (server instanceof WithAuthentication authenticated && !hasPassword(server)) {
-				authenticate(authenticated, instance);
-			}
-			return server;
+		RedisConfiguration server = (instance.url() != null) ? server(name, instance.url()) : server(name, instance);
+		if (server instanceof WithAuthentication authenticated && !hasPassword(server)) {
+			authenticated.setUsername(instance.username());
+			authenticated.setPassword(RedisPassword.of(instance.password()));
 		}
-		RedisConfiguration server = server(name, instance);
-		if (server instanceof WithAuthentication authenticated) {
-			authenticate(authenticated, instance);
-		}
-		if (server instanceof WithDatabaseIndex indexed) {
+		if (server instanceof WithDatabaseIndex indexed && instance.url() == null) {
 			indexed.setDatabase(instance.databaseOrDefault());
 		}
 		return server;
-	}
-
-	private static void authenticate(WithAuthentication server, RedlockInstance instance) {
-		server.setUsername(instance.username());
-		server.setPassword(RedisPassword.of(instance.password()));
 	}
 
 	/**
@@ -54,20 +43,16 @@ final class ServerConfiguration {
 	}
 
 	static RedisURI uri(String name, String url) {
-		if (!url.startsWith("redis://") && !url.startsWith("rediss://")) {
-			throw unreadableUrl(name);
+		if (url.startsWith("redis://") || url.startsWith("rediss://")) {
+			try {
+				return RedisURI.create(url);
+			}
+			catch (IllegalArgumentException ex) {
+				// The message and the cause are left out, because both repeat the
+				// password.
+			}
 		}
-		try {
-			return RedisURI.create(url);
-		}
-		catch (IllegalArgumentException ex) {
-			// The message and the cause are left out, because both repeat the password.
-			throw unreadableUrl(name);
-		}
-	}
-
-	private static InvalidRedlockConfigurationException unreadableUrl(String name) {
-		return new InvalidRedlockConfigurationException("redlock.instances." + name + ".url",
+		throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".url",
 				"it is not the URL of a Redis server.",
 				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
 						+ "the password percent-encoded. Or use host, port, username and password.");
