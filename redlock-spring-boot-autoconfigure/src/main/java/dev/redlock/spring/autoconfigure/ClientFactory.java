@@ -9,6 +9,7 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.resource.ClientResources;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
@@ -81,14 +82,9 @@ final class ClientFactory {
 		SslOptions.Builder options = SslOptions.builder()
 			.keyManager(bundle.getManagers().getKeyManagerFactory())
 			.trustManager(bundle.getManagers().getTrustManagerFactory());
-		String[] ciphers = bundle.getOptions().getCiphers();
-		if (ciphers != null) {
-			options.cipherSuites(ciphers);
-		}
-		String[] protocols = bundle.getOptions().getEnabledProtocols();
-		if (protocols != null) {
-			options.protocols(protocols);
-		}
+		PropertyMapper present = PropertyMapper.get();
+		present.from(bundle.getOptions()::getCiphers).to(options::cipherSuites);
+		present.from(bundle.getOptions()::getEnabledProtocols).to(options::protocols);
 		return options.build();
 	}
 
