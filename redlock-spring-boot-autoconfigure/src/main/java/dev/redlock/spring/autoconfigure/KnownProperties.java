@@ -108,11 +108,7 @@ final class KnownProperties {
 	}
 
 	private static String replace(ConfigurationPropertyName name, int position, String part) {
-		ConfigurationPropertyName corrected = name.chop(position).append(part);
-		for (int i = position + 1; i < name.getNumberOfElements(); i++) {
-			corrected = corrected.append(name.subName(i).chop(1));
-		}
-		return corrected.toString();
+		return name.chop(position).append(part).append(name.subName(position + 1)).toString();
 	}
 
 	/**
