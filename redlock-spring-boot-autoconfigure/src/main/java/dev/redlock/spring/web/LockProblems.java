@@ -12,6 +12,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.ResponseEntity.HeadersBuilder;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
@@ -45,18 +46,14 @@ public final class LockProblems {
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure) {
 		return switch (failure.reason()) {
-			case HELD,
-					TICK_TAKEN ->
-				ResponseEntity
-					.of(problem(HttpStatus.CONFLICT, "In use",
-							"Somebody else is working on this. Nothing was done; try again.", failure.reason()))
-					.build();
+			case HELD, TICK_TAKEN -> problem(HttpStatus.CONFLICT, "In use",
+					"Somebody else is working on this. Nothing was done; try again.", failure.reason())
+				.build();
 			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED, TICK_LOST,
 					SHUTTING_DOWN ->
-				ResponseEntity
-					.of(problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
-							"This cannot be done safely at the moment. Nothing was done; try again later.",
-							failure.reason()))
+				problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
+						"This cannot be done safely at the moment. Nothing was done; try again later.",
+						failure.reason())
 					.header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds()))
 					.build();
 		};
@@ -71,11 +68,10 @@ public final class LockProblems {
 	 */
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> lost(LockLostException failure) {
-		return ResponseEntity
-			.of(problem(HttpStatus.CONFLICT, "Not certain",
-					"This took too long, and somebody else may have worked on the same. Look at its state before you "
-							+ "try again.",
-					"LOST"))
+		return problem(HttpStatus.CONFLICT, "Not certain",
+				"This took too long, and somebody else may have worked on the same. Look at its state before you "
+						+ "try again.",
+				"LOST")
 			.build();
 	}
 
@@ -87,9 +83,8 @@ public final class LockProblems {
 	 */
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> stale(StaleFenceException failure) {
-		return ResponseEntity
-			.of(problem(HttpStatus.CONFLICT, "Too late",
-					"Somebody else has worked on this since. Look at its state before you try again.", "STALE_FENCE"))
+		return problem(HttpStatus.CONFLICT, "Too late",
+				"Somebody else has worked on this since. Look at its state before you try again.", "STALE_FENCE")
 			.build();
 	}
 
@@ -97,11 +92,11 @@ public final class LockProblems {
 		return Math.max(1, this.retryAfter.plusMillis(999).toSeconds());
 	}
 
-	private static ProblemDetail problem(HttpStatus status, String title, String detail, Object reason) {
+	private static HeadersBuilder<?> problem(HttpStatus status, String title, String detail, Object reason) {
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
 		problem.setTitle(title);
 		problem.setProperty("reason", reason.toString());
-		return problem;
+		return ResponseEntity.of(problem);
 	}
 
 }
