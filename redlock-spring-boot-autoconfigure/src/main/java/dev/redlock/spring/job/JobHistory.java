@@ -58,7 +58,7 @@ public final class JobHistory implements AutoCloseable {
 
 	private final ReentrantLock preparing = new ReentrantLock();
 
-	private volatile boolean prepared;
+	private boolean prepared;
 
 	private volatile Instant nextCleaning = Instant.MIN;
 
@@ -209,17 +209,15 @@ public final class JobHistory implements AutoCloseable {
 	}
 
 	private void prepare() {
-		if (!this.prepared) {
-			this.preparing.lock();
-			try {
-				if (!this.prepared) {
-					this.schema.run();
-					this.prepared = true;
-				}
+		this.preparing.lock();
+		try {
+			if (!this.prepared) {
+				this.schema.run();
+				this.prepared = true;
 			}
-			finally {
-				this.preparing.unlock();
-			}
+		}
+		finally {
+			this.preparing.unlock();
 		}
 	}
 
