@@ -9,6 +9,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -120,9 +121,7 @@ final class JobTable {
 	private boolean write(String statement, JobRow row, Object... condition) {
 		@Nullable Object[] values = { row.instance(), row.fence(), utc(row.next()), utc(row.started()), utc(row.ended()),
 				row.outcome(), row.error(), row.job(), utc(row.due()) };
-		@Nullable Object[] all = new @Nullable Object[values.length + condition.length];
-		System.arraycopy(values, 0, all, 0, values.length);
-		System.arraycopy(condition, 0, all, values.length, condition.length);
+		@Nullable Object[] all = Stream.concat(Stream.of(values), Stream.of(condition)).toArray();
 		Integer changed = this.transaction.execute((status) -> this.jdbc.update(statement, all));
 		return changed != null && changed > 0;
 	}
