@@ -64,7 +64,7 @@ final class FencedEntity {
 		require(fence.getContainingTableExpression().equals(table),
 				"must have its attribute with @FencedVersion in the entity at the root of the inheritance, and cannot have"
 						+ " a table for each class.");
-		this.lockName = LockName.parse(resource, persister);
+		this.lockName = new LockName(resource, persister);
 		String set = fence.getSelectionExpression();
 		String version = persister.getVersionMapping().getSelectionExpression();
 		List<String> id = new ArrayList<>();
@@ -137,11 +137,10 @@ final class FencedEntity {
 
 	private long claim(Object instance, EntityEntry entry, SharedSessionContractImplementor session, Lease lease) {
 		long fence = lease.fence();
-		session.doReturningWork((connection) -> {
+		session.doWork((connection) -> {
 			if (!claimed(connection, entry, session, fence)) {
 				requireClaimed(connection, entry, session, instance, fence);
 			}
-			return fence;
 		});
 		Object[] loaded = entry.getLoadedState();
 		if (loaded != null) {

@@ -33,24 +33,20 @@ final class LockName {
 
 	private final boolean generatedId;
 
-	private LockName(String template, EntityPersister persister, boolean generatedId) {
-		this.template = template;
-		this.persister = persister;
-		this.generatedId = generatedId;
-	}
-
 	/**
 	 * @throws MappingException if an attribute is unknown or may change
 	 */
-	static LockName parse(String template, EntityPersister persister) {
-		boolean generatedId = false;
+	LockName(String template, EntityPersister persister) {
+		this.template = template;
+		this.persister = persister;
+		boolean namesGenerated = false;
 		Matcher matcher = ATTRIBUTE.matcher(template);
 		while (matcher.find()) {
 			String name = matcher.group(1);
 			if (name.equals(persister.getIdentifierPropertyName())) {
 				require(persister.getIdentifierType() instanceof BasicType && matcher.group(2) == null, matcher,
 						persister);
-				generatedId = isGenerated(persister.getGenerator());
+				namesGenerated = isGenerated(persister.getGenerator());
 			}
 			else {
 				int index = Arrays.asList(persister.getPropertyNames()).indexOf(name);
@@ -63,7 +59,7 @@ final class LockName {
 			throw new MappingException("The name of the lock '" + template + "' of " + persister.getEntityName()
 					+ " has an expression. Only attributes are allowed, as in order:#{id}.");
 		}
-		return new LockName(template, persister, generatedId);
+		this.generatedId = namesGenerated;
 	}
 
 	/**
