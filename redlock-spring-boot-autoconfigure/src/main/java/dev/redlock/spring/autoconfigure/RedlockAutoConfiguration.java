@@ -48,9 +48,6 @@ public final class RedlockAutoConfiguration {
 
 	private static final String LISTENER_QUEUE = "redlockListenerQueue";
 
-	RedlockAutoConfiguration() {
-	}
-
 	@Bean
 	static PropertyNamesCheck redlockPropertyNamesCheck(ConfigurableEnvironment environment) {
 		return new PropertyNamesCheck(environment);

@@ -23,9 +23,6 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 @AutoConfiguration
 public final class RedlockDataAutoConfiguration {
 
-	RedlockDataAutoConfiguration() {
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(JdbcConverter.class)
 	static class Jdbc {

@@ -31,9 +31,6 @@ import org.springframework.integration.support.locks.LockRegistry;
 @ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
 public final class RedlockIntegrationAutoConfiguration {
 
-	RedlockIntegrationAutoConfiguration() {
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	RedlockLocks redlockLocks(RedLockOperations operations, RedlockSettings settings) {

@@ -21,9 +21,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
 public final class RedlockReactiveAutoConfiguration {
 
-	RedlockReactiveAutoConfiguration() {
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	ReactiveRedLockTemplate reactiveRedLockTemplate(Redlock redlock) {

@@ -26,9 +26,6 @@ public final class RedlockTestAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedlockTestAutoConfiguration.class);
 
-	RedlockTestAutoConfiguration() {
-	}
-
 	@Bean
 	ScriptedNodes redlockScriptedNodes(RedlockTestProperties properties) {
 		boolean always = properties.mode() == Mode.ALWAYS;

@@ -26,9 +26,6 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(RedlockEndpointProperties.class)
 public final class RedlockEndpointAutoConfiguration {
 
-	RedlockEndpointAutoConfiguration() {
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	RedlockEndpoint redlockEndpoint(Redlock redlock, RedlockEndpointProperties properties,

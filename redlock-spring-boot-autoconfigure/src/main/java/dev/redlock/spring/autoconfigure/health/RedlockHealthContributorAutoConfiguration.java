@@ -23,9 +23,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("redlock")
 public final class RedlockHealthContributorAutoConfiguration {
 
-	RedlockHealthContributorAutoConfiguration() {
-	}
-
 	@Bean
 	@ConditionalOnMissingBean(name = "redlockHealthContributor")
 	RedlockHealthIndicator redlockHealthContributor(Redlock redlock) {

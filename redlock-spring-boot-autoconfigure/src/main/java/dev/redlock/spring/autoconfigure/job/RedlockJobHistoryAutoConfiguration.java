@@ -42,9 +42,6 @@ public final class RedlockJobHistoryAutoConfiguration {
 
 	private static final String SCHEMA = "dev/redlock/spring/job/schema-@@platform@@.sql";
 
-	RedlockJobHistoryAutoConfiguration() {
-	}
-
 	/**
 	 * Creates the table before its first use and not at start, so that an application
 	 * without jobs gets no table, and one whose database is down starts.

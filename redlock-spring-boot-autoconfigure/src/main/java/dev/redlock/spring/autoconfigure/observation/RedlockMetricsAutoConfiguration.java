@@ -27,9 +27,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({ Redlock.class, MeterRegistry.class })
 public final class RedlockMetricsAutoConfiguration {
 
-	RedlockMetricsAutoConfiguration() {
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	RedlockGauges redlockGauges(Redlock redlock,

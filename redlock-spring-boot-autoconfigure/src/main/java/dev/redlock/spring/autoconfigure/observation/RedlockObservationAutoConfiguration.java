@@ -26,9 +26,6 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(RedlockObservationProperties.class)
 public final class RedlockObservationAutoConfiguration {
 
-	RedlockObservationAutoConfiguration() {
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	ObservedLocks redlockObservedLocks(ObservationRegistry registry, RedlockObservationProperties properties,

@@ -24,9 +24,6 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @EnableConfigurationProperties(RedlockWebProperties.class)
 public final class RedlockProblemDetailsAutoConfiguration {
 
-	RedlockProblemDetailsAutoConfiguration() {
-	}
-
 	@Bean
 	@ConditionalOnMissingBean
 	LockProblems redlockProblems(RedlockWebProperties properties) {
