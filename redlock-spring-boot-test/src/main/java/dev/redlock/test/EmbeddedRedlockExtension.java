@@ -9,13 +9,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 
 	EmbeddedRedlockExtension() {
-		super(RedisNodes.class, "@EmbeddedRedlock found no RedisNodes in the application context. Let"
+		super(RedisNodes.class, RedisNodes::heal, "@EmbeddedRedlock found no RedisNodes in the application context. Let"
 				+ " EmbeddedRedlockAutoConfiguration take part, and no RedlockConnectionDetails of another origin.");
-	}
-
-	@Override
-	void heal(RedisNodes nodes) {
-		nodes.heal();
 	}
 
 	@Override

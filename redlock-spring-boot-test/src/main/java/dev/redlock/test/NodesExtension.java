@@ -1,5 +1,7 @@
 package dev.redlock.test;
 
+import java.util.function.Consumer;
+
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -24,13 +26,17 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 
 	private final Class<N> type;
 
+	private final Consumer<N> heal;
+
 	private final String noBean;
 
 	/**
+	 * @param heal makes all nodes work normally again
 	 * @param noBean the message if the application context has no such nodes
 	 */
-	NodesExtension(Class<N> type, String noBean) {
+	NodesExtension(Class<N> type, Consumer<N> heal, String noBean) {
 		this.type = type;
+		this.heal = heal;
 		this.noBean = noBean;
 	}
 
@@ -46,10 +52,8 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 
 	@Override
 	public void beforeEach(ExtensionContext context) {
-		heal(nodes(context));
+		this.heal.accept(nodes(context));
 	}
-
-	abstract void heal(N nodes);
 
 	/**
 	 * Starts the nodes of a test that is not a Spring test.
@@ -57,9 +61,11 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	abstract N start(ExtensionContext owner);
 
 	/**
-	 * The context of the class or of the test that owns the nodes.
+	 * The context of the class or of the test that owns the nodes, by default the test.
 	 */
-	abstract ExtensionContext owner(ExtensionContext context);
+	ExtensionContext owner(ExtensionContext context) {
+		return context;
+	}
 
 	private N nodes(ExtensionContext context) {
 		if (SPRING_TEST && SpringTest.hasContext(context)) {

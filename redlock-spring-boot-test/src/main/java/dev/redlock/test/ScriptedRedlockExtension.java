@@ -11,8 +11,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 class ScriptedRedlockExtension extends NodesExtension<ScriptedNodes> {
 
 	ScriptedRedlockExtension() {
-		super(ScriptedNodes.class, "@ScriptedRedlock found no ScriptedNodes in the application context. Let"
-				+ " RedlockTestAutoConfiguration take part.");
+		super(ScriptedNodes.class, ScriptedNodes::heal,
+				"@ScriptedRedlock found no ScriptedNodes in the application context. Let"
+						+ " RedlockTestAutoConfiguration take part.");
 	}
 
 	@Override
@@ -21,24 +22,11 @@ class ScriptedRedlockExtension extends NodesExtension<ScriptedNodes> {
 	}
 
 	@Override
-	void heal(ScriptedNodes nodes) {
-		nodes.heal();
-	}
-
-	@Override
 	ScriptedNodes start(ExtensionContext owner) {
 		return ScriptedNodes.of(AnnotationSupport
 			.findAnnotation(owner.getRequiredTestClass(), ScriptedRedlock.class, owner.getEnclosingTestClasses())
 			.map(ScriptedRedlock::nodes)
 			.orElseThrow());
-	}
-
-	/**
-	 * The test itself: each test gets nodes of its own.
-	 */
-	@Override
-	ExtensionContext owner(ExtensionContext context) {
-		return context;
 	}
 
 }
