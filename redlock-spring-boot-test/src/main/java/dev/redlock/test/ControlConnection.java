@@ -12,29 +12,19 @@ final class ControlConnection {
 
 	private final int port;
 
-	private ControlConnection(Resp connection, int port) {
-		this.connection = connection;
+	ControlConnection(String host, int port, Duration timeout) throws IOException {
+		this.connection = Resp.connect(host, port, timeout);
 		this.port = port;
-	}
-
-	static ControlConnection open(String host, int port, Duration timeout) throws IOException {
-		return new ControlConnection(Resp.connect(host, port, timeout), port);
 	}
 
 	/**
 	 * Breaks all other connections, and lets the server refuse new ones.
 	 */
 	void cutOff() throws IOException {
-		try {
-			// The port comes first, so that no client can connect again.
-			this.connection.call("CONFIG", "SET", "port", "0");
-			this.connection.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-			this.connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
-		}
-		catch (IOException ex) {
-			close();
-			throw ex;
-		}
+		// The port comes first, so that no client can connect again.
+		this.connection.call("CONFIG", "SET", "port", "0");
+		this.connection.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+		this.connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
 	}
 
 	/**

@@ -204,13 +204,13 @@ public final class RedisNode implements AutoCloseable {
 			return;
 		}
 		try {
-			ControlConnection connection = ControlConnection.open(this.host, port(), COMMAND_TIMEOUT);
+			ControlConnection connection = new ControlConnection(this.host, port(), COMMAND_TIMEOUT);
 			// Set first: a client that notices the break finds the node cut off.
 			this.control = connection;
 			connection.cutOff();
 		}
 		catch (IOException ex) {
-			this.control = null;
+			closeControl();
 			throw new IllegalStateException("Redis node " + this + " could not be cut off: " + ex.getMessage(), ex);
 		}
 	}
