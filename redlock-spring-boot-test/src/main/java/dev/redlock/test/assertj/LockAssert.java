@@ -34,7 +34,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	 * @return this object
 	 */
 	public LockAssert isHeld() {
-		return says(Verdict.HELD);
+		says(Verdict.HELD);
+		return this;
 	}
 
 	/**
@@ -42,7 +43,8 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	 * @return this object
 	 */
 	public LockAssert isFree() {
-		return says(Verdict.FREE);
+		says(Verdict.FREE);
+		return this;
 	}
 
 	/**
@@ -51,8 +53,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	 * @return this object
 	 */
 	public LockAssert isHeldBy(String owner) {
-		isHeld();
-		Inspection inspection = inspect();
+		Inspection inspection = says(Verdict.HELD);
 		if (!inspection.holder().filter(owner::equals).isPresent()) {
 			throw failure("Expected the lock on %s to be held by%n  %s%nbut it is held by%n  %s%n%s", this.resource,
 					owner, inspection.holder().orElse("an owner without a label"), votes(inspection));
@@ -82,8 +83,7 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 	 * @return this object
 	 */
 	public LockAssert isHeldForAtMost(Duration most) {
-		isHeld();
-		Inspection inspection = inspect();
+		Inspection inspection = says(Verdict.HELD);
 		Duration remaining = inspection.remaining().orElse(Duration.ZERO);
 		if (remaining.compareTo(most) > 0) {
 			throw failure("Expected the lock on %s to be held for at most %s but %s are left:%n%s", this.resource, most,
@@ -92,13 +92,13 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 		return this;
 	}
 
-	private LockAssert says(Verdict expected) {
+	private Inspection says(Verdict expected) {
 		Inspection inspection = inspect();
 		if (inspection.verdict() != expected) {
 			throw failure("Expected the lock on %s to be %s but the majority says %s:%n%s", this.resource, expected,
 					inspection.verdict(), votes(inspection));
 		}
-		return this;
+		return inspection;
 	}
 
 	private Inspection inspect() {
