@@ -5,8 +5,10 @@ import java.util.List;
 import dev.redlock.Redlock;
 import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
 import org.assertj.core.api.Assertions;
+import org.mockito.Mockito;
 
 import org.springframework.context.ApplicationContext;
+import org.springframework.util.ClassUtils;
 
 /**
  * The entry point to assertions on locks. <pre class="code">
@@ -15,6 +17,9 @@ import org.springframework.context.ApplicationContext;
  * </pre>
  */
 public final class LockAssertions {
+
+	private static final boolean MOCKITO_PRESENT = ClassUtils.isPresent("org.mockito.Mockito",
+			LockAssertions.class.getClassLoader());
 
 	private LockAssertions() {
 	}
@@ -43,12 +48,16 @@ public final class LockAssertions {
 		}
 		List<String> unlocked = locks.unlockedBeans()
 			.stream()
-			.filter((name) -> !Mocks.isMock(context.getBean(name)))
+			.filter((name) -> !isMock(context.getBean(name)))
 			.toList();
 		Assertions.assertThat(unlocked)
 			.as("beans whose methods with @RedLock run without their lock. Register them as bean definitions, and"
 					+ " let no BeanPostProcessor or BeanFactoryPostProcessor depend on them")
 			.isEmpty();
+	}
+
+	private static boolean isMock(Object bean) {
+		return MOCKITO_PRESENT && Mockito.mockingDetails(bean).isMock();
 	}
 
 }
