@@ -170,7 +170,7 @@ final class RedisServerProcess {
 	}
 
 	private static List<String> command(Path executable, Path directory, String host, int port, boolean durable) {
-		List<String> command = new ArrayList<>(Watchdog.ownSession());
+		List<String> command = new ArrayList<>(Watchdog.OWN_SESSION);
 		command.addAll(List.of(executable.toString(), "--port", Integer.toString(port), "--bind", host));
 		command.addAll(List.of("--save", "", "--appendonly", durable ? "yes" : "no", "--appendfsync", "always"));
 		command.addAll(List.of("--dir", directory.toString()));

@@ -15,18 +15,23 @@ import java.util.List;
  */
 final class Watchdog {
 
-	private static final String SCRIPT = "trap '' HUP INT TERM; read -r end; kill -9 \"$1\"; rm -rf \"$2\"";
-
-	private static final List<String> OWN_SESSION = RedisBinary.find("setsid", System.getenv("PATH"))
+	/**
+	 * The prefix of a command that must not get Ctrl-C from the terminal. Only this JVM
+	 * gets it, and releases its locks before it closes the nodes. Empty where there is no
+	 * {@code setsid}, as on macOS.
+	 */
+	static final List<String> OWN_SESSION = RedisBinary.find("setsid", System.getenv("PATH"))
 		.map(Path::toString)
 		.map(List::of)
 		.orElse(List.of());
+
+	private static final String SCRIPT = "trap '' HUP INT TERM; read -r end; kill -9 \"$1\"; rm -rf \"$2\"";
 
 	private Watchdog() {
 	}
 
 	static void guard(Process server, Path directory) throws IOException {
-		List<String> command = new ArrayList<>(ownSession());
+		List<String> command = new ArrayList<>(OWN_SESSION);
 		command.addAll(List.of("sh", "-c", SCRIPT, "watchdog", Long.toString(server.pid()), directory.toString()));
 		Process watchdog = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -34,15 +39,6 @@ final class Watchdog {
 		// The system may give the server's number to another process after its end. This
 		// reference also protects the watchdog and its pipe from garbage collection.
 		server.onExit().thenRun(watchdog::destroyForcibly);
-	}
-
-	/**
-	 * The prefix of a command that must not get Ctrl-C from the terminal. Only this JVM
-	 * gets it, and releases its locks before it closes the nodes. Empty where there is no
-	 * {@code setsid}, as on macOS.
-	 */
-	static List<String> ownSession() {
-		return OWN_SESSION;
 	}
 
 }
