@@ -2,6 +2,7 @@ package dev.redlock.test.containers;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.github.dockerjava.api.DockerClient;
 import org.testcontainers.containers.Container.ExecResult;
@@ -134,10 +135,7 @@ public final class ContainerNode {
 		if (this.frozen) {
 			throw new IllegalStateException("Redis node " + this + " is frozen. Call thaw() first.");
 		}
-		String[] line = new String[command.length + 2];
-		line[0] = "redis-cli";
-		line[1] = "-e";
-		System.arraycopy(command, 0, line, 2, command.length);
+		String[] line = Stream.concat(Stream.of("redis-cli", "-e"), Stream.of(command)).toArray(String[]::new);
 		try {
 			ExecResult result = this.container.execInContainer(line);
 			if (result.getExitCode() != 0) {
