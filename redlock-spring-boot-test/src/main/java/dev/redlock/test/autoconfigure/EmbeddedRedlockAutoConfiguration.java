@@ -6,6 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -16,15 +17,13 @@ import org.springframework.context.annotation.Conditional;
  * them. The nodes end with the application context, after the lock.
  */
 @AutoConfiguration(beforeName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
 @Conditional(OnEmbeddedNodesCondition.class)
 @ConditionalOnMissingBean(RedlockConnectionDetails.class)
 @EnableConfigurationProperties(EmbeddedRedlockProperties.class)
 public final class EmbeddedRedlockAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedRedlockAutoConfiguration.class);
-
-	EmbeddedRedlockAutoConfiguration() {
-	}
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -38,9 +38,6 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Embedded Redlock nodes");
 		Environment environment = context.getEnvironment();
-		if (!environment.getProperty("redlock.enabled", Boolean.class, true)) {
-			return ConditionOutcome.noMatch(message.because("redlock.enabled is false"));
-		}
 		if (environment.containsProperty("redlock.test.mode")) {
 			return ConditionOutcome.noMatch(message.because("redlock.test.mode needs no nodes"));
 		}
