@@ -22,7 +22,7 @@ public final class FencedResource {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private long highest;
+	private volatile long highest;
 
 	/**
 	 * Creates a resource without a claim.
@@ -72,13 +72,7 @@ public final class FencedResource {
 	 * @return the fence, 0 before the first claim
 	 */
 	public long highest() {
-		this.lock.lock();
-		try {
-			return this.highest;
-		}
-		finally {
-			this.lock.unlock();
-		}
+		return this.highest;
 	}
 
 	/**
