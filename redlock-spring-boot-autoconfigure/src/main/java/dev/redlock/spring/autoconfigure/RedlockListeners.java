@@ -24,7 +24,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * events. Quick listeners are called at once, everything else on the thread for
  * listeners.
  */
-final class RedlockListeners implements RedlockListener, NodeListener, SmartInitializingSingleton {
+final class RedlockListeners implements RedlockListener, SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
@@ -91,11 +91,12 @@ final class RedlockListeners implements RedlockListener, NodeListener, SmartInit
 		this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
 	}
 
-	@Override
-	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
+	/**
+	 * Tells the listener beans of a node's change of state.
+	 */
+	void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (this.beansAreMade) {
 			this.nodeListeners.orderedStream()
-				.filter((listener) -> listener != this)
 				.forEach((listener) -> guarded(() -> listener.nodeChanged(node, from, to)));
 			guarded(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
 		}

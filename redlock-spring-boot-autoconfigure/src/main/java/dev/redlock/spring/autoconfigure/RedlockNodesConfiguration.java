@@ -93,7 +93,7 @@ class RedlockNodesConfiguration {
 		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
 		try {
 			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
-				.listener(listeners, listeners.queue())
+				.listener(listeners::nodeChanged, listeners.queue())
 				.afterClose(resources::close);
 			if (instances.byName().isEmpty()) {
 				addOnlyConnectionFactory(builder);
