@@ -17,7 +17,8 @@ import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
-import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Several independent nodes in memory, named "a", "b", "c" and so on, and real locks over
@@ -42,7 +43,8 @@ public final class ScriptedNodes implements AutoCloseable {
 
 	private final Queue<Redlock> locks = new ConcurrentLinkedQueue<>();
 
-	private volatile @Nullable Redlock first;
+	private final SingletonSupplier<Redlock> first = SingletonSupplier
+		.of(() -> anotherRedlock(RedlockSettings.DEFAULTS));
 
 	private ScriptedNodes(int count, Ticker ticker, EventLoop loop, Executor executor) {
 		if (count < 1 || count > MOST_NODES) {
@@ -94,12 +96,7 @@ public final class ScriptedNodes implements AutoCloseable {
 	 * @return the lock
 	 */
 	public Redlock redlock() {
-		Redlock lock = this.first;
-		if (lock == null) {
-			lock = anotherRedlock(RedlockSettings.DEFAULTS);
-			this.first = lock;
-		}
-		return lock;
+		return this.first.obtain();
 	}
 
 	/**
