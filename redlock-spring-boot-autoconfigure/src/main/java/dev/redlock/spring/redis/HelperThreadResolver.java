@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
+import io.lettuce.core.resource.DnsResolver;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
@@ -22,11 +23,15 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 
 	private static final int MOST_THREADS = 4;
 
-	private final Lookup lookup;
+	private final DnsResolver lookup;
 
 	private final Executor executor = HelperThreads.pool("redlock-names", MOST_THREADS);
 
-	HelperThreadResolver(Lookup lookup) {
+	/**
+	 * Creates a resolver.
+	 * @param lookup finds the addresses of a host, at least one; blocks meanwhile
+	 */
+	HelperThreadResolver(DnsResolver lookup) {
 		this.lookup = lookup;
 	}
 
@@ -51,7 +56,7 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 		try {
 			this.executor.execute(() -> {
 				try {
-					promise.setSuccess(result.apply(this.lookup.addresses(host)));
+					promise.setSuccess(result.apply(this.lookup.resolve(host)));
 				}
 				catch (UnknownHostException | RuntimeException ex) {
 					promise.setFailure(ex);
@@ -61,16 +66,6 @@ final class HelperThreadResolver extends AddressResolverGroup<InetSocketAddress>
 		catch (RejectedExecutionException ex) {
 			promise.setFailure(ex);
 		}
-	}
-
-	/**
-	 * Finds the addresses of a host, at least one. Blocks meanwhile.
-	 */
-	@FunctionalInterface
-	interface Lookup {
-
-		InetAddress[] addresses(String host) throws UnknownHostException;
-
 	}
 
 }

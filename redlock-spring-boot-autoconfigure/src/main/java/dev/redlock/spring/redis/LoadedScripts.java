@@ -1,10 +1,5 @@
 package dev.redlock.spring.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-
 import dev.redlock.spi.Vote;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandArgs;
@@ -12,6 +7,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
  * The scripts as they are loaded on one incarnation of a server, with their digests.
@@ -45,7 +42,7 @@ final class LoadedScripts {
 		this.sharded = sharded;
 		this.listed = listed;
 		for (LockScript script : LockScript.values()) {
-			String digest = sha1(text(script));
+			String digest = DigestUtils.sha1DigestAsHex(text(script));
 			this.digests[script.ordinal()] = digest;
 			this.byDigest[script.ordinal()] = call("EVALSHA", digest);
 		}
@@ -108,16 +105,6 @@ final class LoadedScripts {
 		ByteBuf buffer = Unpooled.buffer();
 		new CommandArgs<>(StringCodec.UTF8).add(command).add(script).encode(buffer);
 		return ByteBufUtil.getBytes(buffer);
-	}
-
-	private static String sha1(String text) {
-		try {
-			MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
-			return HexFormat.of().formatHex(sha1.digest(text.getBytes(StandardCharsets.UTF_8)));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-1", ex);
-		}
 	}
 
 }
