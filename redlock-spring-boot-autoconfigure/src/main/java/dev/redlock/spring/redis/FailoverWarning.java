@@ -16,7 +16,8 @@ final class FailoverWarning {
 
 	private final NodeSettings settings;
 
-	private Risk known = Risk.NONE;
+	/** The advice about the servers that were seen last, empty if there is none. */
+	private String advice = "";
 
 	FailoverWarning(String node, NodeSettings settings) {
 		this.node = node;
@@ -28,20 +29,28 @@ final class FailoverWarning {
 	 * its state reports.
 	 */
 	void look(ServerFacts facts) {
-		Risk risk = Risk.of(facts);
-		Risk before = this.known;
-		this.known = risk;
-		if (risk == before) {
+		String before = this.advice;
+		this.advice = advice(facts);
+		if (this.advice.equals(before)) {
 			return;
 		}
-		if (risk == Risk.NONE) {
+		if (this.advice.isEmpty()) {
 			logger.info("Redlock node '{}' has no replicas any more", this.node);
 			return;
 		}
 		logger.warn(
-				"Redlock node '{}' {}. A failover is a restart with loss: what was granted last may not have reached "
-						+ "the server that takes over. {} {}",
-				this.node, risk.describe(facts), consequence(), risk.advice);
+				"Redlock node '{}' {}has {}. A failover is a restart with loss: what was granted last may not have "
+						+ "reached the server that takes over. {} {}",
+				this.node, facts.cluster() ? "is a Redis Cluster and " : "",
+				facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas"), consequence(), this.advice);
+	}
+
+	private static String advice(ServerFacts facts) {
+		if (facts.cluster()) {
+			return "Independent masters, each an instance of its own, do without failovers.";
+		}
+		return (facts.replicas() == 0) ? "" : "Replicas add nothing to the safety of locks: make them instances of "
+				+ "their own, which vote, or remove them.";
 	}
 
 	private String consequence() {
@@ -51,38 +60,6 @@ final class FailoverWarning {
 		}
 		return "Since redlock.restart-guard.enabled is false, that server votes at once, and one lock can have two "
 				+ "holders: turn the guard on.";
-	}
-
-	/**
-	 * The servers that may take the place of a node's server.
-	 */
-	private enum Risk {
-
-		NONE(""),
-
-		REPLICAS("Replicas add nothing to the safety of locks: make them instances of their own, which vote, or "
-				+ "remove them."),
-
-		CLUSTER("Independent masters, each an instance of its own, do without failovers.");
-
-		private final String advice;
-
-		Risk(String advice) {
-			this.advice = advice;
-		}
-
-		static Risk of(ServerFacts facts) {
-			if (facts.cluster()) {
-				return CLUSTER;
-			}
-			return (facts.replicas() > 0) ? REPLICAS : NONE;
-		}
-
-		private String describe(ServerFacts facts) {
-			String replicas = "has " + facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas");
-			return (this == CLUSTER) ? "is a Redis Cluster and " + replicas : replicas;
-		}
-
 	}
 
 }
