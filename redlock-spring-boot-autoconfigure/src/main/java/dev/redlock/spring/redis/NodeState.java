@@ -18,14 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param reason a sentence for people, empty for a ready node
  * @param untilNanos the end of a quarantine by the monotonic clock, otherwise 0
  * @param connection the connection, or null if there is none
- * @param denial the answer of the node while it does not vote
  * @param extendable whether it may extend locks that it already has
  */
-record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, Faulted denial,
-		boolean extendable) {
+record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, boolean extendable) {
 
 	static NodeState of(State state, String reason, @Nullable NodeConnection connection) {
-		return new NodeState(state, reason, 0, connection, denial(state, reason), state == State.READY);
+		return new NodeState(state, reason, 0, connection, state == State.READY);
 	}
 
 	/**
@@ -33,7 +31,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	 * them needs no memory.
 	 */
 	static NodeState full(String reason, @Nullable NodeConnection connection) {
-		return new NodeState(State.UNFIT, reason, 0, connection, denial(State.UNFIT, reason), true);
+		return new NodeState(State.UNFIT, reason, 0, connection, true);
 	}
 
 	static NodeState ready(@Nullable NodeConnection connection) {
@@ -48,8 +46,7 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 			@Nullable NodeConnection connection) {
 		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
 		String text = reason + ". It votes again after " + end;
-		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), connection,
-				denial(State.QUARANTINED, text), false);
+		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), connection, false);
 	}
 
 	/**
@@ -95,12 +92,15 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		return Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos));
 	}
 
-	private static Faulted denial(State state, String reason) {
-		return switch (state) {
-			case UNAVAILABLE -> new Faulted(Fault.UNAVAILABLE, "Not connected: " + reason, false);
-			case CHECKING -> new Faulted(Fault.UNAVAILABLE, "Connected, and being checked: " + reason, false);
-			case QUARANTINED -> new Faulted(Fault.STALE, "In quarantine: " + reason, false);
-			case UNFIT -> new Faulted(Fault.MISCONFIGURED, "Not fit for locks: " + reason, false);
+	/**
+	 * Returns the answer of the node while it does not vote.
+	 */
+	Faulted denial() {
+		return switch (this.state) {
+			case UNAVAILABLE -> new Faulted(Fault.UNAVAILABLE, "Not connected: " + this.reason, false);
+			case CHECKING -> new Faulted(Fault.UNAVAILABLE, "Connected, and being checked: " + this.reason, false);
+			case QUARANTINED -> new Faulted(Fault.STALE, "In quarantine: " + this.reason, false);
+			case UNFIT -> new Faulted(Fault.MISCONFIGURED, "Not fit for locks: " + this.reason, false);
 			case READY -> new Faulted(Fault.ERROR, "The node is ready", false);
 		};
 	}
