@@ -24,7 +24,7 @@ final class NodeListenerQueue implements NodeListener {
 
 	private final Executor executor;
 
-	private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>(LONGEST_QUEUE);
+	private final BlockingQueue<Runnable> changes = new LinkedBlockingQueue<>(LONGEST_QUEUE);
 
 	/** Whether a thread is telling changes. A second one could mix up their order. */
 	private final AtomicBoolean telling = new AtomicBoolean();
@@ -36,7 +36,7 @@ final class NodeListenerQueue implements NodeListener {
 
 	@Override
 	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
-		if (!this.changes.offer(new Change(node, from, to))) {
+		if (!this.changes.offer(() -> tell(node, from, to))) {
 			logger.warn("Listeners do not hear that redlock node '{}' is {}: {} changes already wait for them", node,
 					to.state(), LONGEST_QUEUE);
 			return;
@@ -58,8 +58,8 @@ final class NodeListenerQueue implements NodeListener {
 	private void tellAll() {
 		while (!this.changes.isEmpty() && this.telling.compareAndSet(false, true)) {
 			try {
-				for (Change change = this.changes.poll(); change != null; change = this.changes.poll()) {
-					tell(change);
+				for (Runnable change = this.changes.poll(); change != null; change = this.changes.poll()) {
+					change.run();
 				}
 			}
 			finally {
@@ -68,18 +68,13 @@ final class NodeListenerQueue implements NodeListener {
 		}
 	}
 
-	private void tell(Change change) {
+	private void tell(String node, NodeStatus from, NodeStatus to) {
 		try {
-			this.listener.nodeChanged(change.node(), change.from(), change.to());
+			this.listener.nodeChanged(node, from, to);
 		}
 		catch (Throwable ex) {
-			logger.warn("A listener failed for redlock node '{}' that became {}", change.node(), change.to().state(),
-					ex);
+			logger.warn("A listener failed for redlock node '{}' that became {}", node, to.state(), ex);
 		}
-	}
-
-	private record Change(String node, NodeStatus from, NodeStatus to) {
-
 	}
 
 }
