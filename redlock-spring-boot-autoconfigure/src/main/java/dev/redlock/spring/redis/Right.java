@@ -1,8 +1,6 @@
 package dev.redlock.spring.redis;
 
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The rights that the Redis user of a node needs.
@@ -42,16 +40,6 @@ enum Right {
 		this.need = need;
 		this.name = name;
 		this.shardedName = shardedName;
-	}
-
-	/**
-	 * Returns all rights for a server that is not durable, as arguments of ACL SETUSER.
-	 */
-	static String rules(String prefix) {
-		return Arrays.stream(values())
-			.filter((right) -> right.need != Need.DURABILITY)
-			.map((right) -> right.rule(prefix, false))
-			.collect(Collectors.joining(" "));
 	}
 
 	Need need() {
