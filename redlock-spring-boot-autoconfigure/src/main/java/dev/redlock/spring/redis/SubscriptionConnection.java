@@ -18,6 +18,7 @@ import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,27 +74,21 @@ final class SubscriptionConnection {
 	}
 
 	CompletionStage<Void> subscribe(String key) {
-		StatefulRedisPubSubConnection<String, String> connection = this.byKey.apply(key);
-		if (connection == null) {
-			return unserved(key);
-		}
-		return this.sharded ? connection.async().ssubscribe(key) : connection.async().subscribe(key);
+		return call(key, (server) -> this.sharded ? server.ssubscribe(key) : server.subscribe(key));
 	}
 
 	CompletionStage<Void> unsubscribe(String key) {
-		StatefulRedisPubSubConnection<String, String> connection = this.byKey.apply(key);
-		if (connection == null) {
-			return unserved(key);
-		}
-		return this.sharded ? connection.async().sunsubscribe(key) : connection.async().unsubscribe(key);
+		return call(key, (server) -> this.sharded ? server.sunsubscribe(key) : server.unsubscribe(key));
 	}
 
 	void close() {
 		this.all.closeAsync();
 	}
 
-	private static CompletionStage<Void> unserved(String key) {
-		return CompletableFuture
+	private CompletionStage<Void> call(String key,
+			Function<RedisPubSubAsyncCommands<String, String>, CompletionStage<Void>> command) {
+		StatefulRedisPubSubConnection<String, String> connection = this.byKey.apply(key);
+		return (connection != null) ? command.apply(connection.async()) : CompletableFuture
 			.failedFuture(new IllegalStateException("No member of the cluster serves the slot of " + key));
 	}
 
