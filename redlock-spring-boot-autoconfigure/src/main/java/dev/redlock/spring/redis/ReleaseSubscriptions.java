@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 import dev.redlock.spi.EventLoop;
@@ -38,7 +39,8 @@ final class ReleaseSubscriptions {
 
 	private final Map<String, Set<KeyWatch>> watches = new HashMap<>();
 
-	private final Set<String> confirmed = new HashSet<>();
+	/** The keys whose releases are received now. Other threads may read this. */
+	private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
 
 	private @Nullable SubscriptionConnection connection;
 
@@ -73,7 +75,7 @@ final class ReleaseSubscriptions {
 
 	Watch watch(String key, ReleaseListener releases) {
 		KeyWatch watch = new KeyWatch(key, releases);
-		post(() -> add(watch));
+		this.loop.run(() -> add(watch));
 		return watch;
 	}
 
@@ -84,13 +86,12 @@ final class ReleaseSubscriptions {
 			subscribe(this.connection, watch.key);
 		}
 		if (this.confirmed.contains(watch.key)) {
-			watch.begin();
+			watch.releases.listening();
 		}
 		connectIfWanted();
 	}
 
 	private void remove(KeyWatch watch) {
-		watch.listening = false;
 		Set<KeyWatch> others = this.watches.get(watch.key);
 		if (others != null && others.remove(watch) && others.isEmpty()) {
 			this.watches.remove(watch.key);
@@ -157,7 +158,6 @@ final class ReleaseSubscriptions {
 		this.connection = null;
 		this.listener = null;
 		this.confirmed.clear();
-		this.watches.values().forEach((all) -> all.forEach((watch) -> watch.listening = false));
 		if (old != null) {
 			old.close();
 		}
@@ -165,12 +165,6 @@ final class ReleaseSubscriptions {
 
 	private List<KeyWatch> watching(String key) {
 		return List.copyOf(this.watches.getOrDefault(key, Set.of()));
-	}
-
-	private void post(Runnable event) {
-		if (!this.loop.run(event)) {
-			logger.debug("No more subscriptions on redlock node '{}'", this.node);
-		}
 	}
 
 	/**
@@ -182,7 +176,7 @@ final class ReleaseSubscriptions {
 		public void subscribed(String key) {
 			onLoop(() -> {
 				ReleaseSubscriptions.this.confirmed.add(key);
-				watching(key).forEach(KeyWatch::begin);
+				watching(key).forEach((watch) -> watch.releases.listening());
 			});
 		}
 
@@ -190,7 +184,6 @@ final class ReleaseSubscriptions {
 		public void unsubscribed(String key) {
 			onLoop(() -> {
 				ReleaseSubscriptions.this.confirmed.remove(key);
-				watching(key).forEach((watch) -> watch.listening = false);
 				SubscriptionConnection current = ReleaseSubscriptions.this.connection;
 				// A new watch began while the last one ended.
 				if (current != null && ReleaseSubscriptions.this.watches.containsKey(key)) {
@@ -218,7 +211,7 @@ final class ReleaseSubscriptions {
 		}
 
 		private void onLoop(Runnable event) {
-			post(() -> {
+			ReleaseSubscriptions.this.loop.run(() -> {
 				if (ReleaseSubscriptions.this.listener == this) {
 					event.run();
 				}
@@ -233,9 +226,6 @@ final class ReleaseSubscriptions {
 
 		private final ReleaseListener releases;
 
-		/** Other threads may read this. */
-		private volatile boolean listening;
-
 		private KeyWatch(String key, ReleaseListener releases) {
 			this.key = key;
 			this.releases = releases;
@@ -243,17 +233,12 @@ final class ReleaseSubscriptions {
 
 		@Override
 		public boolean isListening() {
-			return this.listening;
+			return ReleaseSubscriptions.this.confirmed.contains(this.key);
 		}
 
 		@Override
 		public void close() {
-			post(() -> remove(this));
-		}
-
-		private void begin() {
-			this.listening = true;
-			this.releases.listening();
+			ReleaseSubscriptions.this.loop.run(() -> remove(this));
 		}
 
 	}
