@@ -55,7 +55,7 @@ final class ReleaseSubscriptions {
 		this.node = node;
 		this.client = client;
 		this.loop = context.loop();
-		this.check = new SubscribeCheck(node, context.settings().keyPrefix(), client, executor);
+		this.check = new SubscribeCheck(node, context, client, executor);
 		this.executor = executor;
 	}
 

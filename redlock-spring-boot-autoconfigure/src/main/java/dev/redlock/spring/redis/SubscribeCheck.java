@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
+import dev.redlock.spi.EventLoop;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +27,17 @@ final class SubscribeCheck {
 
 	private final AbstractRedisClient client;
 
+	private final EventLoop loop;
+
 	private final Executor executor;
 
 	private boolean begun;
 
-	SubscribeCheck(String node, String prefix, AbstractRedisClient client, Executor executor) {
+	SubscribeCheck(String node, NodeContext context, AbstractRedisClient client, Executor executor) {
 		this.node = node;
-		this.prefix = prefix;
+		this.prefix = context.settings().keyPrefix();
 		this.client = client;
+		this.loop = context.loop();
 		this.executor = executor;
 	}
 
@@ -46,35 +49,28 @@ final class SubscribeCheck {
 			return;
 		}
 		this.begun = true;
-		try {
-			this.executor.execute(this::subscribe);
-		}
-		catch (RejectedExecutionException | Error ex) {
-			logger.debug(
-					"The right of redlock node '{}' to subscribe is not checked, because there is no thread for it",
-					this.node, ex);
+		boolean taken = HelperThreads.call(this.executor, this.loop,
+				() -> SubscriptionConnection.connect(this.client, new SubscriptionConnection.Listener() {
+				}), this::subscribe, (failure) -> notChecked(failure.toString()));
+		if (!taken) {
+			notChecked("no thread is free");
 		}
 	}
 
-	private void subscribe() {
-		try {
-			SubscriptionConnection made = SubscriptionConnection.connect(this.client,
-					new SubscriptionConnection.Listener() {
-					});
-			String channel = RightsCheck.channel(this.prefix);
-			Set<Right> missing = EnumSet.noneOf(Right.class);
-			refused(made.subscribe(channel), Right.SUBSCRIBE, missing)
-				.thenCompose((done) -> refused(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
-				.whenComplete((done, failure) -> {
-					made.close();
-					MissingRights.of(missing, this.prefix, this.client instanceof RedisClusterClient)
-						.warn(this.node, null);
-				});
-		}
-		catch (RuntimeException ex) {
-			// The first watch of a key tries again.
-			logger.debug("The right of redlock node '{}' to subscribe could not be checked", this.node, ex);
-		}
+	/** The first watch of a key tries again. */
+	private void notChecked(String why) {
+		logger.debug("The right of redlock node '{}' to subscribe could not be checked: {}", this.node, why);
+	}
+
+	private void subscribe(SubscriptionConnection made) {
+		String channel = RightsCheck.channel(this.prefix);
+		Set<Right> missing = EnumSet.noneOf(Right.class);
+		refused(made.subscribe(channel), Right.SUBSCRIBE, missing)
+			.thenCompose((done) -> refused(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
+			.whenComplete((done, failure) -> {
+				made.close();
+				MissingRights.of(missing, this.prefix, this.client instanceof RedisClusterClient).warn(this.node, null);
+			});
 	}
 
 	private static CompletionStage<@Nullable Void> refused(CompletionStage<Void> asked, Right right,
