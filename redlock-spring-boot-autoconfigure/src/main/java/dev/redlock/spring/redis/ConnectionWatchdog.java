@@ -53,7 +53,7 @@ final class ConnectionWatchdog {
 
 	private int stuckLooks;
 
-	private @Nullable Consumer<String> listener;
+	private Consumer<String> listener = NodeConnection.NO_LISTENER;
 
 	private boolean stopped;
 
@@ -80,7 +80,7 @@ final class ConnectionWatchdog {
 
 	void stop() {
 		this.stopped = true;
-		this.listener = null;
+		this.listener = NodeConnection.NO_LISTENER;
 		this.unanswered.clear();
 		this.idleTimer.cancel();
 	}
@@ -149,13 +149,7 @@ final class ConnectionWatchdog {
 	}
 
 	void lost() {
-		report("The connection was lost");
-	}
-
-	private void report(String why) {
-		if (this.listener != null) {
-			this.listener.accept(why);
-		}
+		this.listener.accept("The connection was lost");
 	}
 
 	private void lookAfter(long nanos) {
@@ -175,7 +169,7 @@ final class ConnectionWatchdog {
 		this.stuckLooks = (oldest == this.stuck) ? this.stuckLooks + 1 : 0;
 		this.stuck = oldest;
 		if (age >= this.overdueNanos && this.stuckLooks >= BEHIND_IN_OVERDUE - 1) {
-			report("No answer for " + age / 1_000_000 + " ms");
+			this.listener.accept("No answer for " + age / 1_000_000 + " ms");
 		}
 		lookAfter(this.behind ? this.behindNanos : this.behindNanos - Math.max(0, age));
 	}

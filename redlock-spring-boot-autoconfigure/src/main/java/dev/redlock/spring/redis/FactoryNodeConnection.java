@@ -42,9 +42,9 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	private final Ticker ticker;
 
-	private @Nullable Consumer<String> lossListener;
+	private Consumer<String> lossListener = NO_LISTENER;
 
-	private @Nullable Consumer<String> errorListener;
+	private Consumer<String> errorListener = NO_LISTENER;
 
 	private @Nullable ClockWatch clock;
 
@@ -132,8 +132,8 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletableFuture<Void> close() {
-		this.lossListener = null;
-		this.errorListener = null;
+		this.lossListener = NO_LISTENER;
+		this.errorListener = NO_LISTENER;
 		this.clock = null;
 		this.closed = true;
 		return this.<@Nullable Void>work(() -> {
@@ -176,17 +176,11 @@ final class FactoryNodeConnection implements NodeConnection {
 			return new Faulted(Fault.UNAVAILABLE, "Too many operations wait for the server, or it was closed", false);
 		}
 		if (!ServerErrors.isFromServer(error)) {
-			tell(this.lossListener, error);
+			this.lossListener.accept(error);
 			return new Faulted(Fault.UNAVAILABLE, "The connection was lost: " + error, true);
 		}
-		tell(this.errorListener, error);
+		this.errorListener.accept(error);
 		return ServerErrors.fault(error);
-	}
-
-	private static void tell(@Nullable Consumer<String> listener, String what) {
-		if (listener != null) {
-			listener.accept(what);
-		}
 	}
 
 	/**
@@ -195,7 +189,7 @@ final class FactoryNodeConnection implements NodeConnection {
 	 */
 	private <T> CompletionStage<T> askUntilTaken(Supplier<T> question) {
 		return work(question).exceptionallyCompose((failure) -> {
-			if (!(failure instanceof RejectedExecutionException) || this.errorListener == null) {
+			if (!(failure instanceof RejectedExecutionException) || this.closed) {
 				return CompletableFuture.failedFuture(failure);
 			}
 			CompletableFuture<@Nullable Void> pause = new CompletableFuture<>();

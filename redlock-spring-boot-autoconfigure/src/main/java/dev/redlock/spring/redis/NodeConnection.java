@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 interface NodeConnection {
 
+	/** Takes the place of a listener before the start and after the end. */
+	Consumer<String> NO_LISTENER = (news) -> {
+	};
+
 	/**
 	 * Starts to report what happens to the connection, on the event loop.
 	 * @param lost receives the reason, perhaps more than once, when the connection was

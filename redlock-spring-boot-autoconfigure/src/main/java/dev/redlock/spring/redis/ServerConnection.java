@@ -50,7 +50,7 @@ final class ServerConnection {
 
 	private @Nullable ClockWatch clock;
 
-	private @Nullable Consumer<String> errorListener;
+	private Consumer<String> errorListener = NodeConnection.NO_LISTENER;
 
 	/**
 	 * Takes over a connection that Lettuce has just made.
@@ -172,9 +172,7 @@ final class ServerConnection {
 	}
 
 	void refused(String error) {
-		if (this.errorListener != null) {
-			this.errorListener.accept(error);
-		}
+		this.errorListener.accept(error);
 	}
 
 	/**
@@ -203,7 +201,7 @@ final class ServerConnection {
 	}
 
 	CompletableFuture<Void> close() {
-		this.errorListener = null;
+		this.errorListener = NodeConnection.NO_LISTENER;
 		// Answers that still come must not use up a step that this connection no longer
 		// reports.
 		this.clock = null;
