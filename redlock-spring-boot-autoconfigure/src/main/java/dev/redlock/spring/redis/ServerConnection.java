@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Vote;
@@ -111,10 +112,10 @@ final class ServerConnection {
 	 * Runs a script that answers with texts.
 	 */
 	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
-		List<String> all = new ArrayList<>(List.of(script, Integer.toString(keys.size())));
-		all.addAll(keys);
-		all.addAll(arguments);
-		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), all.toArray(String[]::new));
+		String[] all = Stream.of(List.of(script, Integer.toString(keys.size())), keys, arguments)
+			.flatMap(List::stream)
+			.toArray(String[]::new);
+		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), all);
 	}
 
 	void send(ServerCommand<?> command) {
@@ -125,8 +126,9 @@ final class ServerConnection {
 		}
 		this.watchdog.sent(command);
 		this.unflushed.add(command);
-		if (this.unflushed.size() == 1) {
-			flushSoon();
+		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
+			// The loop has ended. The closed connection refuses the commands.
+			flush();
 		}
 	}
 
@@ -222,13 +224,6 @@ final class ServerConnection {
 				this.watchdog.lost();
 			}
 		});
-	}
-
-	private void flushSoon() {
-		if (!this.loop.post(this::flush)) {
-			// The loop has ended. The closed connection refuses the commands.
-			flush();
-		}
 	}
 
 	private void flush() {
