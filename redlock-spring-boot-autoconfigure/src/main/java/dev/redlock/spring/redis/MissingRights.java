@@ -31,15 +31,6 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	/**
-	 * Returns the rights that are missing on any server of a node.
-	 */
-	MissingRights and(MissingRights other) {
-		List<Right> all = new ArrayList<>(this.rights);
-		all.addAll(other.rights);
-		return of(all, this.prefix, this.sharded);
-	}
-
-	/**
 	 * Returns one warning for each feature that does not work.
 	 */
 	List<String> warnings() {

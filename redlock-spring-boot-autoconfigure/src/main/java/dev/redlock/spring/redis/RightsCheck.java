@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -73,28 +74,28 @@ final class RightsCheck {
 	}
 
 	/**
-	 * Tries all commands that one connection can try.
+	 * Tries all commands that one connection can try, and answers with the rights that
+	 * are missing.
 	 */
-	CompletionStage<MissingRights> ask(ServerConnection server) {
+	CompletionStage<Set<Right>> ask(ServerConnection server) {
 		Set<Right> missing = EnumSet.noneOf(Right.class);
 		CompletableFuture<List<String>> inScript = refusal(server.eval(SCRIPT, List.of(), commands()), Right.EVAL,
 				missing, List.of());
 		CompletableFuture<String> info = refusal(server.ask(CommandType.INFO, new StatusOutput<>(UTF8), "persistence"),
 				Right.INFO, missing, "");
-		CompletableFuture<?>[] others = { call(server, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
-				call(server, Right.EVALSHA, missing, CommandType.EVALSHA, NOTHING_DIGEST, "0"),
-				call(server, Right.CLIENT_ID, missing, CommandType.CLIENT, "ID"),
-				call(server, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", NO_CLIENT),
-				call(server, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync") };
-		return CompletableFuture.allOf(others).thenCombine(inScript.thenCombine(info, (errors, persistence) -> {
-			missing.addAll(missing(errors));
-			return ServerFacts.isAppendOnly(persistence);
-		}), (done, appendOnly) -> {
-			if (!appendOnly) {
-				missing.remove(Right.CONFIG_GET);
-			}
-			return MissingRights.of(missing, this.prefix, this.sharded);
-		});
+		return CompletableFuture
+			.allOf(inScript, info, call(server, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
+					call(server, Right.EVALSHA, missing, CommandType.EVALSHA, NOTHING_DIGEST, "0"),
+					call(server, Right.CLIENT_ID, missing, CommandType.CLIENT, "ID"),
+					call(server, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", NO_CLIENT),
+					call(server, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync"))
+			.thenApply((done) -> {
+				missing.addAll(missing(inScript.join()));
+				if (!ServerFacts.isAppendOnly(info.join())) {
+					missing.remove(Right.CONFIG_GET);
+				}
+				return missing;
+			});
 	}
 
 	/**
@@ -118,7 +119,7 @@ final class RightsCheck {
 			.toList();
 	}
 
-	MissingRights of(List<Right> missing) {
+	MissingRights of(Collection<Right> missing) {
 		return MissingRights.of(missing, this.prefix, this.sharded);
 	}
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.DataHistory.KnownLife;
@@ -56,36 +57,26 @@ final class ServerCheck {
 	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new HashMap<>();
-		List<CompletableFuture<ServerFacts>> checks = new ArrayList<>();
-		for (ServerConnection server : connections.servers()) {
-			checks.add(check(server, former, clients).toCompletableFuture());
-		}
+		CompletableFuture<List<ServerFacts>> checks = askEach(connections, (server) -> check(server, former, clients));
 		// The rights come first: they say what to do, where the other checks only fail.
-		return rights(connections)
-			.thenCompose((missing) -> CompletableFuture.allOf(checks.toArray(CompletableFuture[]::new))
-				.thenCompose((ignored) -> {
-					this.lastClients = Map.copyOf(clients);
-					return examine(connections, checks.stream().map(CompletableFuture::join).toList(), known, missing);
-				}));
+		return rights(connections).thenCompose((missing) -> checks.thenCompose((each) -> {
+			this.lastClients = clients;
+			return examine(connections, each, known, missing);
+		}));
 	}
 
 	/**
 	 * Asks all servers for their facts only.
 	 */
 	CompletionStage<ServerFacts> look(LettuceNodeConnection connections) {
-		List<CompletableFuture<ServerFacts>> asked = connections.servers()
-			.stream()
-			.map((server) -> facts(server).toCompletableFuture())
-			.toList();
-		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
-			.thenApply((done) -> ServerFacts.combined(asked.stream().map(CompletableFuture::join).toList()));
+		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
 	}
 
 	private CompletionStage<ServerReport> examine(LettuceNodeConnection connections, List<ServerFacts> each,
 			KnownLife known, MissingRights missing) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
-		return look(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
+		return history(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
 			.thenApply((loaded) -> new ServerReport(facts, history, missing)));
 	}
 
@@ -95,11 +86,18 @@ final class ServerCheck {
 	 */
 	CompletionStage<MissingRights> rights(LettuceNodeConnection connections) {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
-		CompletionStage<MissingRights> all = CompletableFuture.completedFuture(check.of(List.of()));
-		for (ServerConnection server : connections.servers()) {
-			all = all.thenCombine(check.ask(server), MissingRights::and);
-		}
-		return all.thenApply(MissingRights::orRefuse);
+		return askEach(connections, check::ask)
+			.thenApply((each) -> check.of(each.stream().flatMap(Set::stream).toList()).orRefuse());
+	}
+
+	private static <T> CompletableFuture<List<T>> askEach(LettuceNodeConnection connections,
+			Function<ServerConnection, CompletionStage<T>> question) {
+		List<CompletableFuture<T>> asked = connections.servers()
+			.stream()
+			.map((server) -> question.apply(server).toCompletableFuture())
+			.toList();
+		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> asked.stream().map(CompletableFuture::join).toList());
 	}
 
 	private CompletionStage<ServerFacts> check(ServerConnection server, Map<String, Long> former,
@@ -154,7 +152,7 @@ final class ServerCheck {
 	 * Reads the history of the data. A server that is not fit is left as it is, because a
 	 * replica takes no marker.
 	 */
-	private CompletionStage<@Nullable DataHistory> look(LettuceNodeConnection connections, ServerFacts facts,
+	private CompletionStage<@Nullable DataHistory> history(LettuceNodeConnection connections, ServerFacts facts,
 			KnownLife known) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return CompletableFuture.completedFuture(null);
