@@ -166,12 +166,9 @@ final class FactoryConnection implements AutoCloseable {
 		if (!(reply instanceof List<?> list)) {
 			throw new IllegalStateException("A script answered with no list");
 		}
-		if (list.size() == 1) {
-			return ScriptReply.granted(call, number(list, 0));
-		}
 		String holder = (list.size() > 3 && list.get(3) instanceof byte[] value)
 				? new String(value, StandardCharsets.UTF_8) : null;
-		return ScriptReply.vote(number(list, 0), number(list, 1), number(list, 2), holder);
+		return ScriptReply.of(call, list.size(), number(list, 0), number(list, 1), number(list, 2), holder);
 	}
 
 	private static long number(List<?> list, int index) {

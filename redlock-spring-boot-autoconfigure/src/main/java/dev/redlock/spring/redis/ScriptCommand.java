@@ -4,8 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.spi.Vote;
-import dev.redlock.spi.Vote.Fault;
-import dev.redlock.spi.Vote.Faulted;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -120,10 +118,7 @@ final class ScriptCommand extends ServerCommand<Void> {
 		}
 
 		Vote toVote(ScriptCall call) {
-			if (this.count == 1) {
-				return ScriptReply.granted(call, this.code);
-			}
-			return ScriptReply.vote(this.code, this.first, this.second, this.holder);
+			return ScriptReply.of(call, this.count, this.code, this.first, this.second, this.holder);
 		}
 
 	}

@@ -36,10 +36,15 @@ final class ScriptReply {
 	}
 
 	/**
-	 * Returns the vote of a script that did what it was asked for and answered with a
+	 * Returns the vote of a script. If it did what it was asked for, it answered with one
 	 * number.
+	 * @param count how many numbers and texts it answered with
 	 */
-	static Vote granted(ScriptCall call, long number) {
+	static Vote of(ScriptCall call, int count, long code, long first, long second, @Nullable String holder) {
+		return (count == 1) ? granted(call, code) : vote(code, first, second, holder);
+	}
+
+	private static Vote granted(ScriptCall call, long number) {
 		return switch (call.script()) {
 			case RELEASE -> (number == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) number);
 			case INSPECT -> Granted.PLAIN;
@@ -48,10 +53,7 @@ final class ScriptReply {
 		};
 	}
 
-	/**
-	 * Returns the vote of a script that answered with a list.
-	 */
-	static Vote vote(long code, long first, long second, @Nullable String holder) {
+	private static Vote vote(long code, long first, long second, @Nullable String holder) {
 		return switch ((int) code) {
 			case GRANTED -> new Granted(first, second);
 			case HELD -> Refused.heldBy(holder, (first >= 0) ? Duration.ofMillis(first) : null);
