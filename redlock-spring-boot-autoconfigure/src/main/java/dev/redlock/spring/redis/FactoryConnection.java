@@ -42,9 +42,8 @@ final class FactoryConnection implements AutoCloseable {
 					+ "can use. Replace connection-factory by cluster.nodes.");
 		}
 		MissingRights missing = missingRights();
-		long sentNanos = ticker.nanoTime();
-		String info = info();
-		ServerFacts facts = facts(info);
+		Looked looked = look(ticker);
+		ServerFacts facts = looked.facts();
 		DataHistory history = history(facts, known, ticker);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
 				(history != null) ? history.marker() : null);
@@ -52,7 +51,17 @@ final class FactoryConnection implements AutoCloseable {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
 		}
 		tryScript(loaded);
-		return new Checked(new ServerReport(facts, history, missing), loaded, sentNanos, ServerFacts.timeMicros(info));
+		return new Checked(looked, new ServerReport(facts, history, missing), loaded);
+	}
+
+	/**
+	 * Asks the server for its facts only.
+	 */
+	Looked look(Ticker ticker) {
+		long sentNanos = ticker.nanoTime();
+		String info = info();
+		return new Looked(ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null), sentNanos,
+				ServerFacts.timeMicros(info));
 	}
 
 	/**
@@ -66,19 +75,6 @@ final class FactoryConnection implements AutoCloseable {
 			tryScript(loaded);
 		}
 		return missing;
-	}
-
-	String info() {
-		StringBuilder text = new StringBuilder();
-		Properties info = this.connection.serverCommands().info();
-		if (info != null) {
-			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
-		}
-		return text.toString();
-	}
-
-	ServerFacts facts(String info) {
-		return ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null);
 	}
 
 	Vote run(LoadedScripts loaded, ScriptCall call) {
@@ -125,6 +121,15 @@ final class FactoryConnection implements AutoCloseable {
 		String prefix = this.settings.keyPrefix();
 		return DataHistory.parse(prefix, eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
 				List.of(DataHistory.arguments(facts, known, this.settings, ticker))), ticker);
+	}
+
+	private String info() {
+		StringBuilder text = new StringBuilder();
+		Properties info = this.connection.serverCommands().info();
+		if (info != null) {
+			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+		}
+		return text.toString();
 	}
 
 	/**
@@ -192,12 +197,22 @@ final class FactoryConnection implements AutoCloseable {
 	/**
 	 * The result of a check.
 	 *
+	 * @param looked the facts and the time
 	 * @param report what the server answered
 	 * @param scripts the scripts that are loaded now
-	 * @param sentNanos when the server was asked for its time, by the monotonic clock
+	 */
+	record Checked(Looked looked, ServerReport report, LoadedScripts scripts) {
+
+	}
+
+	/**
+	 * The facts about the server, and its time.
+	 *
+	 * @param facts the facts
+	 * @param sentNanos when the server was asked, by the monotonic clock
 	 * @param serverMicros the time that it answered
 	 */
-	record Checked(ServerReport report, LoadedScripts scripts, long sentNanos, long serverMicros) {
+	record Looked(ServerFacts facts, long sentNanos, long serverMicros) {
 
 	}
 

@@ -15,6 +15,7 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spring.redis.DataHistory.KnownLife;
+import dev.redlock.spring.redis.FactoryConnection.Looked;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
@@ -77,22 +78,15 @@ final class FactoryNodeConnection implements NodeConnection {
 			this.checking = false;
 		}).thenApply((checked) -> {
 			this.scripts = checked.scripts();
-			this.clock = this.clocks.of("", checked.report().facts());
-			this.clocks.observe(this.clock, checked.sentNanos(), checked.serverMicros());
+			this.clock = this.clocks.of("", checked.looked().facts());
+			observe(checked.looked());
 			return checked.report();
 		});
 	}
 
 	@Override
 	public CompletionStage<ServerFacts> look() {
-		return askUntilTaken(() -> {
-			long sentNanos = this.ticker.nanoTime();
-			String info = this.connection.info();
-			return new Looked(this.connection.facts(info), sentNanos, ServerFacts.timeMicros(info));
-		}).thenApply((looked) -> {
-			this.clocks.observe(this.clock, looked.sentNanos(), looked.serverMicros());
-			return looked.facts();
-		});
+		return askUntilTaken(() -> this.connection.look(this.ticker)).thenApply(this::observe);
 	}
 
 	@Override
@@ -163,6 +157,11 @@ final class FactoryNodeConnection implements NodeConnection {
 		}
 	}
 
+	private ServerFacts observe(Looked looked) {
+		this.clocks.observe(this.clock, looked.sentNanos(), looked.serverMicros());
+		return looked.facts();
+	}
+
 	private Vote vote(ScriptCall call, Answer answer, int doubtsBefore) {
 		if (this.closed && call.script().bound() && answer.vote() != NOT_SENT) {
 			return new Faulted(Fault.UNAVAILABLE, "The connection was given up meanwhile", true);
@@ -221,10 +220,6 @@ final class FactoryNodeConnection implements NodeConnection {
 	}
 
 	private record Answer(Vote vote, long sentNanos) {
-
-	}
-
-	private record Looked(ServerFacts facts, long sentNanos, long serverMicros) {
 
 	}
 
