@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
-import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
-import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,9 +42,7 @@ final class ConnectionKeeper {
 
 	private final NodeClocks clocks;
 
-	private final EventLoop loop;
-
-	private final Ticker ticker;
+	private final NodeContext context;
 
 	private final Listener listener;
 
@@ -60,13 +56,11 @@ final class ConnectionKeeper {
 
 	private boolean closed;
 
-	ConnectionKeeper(String node, NodeConnector connector, NodeClocks clocks, EventLoop loop, Ticker ticker,
-			Listener listener) {
+	ConnectionKeeper(String node, NodeConnector connector, NodeClocks clocks, NodeContext context, Listener listener) {
 		this.node = node;
 		this.connector = connector;
 		this.clocks = clocks;
-		this.loop = loop;
-		this.ticker = ticker;
+		this.context = context;
 		this.listener = listener;
 	}
 
@@ -81,7 +75,7 @@ final class ConnectionKeeper {
 		if (this.closed) {
 			return;
 		}
-		boolean taken = HelperThreads.call(this.connector.executor(), this.loop,
+		boolean taken = HelperThreads.call(this.connector.executor(), this.context.loop(),
 				() -> this.connector.connect(this.clocks), this::connected, this::unreachable);
 		if (!taken) {
 			logger.debug("Redlock node '{}' cannot be connected now and is tried again: no thread is free", this.node);
@@ -94,7 +88,7 @@ final class ConnectionKeeper {
 	 */
 	void giveUp(NodeConnection lost, String why) {
 		if (this.connection == lost) {
-			if (this.ticker.nanoTime() - this.connectedNanos >= LASTING.toNanos()) {
+			if (this.context.ticker().nanoTime() - this.connectedNanos >= LASTING.toNanos()) {
 				this.pause = SHORTEST_PAUSE;
 			}
 			this.connection = null;
@@ -117,7 +111,7 @@ final class ConnectionKeeper {
 		if (open != null) {
 			open.close();
 		}
-		this.timer = this.loop.schedule(PAUSE_WHILE_REFUSED, this::connect);
+		this.timer = this.context.loop().schedule(PAUSE_WHILE_REFUSED, this::connect);
 	}
 
 	/**
@@ -138,7 +132,7 @@ final class ConnectionKeeper {
 			return;
 		}
 		this.connection = made;
-		this.connectedNanos = this.ticker.nanoTime();
+		this.connectedNanos = this.context.ticker().nanoTime();
 		this.listener.connected(made);
 	}
 
@@ -161,7 +155,7 @@ final class ConnectionKeeper {
 		Duration doubled = this.pause.multipliedBy(2);
 		this.pause = (doubled.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : doubled;
 		Duration delay = Duration.ofNanos(nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2));
-		this.timer = this.loop.schedule(delay, this::connect);
+		this.timer = this.context.loop().schedule(delay, this::connect);
 	}
 
 	/**

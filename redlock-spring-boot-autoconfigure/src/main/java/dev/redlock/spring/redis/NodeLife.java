@@ -5,10 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
-import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.DataHistory.KnownLife;
 import dev.redlock.spring.redis.RestartGuard.Decision;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -46,17 +44,13 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final String node;
 
-	private final EventLoop loop;
-
-	private final Ticker ticker;
+	private final NodeContext context;
 
 	private final Consumer<Boolean> connected;
 
 	private final NodeStateHolder states;
 
 	private final RestartGuard guard;
-
-	private final ServerRegistry registry;
 
 	private final FailoverWarning failovers;
 
@@ -76,16 +70,14 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 */
 	NodeLife(String node, NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
 		this.node = node;
-		this.loop = context.loop();
-		this.ticker = context.ticker();
+		this.context = context;
 		this.connected = connected;
-		this.states = new NodeStateHolder(node, this.ticker, context.listener());
-		this.guard = new RestartGuard(context.settings(), this.ticker);
-		this.registry = context.registry();
+		this.states = new NodeStateHolder(node, context.ticker(), context.listener());
+		this.guard = new RestartGuard(context.settings(), context.ticker());
 		this.failovers = new FailoverWarning(node, context.settings());
-		NodeClocks clocks = new NodeClocks(context.settings(), this.ticker, this::clockStepped);
-		this.keeper = new ConnectionKeeper(node, connector, clocks, this.loop, this.ticker, this);
-		this.nextTrialNanos = this.ticker.nanoTime();
+		NodeClocks clocks = new NodeClocks(context.settings(), context.ticker(), this::clockStepped);
+		this.keeper = new ConnectionKeeper(node, connector, clocks, context, this);
+		this.nextTrialNanos = context.ticker().nanoTime();
 	}
 
 	NodeState state() {
@@ -105,7 +97,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	/** Starts to connect. Does not wait for it. */
 	void start() {
-		if (!this.loop.run(this.keeper::connect)) {
+		if (!this.context.loop().run(this.keeper::connect)) {
 			throw new IllegalStateException("The event loop of the lock has ended");
 		}
 	}
@@ -122,7 +114,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			this.connected.accept(false);
 			this.keeper.close().whenComplete((done, failure) -> closed.complete(null));
 		};
-		HelperThreads.post(this.loop, end);
+		HelperThreads.post(this.context.loop(), end);
 		return closed;
 	}
 
@@ -180,7 +172,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private void check(NodeState during, NodeConnection checked) {
 		KnownLife known = this.guard.knownLife();
-		assert this.loop.inLoop();
+		assert this.context.loop().inLoop();
 		checked.check(known).whenComplete((report, failure) -> {
 			if (state() != during) {
 				return;
@@ -211,9 +203,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			}
 			case QUARANTINED -> {
 				NodeState quarantined = NodeState.quarantined(decision.reason(), decision.remaining(),
-						this.ticker.nanoTime(), checked);
+						this.context.ticker().nanoTime(), checked);
 				this.states.set(quarantined);
-				this.guard.serve(quarantined, decision, this.states, this.loop);
+				this.guard.serve(quarantined, decision, this.states, this.context.loop());
 				lookLater(checked);
 			}
 			default ->
@@ -224,7 +216,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	private Decision judge(ServerReport report) {
 		this.failovers.look(report.facts());
 		report.missing().warn(this.node, (this.lastReport != null) ? this.lastReport.missing() : null);
-		String duplicate = this.registry.claim(this.node, report.facts());
+		String duplicate = this.context.registry().claim(this.node, report.facts());
 		return (duplicate != null) ? Decision.unfit(duplicate) : this.guard.judge(report.facts(), report.history());
 	}
 
@@ -292,7 +284,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 */
 	private void checkRights(NodeConnection suspicious) {
 		NodeState now = state();
-		long nanos = this.ticker.nanoTime();
+		long nanos = this.context.ticker().nanoTime();
 		if (this.keeper.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
 			suspicious.rights().whenComplete((missing, failure) -> {
@@ -305,7 +297,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private void after(Duration delay, Runnable step) {
 		this.timer.cancel();
-		this.timer = this.loop.schedule(delay, () -> {
+		this.timer = this.context.loop().schedule(delay, () -> {
 			if (!this.states.isClosed()) {
 				step.run();
 			}
