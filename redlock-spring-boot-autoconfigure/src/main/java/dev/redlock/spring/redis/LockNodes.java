@@ -114,11 +114,8 @@ public final class LockNodes implements AutoCloseable {
 	 * @return whether each node has a first result
 	 */
 	public boolean awaitFirstVerdicts(Duration bound) {
-		CompletableFuture<?>[] verdicts = this.nodes.stream()
-			.map(RedisLockNode::firstVerdict)
-			.toArray(CompletableFuture[]::new);
 		try {
-			CompletableFuture.allOf(verdicts).get(bound.toNanos(), TimeUnit.NANOSECONDS);
+			firstVerdicts().get(bound.toNanos(), TimeUnit.NANOSECONDS);
 			return true;
 		}
 		catch (InterruptedException ex) {
@@ -157,6 +154,11 @@ public final class LockNodes implements AutoCloseable {
 		this.executor.shutdownNow();
 		this.factories.forEach(LettuceConnectionFactory::destroy);
 		this.afterClose.run();
+	}
+
+	private CompletableFuture<Void> firstVerdicts() {
+		return CompletableFuture
+			.allOf(this.nodes.stream().map(RedisLockNode::firstVerdict).toArray(CompletableFuture[]::new));
 	}
 
 	/**
@@ -267,7 +269,7 @@ public final class LockNodes implements AutoCloseable {
 						nodes.quorum);
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes, context)));
 				nodes.nodes.forEach(RedisLockNode::start);
-				nodes.quorum.watch(nodes.nodes);
+				nodes.firstVerdicts().thenRun(() -> nodes.quorum.watch(nodes.nodes));
 				if (this.settings.restartGuard()) {
 					nodes.membership = new Membership(nodes.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD);
 					nodes.membership.start();

@@ -1,7 +1,6 @@
 package dev.redlock.spring.redis;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 import dev.redlock.spi.EventLoop;
@@ -44,18 +43,15 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
-	 * Starts when each node was checked, or was found unreachable, for the first time.
+	 * Starts. Each node was checked, or was found unreachable, for the first time.
 	 */
 	void watch(List<RedisLockNode> nodes) {
-		CompletableFuture<?>[] verdicts = nodes.stream()
-			.map(RedisLockNode::firstVerdict)
-			.toArray(CompletableFuture[]::new);
-		CompletableFuture.allOf(verdicts).thenRun(() -> this.loop.post(() -> {
+		this.loop.post(() -> {
 			if (!this.closed) {
 				this.watched = nodes;
 				look();
 			}
-		}));
+		});
 	}
 
 	/**
