@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +51,7 @@ final class Membership {
 
 	private boolean closed;
 
-	private Scheduler.@Nullable Timeout next;
+	private Timeout next = Timeout.NONE;
 
 	Membership(List<RedisLockNode> nodes, NodeSettings settings, EventLoop loop, Duration period) {
 		this.nodes = List.copyOf(nodes);
@@ -70,9 +70,7 @@ final class Membership {
 
 	void close() {
 		this.closed = true;
-		if (this.next != null) {
-			this.next.cancel();
-		}
+		this.next.cancel();
 	}
 
 	/**
@@ -89,9 +87,6 @@ final class Membership {
 	}
 
 	private void look() {
-		if (this.closed) {
-			return;
-		}
 		ask(RedisLockNode::marker).thenCompose((markers) -> {
 			NodeList own = ownList(markers);
 			if (own == null) {
