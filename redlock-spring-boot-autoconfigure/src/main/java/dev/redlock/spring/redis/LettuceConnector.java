@@ -62,12 +62,9 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private ServerCheck check(NodeClocks clocks) {
-		ServerCheck known = this.check;
-		if (known == null) {
-			known = new ServerCheck(this.context.settings(), this.context.ticker(), clocks);
-			this.check = known;
-		}
-		return known;
+		this.check = (this.check != null) ? this.check
+				: new ServerCheck(this.context.settings(), this.context.ticker(), clocks);
+		return this.check;
 	}
 
 	private void restrain() {
