@@ -135,10 +135,9 @@ final class LettuceNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletionStage<Vote> run(ScriptCall call) {
-		if (!sharded() || inOneSlot(call.keys())) {
-			return serving(call.keys().get(0)).run(call);
-		}
-		return new SplitClaim(groups(call.keys()), call).run();
+		List<String> keys = call.keys();
+		List<KeyGroup> groups = (sharded() && keys.size() > 1) ? groups(keys) : List.of();
+		return (groups.size() > 1) ? new SplitClaim(groups, call).run() : serving(keys.get(0)).run(call);
 	}
 
 	@Override
@@ -174,11 +173,6 @@ final class LettuceNodeConnection implements NodeConnection {
 	private ServerConnection serving(String key) {
 		ServerConnection server = (this.bySlot != null) ? this.bySlot[SlotHash.getSlot(key)] : null;
 		return (server != null) ? server : this.servers.get(0);
-	}
-
-	private static boolean inOneSlot(List<String> keys) {
-		int slot = SlotHash.getSlot(keys.get(0));
-		return keys.size() == 1 || keys.stream().allMatch((key) -> SlotHash.getSlot(key) == slot);
 	}
 
 	/**
