@@ -72,7 +72,11 @@ final class RestartGuard {
 		if (history == null) {
 			return Decision.READY;
 		}
-		SeenLife sight = see(facts, history);
+		// Only the last life is remembered. A former one that comes back does not know
+		// the
+		// locks that were granted meanwhile.
+		SeenLife sight = seen(this.lastSeen, facts, history);
+		this.lastSeen = sight;
 		Duration remaining = remaining(sight, history.age());
 		if (remaining.isZero()) {
 			voted(sight);
@@ -152,16 +156,6 @@ final class RestartGuard {
 		Duration known = (sight.first && age.compareTo(waited) > 0) ? age : waited;
 		Duration remaining = this.settings.quarantine().minus(known);
 		return remaining.isNegative() ? Duration.ZERO : remaining;
-	}
-
-	/**
-	 * Remembers only the last life. A former one that comes back does not know the locks
-	 * that were granted meanwhile.
-	 */
-	private SeenLife see(ServerFacts facts, DataHistory history) {
-		SeenLife sight = seen(this.lastSeen, facts, history);
-		this.lastSeen = sight;
-		return sight;
 	}
 
 	private SeenLife seen(@Nullable SeenLife last, ServerFacts facts, DataHistory history) {

@@ -1,6 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +127,11 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	static ServerFacts parse(String info, @Nullable String appendFsync) {
 		Map<String, String> fields = fields(info);
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync);
-		return new ServerFacts(runId(info), fields.getOrDefault("master_replid", ""),
+		String runId = fields.get("run_id");
+		if (runId == null) {
+			throw new IllegalStateException("INFO does not say the run_id of the server");
+		}
+		return new ServerFacts(runId, fields.getOrDefault("master_replid", ""),
 				fields.getOrDefault("role", "server of unknown role"),
 				!"-1".equals(fields.getOrDefault("second_repl_offset", "-1")),
 				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), isAppendOnly(info), durable,
@@ -134,14 +139,6 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				"1".equals(fields.get("cluster_enabled")),
 				BEFORE_7.matcher(fields.getOrDefault("redis_version", "")).matches(),
 				Long.parseLong(fields.getOrDefault("evicted_keys", "0")));
-	}
-
-	static String runId(String info) {
-		String runId = fields(info).get("run_id");
-		if (runId == null) {
-			throw new IllegalStateException("INFO does not say the run_id of the server");
-		}
-		return runId;
 	}
 
 	/**
@@ -161,7 +158,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 */
 	static ServerFacts combined(Collection<ServerFacts> servers) {
 		return servers.stream()
-			.sorted((left, right) -> left.runId.compareTo(right.runId))
+			.sorted(Comparator.comparing(ServerFacts::runId))
 			.reduce(ServerFacts::and)
 			.orElseThrow(() -> new IllegalStateException("The cluster has no master"));
 	}
