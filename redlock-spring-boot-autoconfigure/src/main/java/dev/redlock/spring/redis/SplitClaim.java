@@ -1,6 +1,8 @@
 package dev.redlock.spring.redis;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +24,10 @@ final class SplitClaim {
 
 	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.TOO_LOW, Refusal.HELD,
 			Refusal.MISSING);
+
+	/** Of votes alike, the one with the highest fence comes first. */
+	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(SplitClaim::rank)
+		.thenComparing(SplitClaim::number, Comparator.reverseOrder());
 
 	private final List<KeyGroup> groups;
 
@@ -74,12 +80,7 @@ final class SplitClaim {
 	}
 
 	private static Vote verdict(List<Vote> votes) {
-		Vote worst = votes.get(0);
-		for (Vote vote : votes) {
-			if (rank(vote) < rank(worst) || (rank(vote) == rank(worst) && number(vote) > number(worst))) {
-				worst = vote;
-			}
-		}
+		Vote worst = Collections.min(votes, WORST_TO_BEST);
 		boolean mayHaveRun = votes.stream().anyMatch((vote) -> vote instanceof Faulted faulted && faulted.mayHaveRun());
 		return (worst instanceof Faulted faulted)
 				? new Faulted(faulted.fault(), faulted.detail(), mayHaveRun, faulted.nodeMicros()) : worst;
