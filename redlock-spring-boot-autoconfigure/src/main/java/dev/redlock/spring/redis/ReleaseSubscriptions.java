@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
@@ -113,10 +114,7 @@ final class ReleaseSubscriptions {
 				() -> SubscriptionConnection.connect(this.client, events), (made) -> connected(made, events),
 				this::notConnected);
 		if (!taken) {
-			logger.debug("Redlock node '{}' cannot be subscribed to now and is tried again: no thread is free",
-					this.node);
-			this.connecting = false;
-			connectLater();
+			notConnected(new RejectedExecutionException("No thread is free"));
 		}
 	}
 
@@ -132,7 +130,7 @@ final class ReleaseSubscriptions {
 	}
 
 	private void notConnected(Throwable failure) {
-		logger.debug("Cannot subscribe on redlock node '{}'", this.node, failure);
+		logger.debug("Cannot subscribe on redlock node '{}' now", this.node, failure);
 		this.connecting = false;
 		connectLater();
 	}
