@@ -69,20 +69,16 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	private String describe(List<Right> lacking) {
+		List<String> rules = lacking.stream().map((right) -> right.rule(this.prefix, this.sharded)).toList();
 		String commands = lacking.stream()
 			.filter(Right::isCommand)
 			.map((right) -> right.command(this.sharded))
 			.collect(Collectors.joining(", "));
-		String patterns = lacking.stream()
-			.filter((right) -> !right.isCommand())
-			.map((right) -> right.rule(this.prefix, this.sharded))
-			.collect(Collectors.joining(", "));
-		String rules = lacking.stream()
-			.map((right) -> right.rule(this.prefix, this.sharded))
-			.collect(Collectors.joining(" "));
+		String patterns = rules.stream().filter((rule) -> !rule.startsWith("+")).collect(Collectors.joining(", "));
 		return "Its Redis user " + (commands.isEmpty() ? "" : "may not run " + commands)
 				+ ((commands.isEmpty() || patterns.isEmpty()) ? "" : " and ")
-				+ (patterns.isEmpty() ? "" : "may not use " + patterns) + ": add " + rules + " to its ACL rules";
+				+ (patterns.isEmpty() ? "" : "may not use " + patterns) + ": add " + String.join(" ", rules)
+				+ " to its ACL rules";
 	}
 
 }
