@@ -73,8 +73,7 @@ final class RestartGuard {
 			return Decision.READY;
 		}
 		// Only the last life is remembered. A former one that comes back does not know
-		// the
-		// locks that were granted meanwhile.
+		// the locks that were granted meanwhile.
 		SeenLife sight = seen(this.lastSeen, facts, history);
 		this.lastSeen = sight;
 		Duration remaining = remaining(sight, history.age());
