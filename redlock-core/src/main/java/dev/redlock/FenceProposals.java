@@ -1,5 +1,6 @@
 package dev.redlock;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,12 @@ final class FenceProposals {
 	}
 
 	private long medianOffsetMicros() {
-		long[] known = this.offsetsMicros.values().stream().mapToLong(Long::longValue).sorted().toArray();
+		long[] known = new long[this.offsetsMicros.size()];
+		int count = 0;
+		for (long offset : this.offsetsMicros.values()) {
+			known[count++] = offset;
+		}
+		Arrays.sort(known);
 		return (known.length > 0) ? known[(known.length - 1) / 2] : 0;
 	}
 

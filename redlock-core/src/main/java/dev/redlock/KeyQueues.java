@@ -3,7 +3,6 @@ package dev.redlock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,13 @@ final class KeyQueues {
 	 * Whether no request of this process waits for or holds any of the keys.
 	 */
 	boolean areFree(List<String> keys) {
-		return existing(keys).allMatch(KeyQueue::isEmpty);
+		for (String key : keys) {
+			KeyQueue queue = this.queues.get(key);
+			if (queue != null && !queue.isEmpty()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**
@@ -41,10 +46,14 @@ final class KeyQueues {
 	 * valid lease, if there is one.
 	 */
 	@Nullable QueuePlace holderOf(List<String> keys) {
-		return existing(keys).flatMap((queue) -> Stream.ofNullable(queue.first()))
-			.filter(QueuePlace::holds)
-			.findFirst()
-			.orElse(null);
+		for (String key : keys) {
+			KeyQueue queue = this.queues.get(key);
+			QueuePlace first = (queue != null) ? queue.first() : null;
+			if (first != null && first.holds()) {
+				return first;
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -52,7 +61,13 @@ final class KeyQueues {
 	 * one.
 	 */
 	@Nullable TryResult lastRefusal(List<String> keys) {
-		return existing(keys).flatMap((queue) -> Stream.ofNullable(queue.refusal())).findFirst().orElse(null);
+		for (String key : keys) {
+			KeyQueue queue = this.queues.get(key);
+			if (queue != null && queue.refusal() != null) {
+				return queue.refusal();
+			}
+		}
+		return null;
 	}
 
 	/**
@@ -76,10 +91,6 @@ final class KeyQueues {
 	 */
 	int size() {
 		return this.queues.size();
-	}
-
-	private Stream<KeyQueue> existing(List<String> keys) {
-		return keys.stream().flatMap((key) -> Stream.ofNullable(this.queues.get(key)));
 	}
 
 }

@@ -204,6 +204,9 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	}
 
 	private static List<String> sorted(List<String> resources) {
+		if (resources.size() == 1 && resources.get(0) != null && !resources.get(0).isBlank()) {
+			return List.of(resources.get(0));
+		}
 		if (resources.isEmpty()) {
 			throw new IllegalArgumentException("Name at least one resource to lock");
 		}

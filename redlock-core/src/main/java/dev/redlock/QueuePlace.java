@@ -3,7 +3,6 @@ package dev.redlock;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 import dev.redlock.spi.Vote;
@@ -173,21 +172,35 @@ final class QueuePlace {
 	 * each of the keys.
 	 */
 	boolean isSubscribed() {
-		return this.joined.stream().allMatch((queue) -> queue.others().isSubscribed());
+		for (KeyQueue queue : this.joined) {
+			if (!queue.others().isSubscribed()) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**
 	 * Returns the number of events so far that made another try worthwhile.
 	 */
 	long news() {
-		return this.joined.stream().mapToLong((queue) -> queue.others().news()).sum();
+		long news = 0;
+		for (KeyQueue queue : this.joined) {
+			news += queue.others().news();
+		}
+		return news;
 	}
 
 	/**
 	 * Returns how long to wait before asking the nodes.
 	 */
 	Duration pause() {
-		return this.joined.stream().map(KeyQueue::pause).max(Comparator.naturalOrder()).orElseThrow();
+		Duration longest = Duration.ZERO;
+		for (KeyQueue queue : this.joined) {
+			Duration pause = queue.pause();
+			longest = (pause.compareTo(longest) > 0) ? pause : longest;
+		}
+		return longest;
 	}
 
 	/**
@@ -201,7 +214,7 @@ final class QueuePlace {
 	 * Whether the next release must be announced, even if it only undoes a failed try.
 	 */
 	boolean owesAnnouncement() {
-		return hasOneKey() && this.joined.stream().anyMatch(KeyQueue::owesAnnouncement);
+		return hasOneKey() && !this.joined.isEmpty() && this.joined.get(0).owesAnnouncement();
 	}
 
 	/**

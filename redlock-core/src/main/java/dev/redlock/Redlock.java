@@ -130,7 +130,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
-		LockPlan plan = plan(LockRequest.of(resource), RequestNotifier::silent);
+		LockPlan plan = plan(LockRequest.of(resource), () -> RequestNotifier.SILENT);
 		List<LockNode> asked = held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
 		return inspect(plan, asked, resource);
 	}
@@ -147,7 +147,7 @@ public final class Redlock implements AutoCloseable {
 		if (request.resources().size() > 1) {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
-		LockPlan plan = plan(request, RequestNotifier::silent);
+		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
 		return inspect(plan, plan.nodes(), request.resources().get(0));
 	}
 
@@ -159,7 +159,7 @@ public final class Redlock implements AutoCloseable {
 	 * what to change
 	 */
 	public void check(LockRequest request) {
-		plan(request, RequestNotifier::silent);
+		plan(request, () -> RequestNotifier.SILENT);
 	}
 
 	/**

@@ -98,8 +98,10 @@ final class Releases {
 	}
 
 	private void runIfDone() {
-		if (this.underWay == 0) {
-			this.whenDone.forEach(Runnable::run);
+		if (this.underWay == 0 && !this.whenDone.isEmpty()) {
+			List<Runnable> actions = List.copyOf(this.whenDone);
+			this.whenDone.clear();
+			actions.forEach(Runnable::run);
 		}
 	}
 

@@ -13,6 +13,11 @@ import dev.redlock.spi.Vote;
  */
 final class RequestNotifier {
 
+	/** Has no listener, and leaves the executor alone. */
+	static final RequestNotifier SILENT = new RequestNotifier(new RequestListener() {
+	}, (task) -> {
+	});
+
 	private final RequestListener listener;
 
 	private final Executor callbacks;
@@ -35,16 +40,7 @@ final class RequestNotifier {
 		RequestListener listener = context.listener().requested(request);
 		return (listener != null) ? new RequestNotifier(
 				new RelayedListener((notification) -> ListenerGroup.tell(List.of(listener), notification)),
-				context.callbacks()) : silent();
-	}
-
-	/**
-	 * Returns a notifier without a listener, which leaves the executor alone.
-	 */
-	static RequestNotifier silent() {
-		return new RequestNotifier(new RequestListener() {
-		}, (task) -> {
-		});
+				context.callbacks()) : SILENT;
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.redlock;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,7 +21,11 @@ final class ResourceKeys {
 	}
 
 	static List<String> of(List<String> resources, String prefix) {
-		return resources.stream().map((resource) -> of(resource, prefix)).toList();
+		List<String> keys = new ArrayList<>(resources.size());
+		for (String resource : resources) {
+			keys.add(of(resource, prefix));
+		}
+		return List.copyOf(keys);
 	}
 
 	private static String of(String resource, String prefix) {

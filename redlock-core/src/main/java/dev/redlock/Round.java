@@ -91,7 +91,9 @@ final class Round {
 	 * Returns the votes received so far.
 	 */
 	Tally tally() {
-		return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(this.votes.clone())), this.needed);
+		// A complete array no longer changes, so it needs no copy.
+		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
+		return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(shown)), this.needed);
 	}
 
 	private static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {

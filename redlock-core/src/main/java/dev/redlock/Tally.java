@@ -1,10 +1,10 @@
 package dev.redlock;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.LockNode;
@@ -61,24 +61,37 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	int count(Predicate<@Nullable Vote> kind) {
-		return (int) this.votes.stream().filter(kind).count();
+		int count = 0;
+		for (Vote vote : this.votes) {
+			count += kind.test(vote) ? 1 : 0;
+		}
+		return count;
 	}
 
 	/**
 	 * Returns the largest value of all votes.
 	 */
 	long max(ToLongFunction<@Nullable Vote> value) {
-		return this.votes.stream().mapToLong(value).max().orElseThrow();
+		long largest = Long.MIN_VALUE;
+		for (Vote vote : this.votes) {
+			largest = Math.max(largest, value.applyAsLong(vote));
+		}
+		return largest;
 	}
 
 	/**
 	 * Returns the nodes with a vote of this kind.
 	 */
 	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
-		return IntStream.range(0, this.nodes.size())
-			.filter((i) -> kind.test(this.votes.get(i)))
-			.<LockNode>mapToObj(this.nodes::get)
-			.toList();
+		List<LockNode> matching = new ArrayList<>(this.nodes.size());
+		for (int i = 0; i < this.nodes.size(); i++) {
+			if (kind.test(this.votes.get(i))) {
+				matching.add(this.nodes.get(i));
+			}
+		}
+		// These are nearly always all nodes. Reusing their list saves each lease one of
+		// its own.
+		return (matching.size() == this.nodes.size()) ? this.nodes : matching;
 	}
 
 	/**
@@ -94,9 +107,11 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	 * Returns the vote of each node with its name, for people.
 	 */
 	List<NodeVote> named() {
-		return IntStream.range(0, this.nodes.size())
-			.mapToObj((i) -> new NodeVote(this.nodes.get(i).name(), this.votes.get(i)))
-			.toList();
+		List<NodeVote> named = new ArrayList<>(this.nodes.size());
+		for (int i = 0; i < this.nodes.size(); i++) {
+			named.add(new NodeVote(this.nodes.get(i).name(), this.votes.get(i)));
+		}
+		return named;
 	}
 
 }

@@ -184,7 +184,7 @@ public final class InMemoryNode implements LockNode {
 			Vote vote = this.keys.release(claim, keep, nowMicros());
 			return (vote instanceof Granted) ? new Granted(Claim.UNFENCED, 0, this.watches.count(claim.keys())) : vote;
 		}, (vote) -> {
-			if (announce && vote instanceof Granted granted) {
+			if (announce && vote instanceof Granted granted && granted.listeners() > 0) {
 				this.watches.announce(claim, granted.listeners());
 			}
 		});

@@ -34,10 +34,15 @@ final class InMemoryWatches {
 	 * Returns the number of watches on the key that has the most.
 	 */
 	int count(List<String> keys) {
-		return (int) keys.stream()
-			.mapToLong((key) -> this.watches.stream().filter((watch) -> watch.key.equals(key)).count())
-			.max()
-			.orElseThrow();
+		int most = 0;
+		for (String key : keys) {
+			int count = 0;
+			for (InMemoryWatch watch : this.watches) {
+				count += watch.key.equals(key) ? 1 : 0;
+			}
+			most = Math.max(most, count);
+		}
+		return most;
 	}
 
 	void announce(Claim claim, int listeners) {

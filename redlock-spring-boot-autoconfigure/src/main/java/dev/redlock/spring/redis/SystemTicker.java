@@ -1,7 +1,7 @@
 package dev.redlock.spring.redis;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.Ticker;
 
@@ -23,7 +23,8 @@ public final class SystemTicker implements Ticker {
 
 	@Override
 	public long epochMicros() {
-		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+		Instant now = Instant.now();
+		return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(now.getNano());
 	}
 
 }
