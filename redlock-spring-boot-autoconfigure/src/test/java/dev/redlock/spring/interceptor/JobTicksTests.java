@@ -34,6 +34,7 @@ class JobTicksTests {
 			"0 0 2 * * *, 2026-06-09T23:59:58Z, 2026-06-09T00:00:00Z",
 			"0 0 0 1 * *, 2026-06-28T23:59:58Z, 2026-05-31T22:00:00Z",
 			"0 0 0 29 2 *, 2027-06-28T00:00:00Z, 2024-02-28T23:00:00Z",
+			"0 0 0 29 2 MON, 2034-01-01T00:00:00Z, 2016-02-28T23:00:00Z",
 			"* * * 1 1 *, 2026-06-28T00:00:00Z, 2026-01-01T22:59:59Z" })
 	void aCallIsForTheLastTickThatIsNotAfterIt(String cron, Instant now, Instant tick) {
 		assertThat(cron(cron).at(now, EARLY)).isEqualTo(tick);
