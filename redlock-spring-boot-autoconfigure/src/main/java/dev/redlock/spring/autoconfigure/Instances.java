@@ -74,6 +74,11 @@ record Instances(Map<String, RedlockInstance> byName, boolean configured, boolea
 		if (instance.port() != null) {
 			checkPort("redlock.instances." + name + ".port", instance.port());
 		}
+		if (instance.databaseOrDefault() < 0) {
+			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".database",
+					"there is no database " + instance.databaseOrDefault() + ".",
+					"Write 0 or more, or remove it to get database 0.");
+		}
 		instance.ignored(ServerConfiguration.isPasswordInUrl(name, instance)).stream().findFirst().ifPresent((part) -> {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + "." + part,
 					"it would be ignored beside '" + kinds.get(0) + "'.", "Remove it" + inPlaceOf(kinds.get(0)));

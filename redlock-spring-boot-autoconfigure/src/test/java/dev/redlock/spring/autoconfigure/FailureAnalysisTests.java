@@ -221,6 +221,14 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void aDatabaseThatIsNone() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.database=-1");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.database'")
+			.contains("there is no database -1");
+		assertThat(analysis.getAction()).contains("Write 0 or more");
+	}
+
+	@Test
 	void theMessageOfTheExceptionStandsAlone() {
 		assertThat(failure("redlock.instances.a.host=h", "redlock.instances.b.host=h"))
 			.hasRootCauseMessage("The configuration property 'redlock.instances.b' is not usable: it is the same server"
