@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import dev.redlock.nemesis.Event.Kind;
 
 /**
- * A client added to the number of a lock: it read, and wrote later.
+ * An addition to the number that a lock protects: a client read the number and later
+ * wrote a new one.
  *
  * @param attempt under which it did so
  * @param begunNanos before it read
@@ -41,9 +42,9 @@ record Addition(String attempt, long begunNanos, long endedNanos, long read, lon
 	}
 
 	/**
-	 * The additions that spoil an order in which each one takes effect at one instant
-	 * between its begin and its end, and finds what the last one wrote. There is such an
-	 * order if and only if the result is empty.
+	 * Returns the additions that were not carried out one after the other. The result is
+	 * empty if and only if the additions can be put in an order in which each one reads
+	 * what the one before it wrote, and takes effect between its begin and its end.
 	 */
 	static List<Addition> notInOrder(List<Addition> additions) {
 		List<Addition> byRead = new ArrayList<>(additions);

@@ -22,8 +22,8 @@ import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /**
  * An aggregate whose rows keep a fence: its statements, and the judgement of what they
- * find. A claim is one conditional update. The row lock that it takes keeps the state
- * true that the version stands for, until the transaction ends.
+ * find. A claim is one conditional update. It locks the row until the transaction ends,
+ * so the version that was read stays the current one.
  */
 final class FencedAggregate {
 

@@ -14,11 +14,11 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that belongs to the thread that locked it, until that thread has unlocked it as
- * often.
+ * A reentrant lock: it belongs to one thread until that thread has unlocked it as often
+ * as it locked it.
  * <p>
- * A thread that locks it again asks the nodes to extend the lease. After the thread was
- * told that the lock is lost it holds nothing, and may acquire the lock anew.
+ * If the thread locks it again, the nodes are asked to extend the lease. Once the thread
+ * was told that the lock is lost, it holds nothing and may acquire the lock anew.
  * <p>
  * The state is in {@link ThreadLeases}, so two objects for the same resources are one
  * lock.

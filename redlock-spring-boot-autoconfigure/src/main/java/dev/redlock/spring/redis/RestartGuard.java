@@ -45,9 +45,10 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Returns the moment since when the server has kept its data, by the clock of the
-	 * client that saw this life first, in microseconds since the epoch. It is never while
-	 * the data are in doubt, and long ago without the restart guard.
+	 * Returns since when the server has kept its data, by the clock of the client that
+	 * saw this life first, in microseconds since the epoch. While the data are in doubt,
+	 * this is {@link Long#MAX_VALUE}. Without the restart guard it is
+	 * {@link Long#MIN_VALUE}.
 	 */
 	long keptSinceMicros() {
 		SeenLife sight = this.lastSeen;
