@@ -18,7 +18,7 @@ final class FenceProposals {
 
 	private final Ticker ticker;
 
-	/** How far the clocks of the nodes are ahead of this one, where that is known. */
+	/** How far the clocks of the nodes are ahead of the one of this process, if known. */
 	private final Map<LockNode, Long> offsetsMicros = new HashMap<>();
 
 	private long highest;

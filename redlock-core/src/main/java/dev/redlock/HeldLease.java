@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A lease of this process. Its validity ends by the clock: no flag can keep it alive, and
  * an answer that comes too late changes nothing.
  * <p>
- * Other threads read only {@link #status} and {@link #validity}. The first thread to
+ * Other threads read only what is atomic, volatile or a future. The first thread to
  * release, hand over or lose the lease ends it at once by setting the status; the rest is
  * done on the loop.
  */
@@ -30,7 +30,7 @@ final class HeldLease implements Lease {
 
 	private final Set<HeldLease> leases;
 
-	/** The place in the queues, kept until the lease has ended; null if it has none. */
+	/** The place in the queues, kept until the lease has ended; null after a take-up. */
 	private final @Nullable QueuePlace place;
 
 	private final LeaseExtension extension;

@@ -87,7 +87,8 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Runs an action as soon as no write of the lease to a node is under way.
+	 * Runs an action as soon as no write of the lease to a node is under way. Keeps only
+	 * one action, which may run several times.
 	 */
 	void whenNothingIsWritten(Runnable action) {
 		if (this.writesUnderWay == 0) {

@@ -32,7 +32,7 @@ public final class Redlock implements AutoCloseable {
 
 	private final KeyQueues queues;
 
-	/** Changed only by the loop, read by any thread. */
+	/** The requests that have no outcome yet. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
 	/** Leases are added by the loop, and removed by the thread that ends them. */
@@ -106,7 +106,8 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Continues a lease that another process handed over. The fence stays the same; the
 	 * ttl of the settings starts now. If a ticket is used twice, at most one use
-	 * succeeds. If the take-up fails, the lease is released.
+	 * succeeds. If the take-up fails, the lease is released, unless this lock was closed
+	 * before.
 	 * @param ticket the text that {@link Lease#handOver()} returned
 	 * @return completes with the lease, or with the reason why there is none
 	 * @throws IllegalArgumentException if this is not a ticket, or it names instances

@@ -121,13 +121,13 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	static void positive(String name, @Nullable Duration value) {
 		if (value != null && (value.isNegative() || value.isZero())) {
-			throw new IllegalArgumentException(name + " must be more than zero, not " + text(value));
+			throw new IllegalArgumentException(name + " must be more than zero, not " + value);
 		}
 	}
 
 	static void notNegative(String name, @Nullable Duration value) {
 		if (value != null && value.isNegative()) {
-			throw new IllegalArgumentException(name + " must be zero or more, not " + text(value));
+			throw new IllegalArgumentException(name + " must be zero or more, not " + value);
 		}
 	}
 

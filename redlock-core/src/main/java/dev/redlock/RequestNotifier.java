@@ -13,10 +13,15 @@ import dev.redlock.spi.Vote;
  */
 final class RequestNotifier {
 
-	/** Has no listener, and leaves the executor alone. */
+	/** The notifier of all requests without a listener, which does nothing. */
 	static final RequestNotifier SILENT = new RequestNotifier(new RequestListener() {
 	}, (task) -> {
 	});
+
+	static {
+		// Otherwise it would keep the first lease for ever.
+		SILENT.hold.cancel(false);
+	}
 
 	private final RequestListener listener;
 
@@ -29,12 +34,14 @@ final class RequestNotifier {
 	private RequestNotifier(RequestListener listener, Executor callbacks) {
 		this.listener = listener;
 		this.callbacks = callbacks;
-		// The beginning and the end of a hold are reported on different threads.
+		// The beginning and the end of a hold are reported on different threads. The
+		// thread that comes later calls the listener.
 		this.hold.thenAcceptBoth(this.holdEnd, listener::holdEnded);
 	}
 
 	/**
 	 * Asks the listener of the lock for a listener of this request.
+	 * @return its notifier, {@link #SILENT} if there is none
 	 */
 	static RequestNotifier of(LockRequest request, LockContext context) {
 		RequestListener listener = context.listener().requested(request);

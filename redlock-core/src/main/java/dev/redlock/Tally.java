@@ -80,7 +80,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the nodes with a vote of this kind.
+	 * Returns the nodes with a vote of this kind. If these are all nodes, the result is
+	 * the list of nodes itself, so that most leases need no list of their own.
 	 */
 	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
 		List<LockNode> matching = new ArrayList<>(this.nodes.size());
@@ -89,8 +90,6 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 				matching.add(this.nodes.get(i));
 			}
 		}
-		// These are nearly always all nodes. Reusing their list saves each lease one of
-		// its own.
 		return (matching.size() == this.nodes.size()) ? this.nodes : matching;
 	}
 

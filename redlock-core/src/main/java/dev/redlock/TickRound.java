@@ -50,7 +50,8 @@ final class TickRound implements Round.Listener {
 
 	private @Nullable Round round;
 
-	private boolean decided;
+	/** Whether later votes are judged one by one. */
+	private boolean roundDecided;
 
 	private boolean mayBeMarked;
 
@@ -108,14 +109,14 @@ final class TickRound implements Round.Listener {
 
 	@Override
 	public void voted(int index) {
-		if (this.decided) {
+		if (this.roundDecided) {
 			judge(false);
 		}
 	}
 
 	@Override
 	public void decided(Tally tally) {
-		this.decided = true;
+		this.roundDecided = true;
 		judge(false);
 	}
 
@@ -126,7 +127,7 @@ final class TickRound implements Round.Listener {
 
 	private void ask() {
 		this.roundsLeft--;
-		this.decided = false;
+		this.roundDecided = false;
 		this.round = new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this);
 		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
 	}

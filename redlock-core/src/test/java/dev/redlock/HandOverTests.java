@@ -70,6 +70,14 @@ class HandOverTests {
 	}
 
 	@Test
+	void aClosedLockTakesNothingUp() {
+		String ticket = this.fixture.acquire("stock").handOver();
+		this.other.close();
+		assertThat(takeUp(ticket).join().reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(this.fixture.heldOn("stock")).isEqualTo(5);
+	}
+
+	@Test
 	void aLostLeaseCannotBeHandedOver() {
 		Lease lease = this.fixture.acquire("stock");
 		this.fixture.time.advance(Duration.ofSeconds(10));
