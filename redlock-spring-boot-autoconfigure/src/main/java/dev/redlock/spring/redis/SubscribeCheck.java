@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.spi.EventLoop;
 import io.lettuce.core.AbstractRedisClient;
@@ -51,15 +52,15 @@ final class SubscribeCheck {
 		this.begun = true;
 		boolean taken = HelperThreads.call(this.executor, this.loop,
 				() -> SubscriptionConnection.connect(this.client, new SubscriptionConnection.Listener() {
-				}), this::subscribe, (failure) -> notChecked(failure.toString()));
+				}), this::subscribe, this::notChecked);
 		if (!taken) {
-			notChecked("no thread is free");
+			notChecked(new RejectedExecutionException("No thread is free"));
 		}
 	}
 
-	/** The first watch of a key tries again. */
-	private void notChecked(String why) {
-		logger.debug("The right of redlock node '{}' to subscribe could not be checked: {}", this.node, why);
+	private void notChecked(Throwable failure) {
+		// The first watch of a key tries again.
+		logger.debug("The right of redlock node '{}' to subscribe could not be checked", this.node, failure);
 	}
 
 	private void subscribe(SubscriptionConnection made) {
