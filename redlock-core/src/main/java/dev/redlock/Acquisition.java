@@ -194,8 +194,8 @@ final class Acquisition implements Round.Listener {
 		void ended(TryResult result);
 
 		/**
-		 * Called when a node has voted: also while other nodes are still being asked, after
-		 * the result, and for a try that was abandoned.
+		 * Called when a node has voted: also while other nodes are still being asked,
+		 * after the result, and for a try that was abandoned.
 		 */
 		void voted();
 

@@ -47,8 +47,8 @@ final class RestartGuard {
 	/**
 	 * Returns since when the server has kept its data, by the clock of the client that
 	 * saw this life first, in microseconds since the epoch. While the data are in doubt,
-	 * this is {@link Long#MAX_VALUE}. Without the restart guard it is
-	 * {@link Long#MIN_VALUE}.
+	 * this is {@link Long#MAX_VALUE}. Before the first judgement, and without the restart
+	 * guard, it is {@link Long#MIN_VALUE}.
 	 */
 	long keptSinceMicros() {
 		SeenLife sight = this.lastSeen;
