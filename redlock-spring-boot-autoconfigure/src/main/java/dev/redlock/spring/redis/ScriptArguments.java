@@ -65,8 +65,8 @@ final class ScriptArguments extends CommandArgs<String, String> {
 	}
 
 	/**
-	 * Encodes through a pooled buffer, because Lettuce allocates one more for each
-	 * argument.
+	 * Encodes the arguments through a pooled buffer. Lettuce takes one more buffer for
+	 * each argument, from the same allocator.
 	 */
 	private static byte[] encoded(CommandArgs<String, String> arguments) {
 		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();
