@@ -214,9 +214,6 @@ class NodeRedlockTests {
 	}
 
 	/**
-	 * The values of the key by the names of the nodes that have it.
-	 */
-	/**
 	 * Leaves out a key of a former owner that a minority still has.
 	 */
 	private static Map<String, String> keysOfMajority(String name) {
