@@ -1,6 +1,5 @@
 package dev.redlock;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -42,7 +41,7 @@ final class FenceSettlement {
 	private final LongConsumer result;
 
 	/** The nodes that granted the claim. */
-	private final List<LockNode> owned = new ArrayList<>();
+	private List<LockNode> owned = List.of();
 
 	private int roundsLeft = MAX_RAISE_ROUNDS;
 
@@ -63,7 +62,7 @@ final class FenceSettlement {
 	 */
 	void settle(Tally granted) {
 		long highest = granted.max((vote) -> (vote instanceof Granted grant) ? grant.fence() : FAILED);
-		this.owned.addAll(granted.nodesWith(Granted.class::isInstance));
+		this.owned = granted.nodesWith(Granted.class::isInstance);
 		List<LockNode> below = granted.nodesWith((vote) -> vote instanceof Granted grant && grant.fence() < highest);
 		raise(highest, below, this.owned.size() - below.size());
 	}

@@ -118,9 +118,8 @@ final class KeyQueue {
 	 * @return the next request, or null if the release must be announced
 	 */
 	@Nullable QueuePlace handOver(QueuePlace place) {
-		Iterator<QueuePlace> waiting = this.behind.iterator();
-		if (this.first != place || this.others.areDue() || this.queues.isClosed() || !waiting.hasNext()
-				|| !waiting.next().hasOneKey()) {
+		if (this.first != place || this.others.areDue() || this.queues.isClosed() || this.behind.isEmpty()
+				|| !this.behind.iterator().next().hasOneKey()) {
 			return null;
 		}
 		this.others.releaseSent(false);

@@ -64,8 +64,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * Returns the validity of a lease that was extended at the given moment.
 	 */
 	Validity validity(Moment start, Duration granted) {
-		Duration lost = RedlockSettings.drift(granted, this.driftFactor).plus(this.clockStep);
-		return new Validity(start, granted.minus(lost).toNanos());
+		long lost = RedlockSettings.lostNanos(granted, this.driftFactor, this.clockStep);
+		return new Validity(start, granted.toNanos() - lost);
 	}
 
 	/**

@@ -28,7 +28,7 @@ public final class RedlockBuilder {
 
 	private @Nullable Executor callbacks;
 
-	private RedlockListener listener = RedlockListener.all(List.of());
+	private List<RedlockListener> listeners = List.of();
 
 	RedlockBuilder(List<? extends LockNode> nodes) {
 		this.nodes = List.copyOf(nodes);
@@ -95,7 +95,7 @@ public final class RedlockBuilder {
 	 * @return this builder
 	 */
 	public RedlockBuilder listener(RedlockListener listener) {
-		this.listener = listener;
+		this.listeners = List.of(listener);
 		return this;
 	}
 
@@ -111,9 +111,9 @@ public final class RedlockBuilder {
 		RandomGenerator randomness = given("random", this.random);
 		Executor executor = accepting(given("callbacks", this.callbacks));
 		return new Redlock(this.nodes,
-				new LockContext(this.settings, events, clock, randomness, executor,
-						RedlockListener.all(List.of(this.listener)), new Tokens(randomness, this.settings.owner()),
-						new FenceProposals(clock, this.settings), new Releases(clock, events), new RoundTimes()));
+				new LockContext(this.settings, events, clock, randomness, executor, RedlockListener.all(this.listeners),
+						new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.settings),
+						new Releases(clock, events), new RoundTimes()));
 	}
 
 	/**

@@ -42,7 +42,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 	private static final Duration LONGEST = Duration.ofDays(36_500);
 
-	private static final Duration FIXED_DRIFT = Duration.ofMillis(2);
+	private static final long FIXED_DRIFT_NANOS = 2_000_000;
 
 	/**
 	 * The settings of a lock that is not configured.
@@ -112,11 +112,11 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Returns how much of a ttl is lost because clocks run at different speeds: the
-	 * factor's share, and 2 ms for the granularity of expiry.
+	 * Returns how much of a ttl is lost because clocks differ: the factor's share for
+	 * their speed, 2 ms for the granularity of expiry, and the allowance for their steps.
 	 */
-	static Duration drift(Duration ttl, double driftFactor) {
-		return FIXED_DRIFT.plusNanos((long) Math.ceil(ttl.toNanos() * driftFactor));
+	static long lostNanos(Duration ttl, double driftFactor, Duration clockStep) {
+		return (long) Math.ceil(ttl.toNanos() * driftFactor) + FIXED_DRIFT_NANOS + clockStep.toNanos();
 	}
 
 	static void positive(String name, @Nullable Duration value) {
@@ -190,10 +190,10 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	private static void checkNodeTimeout(Duration ttl, @Nullable Duration configuredNodeTimeout, double driftFactor,
 			Duration clockStep) {
 		Duration nodeTimeout = nodeTimeoutFor(ttl, configuredNodeTimeout);
-		Duration drift = drift(ttl, driftFactor).plus(clockStep);
-		if (ttl.minus(nodeTimeout).minus(drift).compareTo(Duration.ZERO) <= 0) {
+		long lost = lostNanos(ttl, driftFactor, clockStep);
+		if (ttl.toNanos() - nodeTimeout.toNanos() - lost <= 0) {
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is too small: the node timeout takes "
-					+ text(nodeTimeout) + " and clock drift takes " + text(drift)
+					+ text(nodeTimeout) + " and clock drift takes " + text(Duration.ofNanos(lost))
 					+ ", so nothing is left. Raise the ttl, or lower redlock.node-timeout or redlock.max-ttl.");
 		}
 	}

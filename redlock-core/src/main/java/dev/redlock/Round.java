@@ -2,7 +2,6 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -93,7 +92,7 @@ final class Round {
 	Tally tally() {
 		// A complete array no longer changes, so it needs no copy.
 		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
-		return new Tally(this.nodes, Collections.unmodifiableList(Arrays.asList(shown)), this.needed);
+		return new Tally(this.nodes, Arrays.asList(shown), this.needed);
 	}
 
 	private static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {

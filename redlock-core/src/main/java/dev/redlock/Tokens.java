@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.util.Base64;
+import java.util.Base64.Encoder;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,6 +17,8 @@ final class Tokens {
 
 	private static final int RANDOM_BYTES = 20;
 
+	private static final Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
 	private final RandomGenerator random;
 
 	private final String suffix;
@@ -30,7 +33,7 @@ final class Tokens {
 	String next() {
 		byte[] bytes = new byte[RANDOM_BYTES];
 		this.random.nextBytes(bytes);
-		return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes) + this.suffix;
+		return BASE64.encodeToString(bytes) + this.suffix;
 	}
 
 }
