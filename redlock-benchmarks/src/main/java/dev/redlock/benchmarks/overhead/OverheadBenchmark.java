@@ -1,12 +1,15 @@
 package dev.redlock.benchmarks.overhead;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.redis.NettyLoop;
 import dev.redlock.spring.redis.SystemTicker;
@@ -44,6 +47,8 @@ public class OverheadBenchmark {
 
 	private static final int NODES = 5;
 
+	private final SystemTicker ticker = new SystemTicker();
+
 	private ConfigurableApplicationContext context;
 
 	private Redlock redlock;
@@ -72,6 +77,23 @@ public class OverheadBenchmark {
 	@TearDown
 	public void stop() {
 		this.context.close();
+	}
+
+	/**
+	 * What the nodes do for a lock, whoever asks them: each grants a claim and releases
+	 * it.
+	 * @return something to keep
+	 */
+	@Benchmark
+	public long nodes() {
+		Claim claim = new Claim(List.of("stock:43"), "token", Duration.ofSeconds(30));
+		for (LockNode node : this.redlock.nodes()) {
+			node.acquire(claim, this.ticker.epochMicros());
+		}
+		for (LockNode node : this.redlock.nodes()) {
+			node.release(claim, Duration.ZERO, true);
+		}
+		return this.redlock.nodes().size();
 	}
 
 	/**

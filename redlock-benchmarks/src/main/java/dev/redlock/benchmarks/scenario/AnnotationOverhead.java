@@ -16,7 +16,7 @@ import dev.redlock.benchmarks.report.Table;
  */
 final class AnnotationOverhead implements Scenario {
 
-	private static final int BENCHMARKS = 4;
+	private static final int BENCHMARKS = 5;
 
 	private static final String ITERATION_SECONDS = "1";
 
