@@ -1,7 +1,6 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -220,16 +219,14 @@ final class KeyQueue {
 	private @Nullable QueuePlace advance() {
 		this.first = null;
 		this.handedOver = false;
-		Iterator<QueuePlace> waiting = this.behind.iterator();
-		if (waiting.hasNext() && !this.queues.isClosed()) {
-			this.first = waiting.next();
-			waiting.remove();
-		}
-		else {
+		if (this.behind.isEmpty() || this.queues.isClosed()) {
 			// The last refusal may be outdated for a later request.
 			this.retryAtNanos = null;
 			this.refusal = null;
+			return null;
 		}
+		this.first = this.behind.iterator().next();
+		this.behind.remove(this.first);
 		return this.first;
 	}
 

@@ -1,5 +1,6 @@
 package dev.redlock;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -103,14 +104,23 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the vote of each node with its name, for people.
+	 * Returns the vote of each node with its name, for people. The entries are created
+	 * when they are read, because few callers read those of a lock they got.
 	 */
 	List<NodeVote> named() {
-		List<NodeVote> named = new ArrayList<>(this.nodes.size());
-		for (int i = 0; i < this.nodes.size(); i++) {
-			named.add(new NodeVote(this.nodes.get(i).name(), this.votes.get(i)));
-		}
-		return named;
+		return new AbstractList<>() {
+
+			@Override
+			public NodeVote get(int index) {
+				return new NodeVote(Tally.this.nodes.get(index).name(), Tally.this.votes.get(index));
+			}
+
+			@Override
+			public int size() {
+				return Tally.this.nodes.size();
+			}
+
+		};
 	}
 
 }

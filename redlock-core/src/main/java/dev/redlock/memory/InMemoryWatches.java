@@ -34,6 +34,9 @@ final class InMemoryWatches {
 	 * Returns the number of watches on the key that has the most.
 	 */
 	int count(List<String> keys) {
+		if (this.watches.isEmpty()) {
+			return 0;
+		}
 		int most = 0;
 		for (String key : keys) {
 			int count = 0;
