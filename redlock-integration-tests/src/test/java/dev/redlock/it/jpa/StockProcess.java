@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
@@ -26,8 +27,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 
 /**
  * A process that sells from a stock in a database, under a lock with a ttl of a second.
- * Arguments: URL of the database, storage, "fenced" or "plain", sales per thread, or 0
- * for one late sale, then properties.
+ * Arguments: URL of the database, storage, "fenced" or "plain", the least sales per
+ * thread, or 0 for one late sale, then properties. It sells until it is told to stop.
  */
 final class StockProcess implements AutoCloseable {
 
@@ -45,6 +46,12 @@ final class StockProcess implements AutoCloseable {
 
 	private final RedLockTemplate template;
 
+	private final LongAdder sold = new LongAdder();
+
+	private final LongAdder refused = new LongAdder();
+
+	private volatile boolean enough;
+
 	StockProcess(Stock stock, String... properties) {
 		this.stock = stock;
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE).run(properties);
@@ -55,7 +62,7 @@ final class StockProcess implements AutoCloseable {
 		int sales = Integer.parseInt(args[3]);
 		try (StockProcess process = new StockProcess(Stock.open(args[1], args[2].equals("fenced"), args[0]),
 				Arrays.copyOfRange(args, 4, args.length))) {
-			System.out.println((sales > 0) ? "sold " + process.sell(sales) : "late sale " + process.sellLate());
+			System.out.println((sales > 0) ? process.sell(sales) : "late sale " + process.sellLate());
 		}
 	}
 
@@ -96,32 +103,29 @@ final class StockProcess implements AutoCloseable {
 		return outcome.toString();
 	}
 
-	private int sell(int each) throws Exception {
+	private String sell(int least) throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-		List<Future<Integer>> all = new ArrayList<>();
+		List<Future<?>> all = new ArrayList<>();
 		System.out.println("selling");
 		for (int i = 0; i < THREADS; i++) {
-			all.add(threads.submit(() -> sellUntil(each)));
+			all.add(threads.submit(() -> sellAtLeast(least)));
 		}
-		int refused = 0;
-		for (Future<Integer> one : all) {
-			refused += one.get();
+		new Scanner(System.in, StandardCharsets.UTF_8).nextLine();
+		this.enough = true;
+		for (Future<?> one : all) {
+			one.get();
 		}
 		threads.shutdown();
-		return refused;
+		return "sold " + this.sold + " refused " + this.refused;
 	}
 
-	/**
-	 * Sells as often as it is told.
-	 * @return how often a sale was refused
-	 */
-	private int sellUntil(int sales) throws Exception {
+	private Void sellAtLeast(int sales) throws Exception {
 		int[] sold = { 0 };
-		int refused = 0;
-		while (sold[0] < sales) {
+		while (sold[0] < sales || !this.enough) {
 			try {
 				locked(TTL, () -> {
 					sellOne();
+					this.sold.increment();
 					return sold[0]++;
 				});
 			}
@@ -129,10 +133,10 @@ final class StockProcess implements AutoCloseable {
 				// A loss is told after the commit, so the sale may have been counted.
 			}
 			catch (ConcurrencyFailureException ex) {
-				refused++;
+				this.refused.increment();
 			}
 		}
-		return refused;
+		return null;
 	}
 
 	@Override
