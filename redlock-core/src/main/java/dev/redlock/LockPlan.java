@@ -1,6 +1,8 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -40,9 +42,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
 		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
-		return new LockPlan(new SortedNames(request.resources()),
-				ResourceKeys.of(request.resources(), settings.keyPrefix()), select(request.instances(), all), ttl,
-				driftFactor, nodeTimeout,
+		return new LockPlan(set(request.resources()), ResourceKeys.of(request.resources(), settings.keyPrefix()),
+				select(request.instances(), all), ttl, driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, or(request.renew(), settings.renew()),
 				or(request.maxHold(), settings.maxHold()), maxRenewals, request.atLeast(), settings.lockDelay(),
@@ -135,6 +136,10 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	Duration toldNodes(Duration trusted) {
 		return trusted.plus(this.lockDelay);
+	}
+
+	private static Set<String> set(List<String> names) {
+		return (names.size() == 1) ? Set.of(names.get(0)) : Collections.unmodifiableSet(new LinkedHashSet<>(names));
 	}
 
 	private static <T> T or(@Nullable T value, T fallback) {
