@@ -56,9 +56,6 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	/** The number of releases of this process without an answer. */
 	private int releasesUnderWay;
 
-	/** The number of events that made another try worthwhile. */
-	private long news;
-
 	/**
 	 * Creates the record of a key, without any known process.
 	 * @param onNews runs when another try is worthwhile
@@ -96,10 +93,6 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 	 */
 	boolean isSubscribed() {
 		return this.subscription != null && this.subscription.isComplete();
-	}
-
-	long news() {
-		return this.news;
 	}
 
 	/**
@@ -174,7 +167,6 @@ final class OtherProcesses implements ReleaseSubscription.Listener {
 
 	@Override
 	public void tryAgain() {
-		this.news++;
 		this.onNews.run();
 	}
 

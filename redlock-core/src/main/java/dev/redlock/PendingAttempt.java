@@ -59,7 +59,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private int tries;
 
-	private long newsBefore;
+	/** Whether another try became worthwhile during the current one. */
+	private boolean newsDuringTry;
 
 	/**
 	 * Creates a request that has not begun.
@@ -134,7 +135,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.retryPause.cancel();
 		this.state = AttemptState.ASKING;
 		this.tries++;
-		this.newsBefore = this.place.news();
+		this.newsDuringTry = false;
 		boolean owesAnnouncement = this.place.owesAnnouncement();
 		if (this.plan.tick() == null || owesAnnouncement) {
 			acquire(owesAnnouncement);
@@ -148,9 +149,9 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	public void onNews(Duration pause) {
 		this.retryPause.startAnew();
 		if (this.state != AttemptState.PAUSED) {
-			return;
+			this.newsDuringTry = true;
 		}
-		if (pause.isZero()) {
+		else if (pause.isZero()) {
 			askNow();
 		}
 		else {
@@ -256,13 +257,13 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			}
 			return;
 		}
-		boolean newsDuringTry = this.place.news() != this.newsBefore;
-		Duration pause = newsDuringTry ? this.place.pause() : this.retryPause.after(result, this.place);
+		boolean toldBefore = this.newsDuringTry;
+		Duration pause = toldBefore ? this.place.pause() : this.retryPause.after(result, this.place);
 		this.place.refused(result, pause);
 		this.state = AttemptState.PAUSED;
 		this.deadline.watch(this::onDeadline);
 		pauseFor(pause);
-		if (!newsDuringTry && this.place.news() != this.newsBefore) {
+		if (!toldBefore && this.newsDuringTry) {
 			// Choosing the pause completed the subscription, and a release before it may
 			// have been missed.
 			onNews(Duration.ZERO);

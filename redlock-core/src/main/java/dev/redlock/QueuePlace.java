@@ -181,17 +181,6 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Returns the number of events so far that made another try worthwhile.
-	 */
-	long news() {
-		long news = 0;
-		for (KeyQueue queue : this.joined) {
-			news += queue.others().news();
-		}
-		return news;
-	}
-
-	/**
 	 * Returns how long to wait before asking the nodes.
 	 */
 	Duration pause() {
