@@ -117,15 +117,15 @@ public final class RedlockBuilder {
 	}
 
 	/**
-	 * Falls back to the JDK's common pool if the executor is full or was shut down, so
-	 * that no outcome and no loss goes unreported.
+	 * Falls back to the JDK's common pool if the executor is full, was shut down or
+	 * cannot start a thread, so that no outcome and no loss goes unreported.
 	 */
 	private static Executor accepting(Executor executor) {
 		return (task) -> {
 			try {
 				executor.execute(task);
 			}
-			catch (RejectedExecutionException ex) {
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
 				// Must not run on this thread, which may serve the nodes.
 				CompletableFuture.runAsync(task);
 			}

@@ -79,6 +79,16 @@ class CallbackOverflowTests {
 	}
 
 	@Test
+	void noVerdictIsDroppedWhenNoThreadCanBeStarted() throws Exception {
+		Redlock redlock = process((task) -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		});
+		CompletableFuture<LockAttempt> attempt = redlock.attempt(STOCK).toCompletableFuture();
+		move(Duration.ofSeconds(1));
+		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
+	}
+
+	@Test
 	void noVerdictIsDroppedWhileTheOnlyThreadIsBlocked() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		ThreadPoolExecutor full = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
