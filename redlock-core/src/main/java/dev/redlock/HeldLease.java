@@ -165,17 +165,10 @@ final class HeldLease implements Lease {
 		}
 		this.leases.remove(this);
 		this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
-		CompletableFuture<Void> nothingUnderWay = new CompletableFuture<>();
-		boolean mayWait = !this.context.loop().inLoop();
-		boolean posted = this.context.loop().post(() -> {
+		this.context.loop().post(() -> {
 			withdraw();
-			this.extension.whenNothingIsWritten(() -> nothingUnderWay.complete(null));
+			this.extension.undoRestores();
 		});
-		// A node to which the old token is written after the take-up would block the new
-		// owner.
-		if (posted && !(mayWait && Waiting.upTo(this.plan.nodeTimeout(), nothingUnderWay))) {
-			this.context.loop().post(this.extension::undoWrites);
-		}
 		this.plan.notifier().holdEnded(HoldEnd.HANDED_OVER);
 		return Ticket.of(this.plan, token(), this.grant.fence()).encode();
 	}
@@ -203,19 +196,16 @@ final class HeldLease implements Lease {
 	 * Takes the lease from its holder, reports the loss, and releases the lease.
 	 */
 	CompletionStage<ReleaseResult> revoke(LossReason reason) {
-		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
-			notifyLoss(reason);
-		}
+		markLost(reason);
 		return releaseAsync();
 	}
 
 	/**
-	 * Marks the lease as lost. The first reason counts.
+	 * Ends the lease because it was lost, without sending anything to the nodes.
 	 */
 	void lose(LossReason reason) {
-		if (this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason))) {
+		if (markLost(reason)) {
 			withdraw();
-			notifyLoss(reason);
 		}
 	}
 
@@ -248,13 +238,16 @@ final class HeldLease implements Lease {
 	 * @return whether there was anything to release
 	 */
 	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
-		boolean wasValid = isValid();
+		if (!isValid()) {
+			// The timer may be late, for example after the machine was suspended.
+			markLost(this.renewal.reasonOfExpiry());
+		}
 		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
 		if (before.isOver()) {
 			return false;
 		}
 		this.leases.remove(this);
-		LeaseRelease release = new LeaseRelease(this, this.place, before.isHeld(), wasValid, used, confirmed);
+		LeaseRelease release = new LeaseRelease(this, this.place, before.isHeld(), used, confirmed);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
 			release.send(this.context);
@@ -263,7 +256,7 @@ final class HeldLease implements Lease {
 			release.notSent();
 		}
 		if (before.isHeld()) {
-			this.plan.notifier().holdEnded(wasValid ? HoldEnd.RELEASED : HoldEnd.LOST);
+			this.plan.notifier().holdEnded(HoldEnd.RELEASED);
 		}
 		return true;
 	}
@@ -291,12 +284,20 @@ final class HeldLease implements Lease {
 		return Objects.requireNonNull(this.status.get());
 	}
 
-	private void notifyLoss(LossReason reason) {
-		this.context.callbacks().execute(() -> {
-			this.lost.complete(reason);
-			this.context.listener().leaseLost(this, reason);
-			this.plan.notifier().holdEnded(HoldEnd.LOST);
-		});
+	/**
+	 * Marks the lease as lost, unless it has ended, and reports the loss.
+	 * @return whether the lease was held until now
+	 */
+	private boolean markLost(LossReason reason) {
+		boolean wasHeld = this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason));
+		if (wasHeld) {
+			this.context.callbacks().execute(() -> {
+				this.lost.complete(reason);
+				this.context.listener().leaseLost(this, reason);
+				this.plan.notifier().holdEnded(HoldEnd.LOST);
+			});
+		}
+		return wasHeld;
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -33,12 +34,8 @@ final class LeaseExtension {
 
 	private boolean restored;
 
-	private int writesUnderWay;
-
-	private boolean undoesWrites;
-
-	private Runnable whenNothingIsWritten = () -> {
-	};
+	/** The nodes that have not confirmed yet that they restored the lease. */
+	private final List<LockNode> restoring = new ArrayList<>();
 
 	LeaseExtension(HeldLease lease, LockContext context) {
 		this.lease = lease;
@@ -87,24 +84,17 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Runs an action as soon as no write of the lease to a node is under way. Keeps only
-	 * one action, which may run several times.
+	 * Sends a release to each node that may be restoring the lease. It follows the
+	 * restore on the same connection. Otherwise a node that restores the old token after
+	 * the take-up would block the new owner.
 	 */
-	void whenNothingIsWritten(Runnable action) {
-		if (this.writesUnderWay == 0) {
-			action.run();
+	void undoRestores() {
+		if (!this.restoring.isEmpty()) {
+			Claim claim = this.lease.grant().claim().withTtl(this.longestTtl);
+			this.context.releases()
+				.send(new Releases.Release(claim, List.copyOf(this.restoring), (any) -> true, this.lastSent,
+						this.lease.plan().nodeTimeout(), Duration.ZERO, false));
 		}
-		else {
-			this.whenNothingIsWritten = action;
-		}
-	}
-
-	/**
-	 * Undoes all writes of the lease to a node, also those already under way: each is
-	 * followed by a release there.
-	 */
-	void undoWrites() {
-		this.undoesWrites = true;
 	}
 
 	private void ask(Duration ttl, Consumer<RenewalOutcome> listener) {
@@ -165,22 +155,10 @@ final class LeaseExtension {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {
 			if (this.lease.isValid()) {
 				this.restored = true;
-				this.writesUnderWay++;
+				this.restoring.add(node);
 				node.restore(extended, this.lease.grant().fence())
-					.whenComplete((answer, failure) -> this.context.loop().run(() -> written(extended, node)));
+					.whenComplete((answer, failure) -> this.context.loop().run(() -> this.restoring.remove(node)));
 			}
-		}
-	}
-
-	private void written(Claim extended, LockNode node) {
-		if (this.undoesWrites) {
-			this.context.releases()
-				.send(new Releases.Release(extended, List.of(node), (any) -> true, this.lastSent,
-						this.lease.plan().nodeTimeout(), Duration.ZERO, false));
-		}
-		this.writesUnderWay--;
-		if (this.writesUnderWay == 0) {
-			this.whenNothingIsWritten.run();
 		}
 	}
 

@@ -34,22 +34,21 @@ final class LeaseRelease implements Round.Listener {
 	/**
 	 * Creates a release that has not been sent. May be called on any thread.
 	 * @param place the place of the lease in the queues, if any
-	 * @param wasHeld whether the lease had not been lost
 	 * @param wasValid whether the lease was valid when it was released
 	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain
 	 */
-	LeaseRelease(HeldLease lease, @Nullable QueuePlace place, boolean wasHeld, boolean wasValid, boolean used,
+	LeaseRelease(HeldLease lease, @Nullable QueuePlace place, boolean wasValid, boolean used,
 			CompletableFuture<Void> confirmed) {
 		this.lease = lease;
 		this.place = place;
 		this.wasValid = wasValid;
 		this.confirmed = confirmed;
 		Tick tick = lease.plan().tick();
-		this.marksTick = used && wasHeld && wasValid && tick != null && tick.rerun();
+		this.marksTick = used && wasValid && tick != null && tick.rerun();
 		Duration left = lease.plan().atLeast().minus(lease.heldFor());
 		// The time for which the nodes must still keep the lock, because of atLeast.
-		this.keep = (wasHeld && !left.isNegative()) ? left : Duration.ZERO;
+		this.keep = (wasValid && !left.isNegative()) ? left : Duration.ZERO;
 	}
 
 	/**

@@ -28,7 +28,7 @@ final class LeaseRenewal {
 
 	private final @Nullable WeakReference<Thread> owner;
 
-	private LossReason reasonOfExpiry = LossReason.EXPIRED;
+	private volatile LossReason reasonOfExpiry = LossReason.EXPIRED;
 
 	private Timeout timer = Timeout.NONE;
 

@@ -35,7 +35,7 @@ public final class Redlock implements AutoCloseable {
 	/** The requests that have no outcome yet. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	/** Leases are added by the loop, and removed by the thread that ends them. */
+	/** The leases that were not released yet, also lost ones. */
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
 	Redlock(List<LockNode> nodes, LockContext context) {

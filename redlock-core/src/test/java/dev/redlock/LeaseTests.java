@@ -35,6 +35,15 @@ class LeaseTests {
 	}
 
 	@Test
+	void aLeaseThatExpiredWhileTheMachineWasSuspendedIsLostEvenIfItIsClosedAtOnce() {
+		Lease lease = this.fixture.acquire("stock");
+		this.fixture.time.stepWallClock(Duration.ofMinutes(1));
+		lease.close();
+		assertThat(lease.lost().toCompletableFuture()).isCompletedWithValue(LossReason.EXPIRED);
+		assertThat(this.fixture.losses).containsExactly("[stock] EXPIRED");
+	}
+
+	@Test
 	void aBackwardStepOfTheWallClockChangesNothing() {
 		Lease lease = this.fixture.acquire("stock");
 		this.fixture.time.stepWallClock(Duration.ofMinutes(-1));
