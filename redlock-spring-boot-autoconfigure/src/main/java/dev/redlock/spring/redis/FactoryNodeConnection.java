@@ -115,13 +115,12 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletableFuture<@Nullable String> marker() {
-		return this.<@Nullable String>work(this.connection::marker).exceptionally((ex) -> null);
+		return work(this.connection::marker);
 	}
 
 	@Override
-	public CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
-		return this.<@Nullable List<String>>work(() -> this.connection.exchange(nodeList, lasting))
-			.exceptionally((ex) -> null);
+	public CompletableFuture<List<String>> exchange(String nodeList, Duration lasting) {
+		return work(() -> this.connection.exchange(nodeList, lasting));
 	}
 
 	@Override
@@ -193,7 +192,8 @@ final class FactoryNodeConnection implements NodeConnection {
 			}
 			CompletableFuture<@Nullable Void> pause = new CompletableFuture<>();
 			this.loop.schedule(PAUSE_WHILE_FULL, () -> pause.complete(null));
-			return pause.thenCompose((over) -> askUntilTaken(question));
+			return pause
+				.thenCompose((over) -> this.closed ? CompletableFuture.failedFuture(failure) : askUntilTaken(question));
 		});
 	}
 

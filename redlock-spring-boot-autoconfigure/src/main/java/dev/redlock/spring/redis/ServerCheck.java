@@ -57,12 +57,18 @@ final class ServerCheck {
 	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new HashMap<>();
-		CompletableFuture<List<ServerFacts>> checks = askEach(connections, (server) -> check(server, former, clients));
+		CompletableFuture<List<ServerFacts>> checks = askEach(connections, (server) -> check(server, former, clients))
+			.thenApply((each) -> {
+				this.lastClients = clients;
+				return each;
+			});
 		// The rights come first: they say what to do, where the other checks only fail.
-		return rights(connections).thenCompose((missing) -> checks.thenCompose((each) -> {
-			this.lastClients = clients;
-			return examine(connections, each, known, missing);
-		}));
+		return rights(connections)
+			.exceptionallyCompose((refusal) -> checks.thenCompose((each) -> loadAll(connections, each, null))
+				// A server that is full must still extend and release the locks it has.
+				.handle((loaded, failure) -> refusal)
+				.thenCompose(CompletableFuture::failedStage))
+			.thenCompose((missing) -> checks.thenCompose((each) -> examine(connections, each, known, missing)));
 	}
 
 	/**

@@ -7,6 +7,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.RedisURI;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,16 @@ class RefusedWritesTests {
 		assertThat(client.redlock().attemptAndWait(LockRequest.of("another")).lease()).isEmpty();
 		client.nodes().forEach((node) -> await(node, State.UNFIT));
 		assertThat(lease.extend(MAX_TTL)).isTrue();
+	}
+
+	@Test
+	void aLeaseThatIsHeldIsStillExtendedAndReleasedAfterTheConnectionsToFullServersBroke() {
+		TwoClients.Client client = this.clients.connect().awaitReady();
+		Lease lease = client.attempt().orThrow();
+		setOnAll("maxmemory", "1");
+		List.of(0, 1, 2).forEach((i) -> this.clients.server(i).command("CLIENT", "KILL", "TYPE", "normal"));
+		Awaitility.await().until(() -> lease.extend(MAX_TTL));
+		assertThat(lease.releaseAsync().toCompletableFuture().join().confirmed()).isTrue();
 	}
 
 	private void setOnAll(String setting, String value) {
