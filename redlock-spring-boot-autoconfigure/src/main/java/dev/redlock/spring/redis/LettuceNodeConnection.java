@@ -146,8 +146,9 @@ final class LettuceNodeConnection implements NodeConnection {
 	}
 
 	@Override
-	public CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
-		return aboutNode().exchange(this.keyPrefix, nodeList, lasting);
+	public CompletableFuture<List<String>> exchange(String nodeList, Duration lasting) {
+		return aboutNode().eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(this.keyPrefix)),
+				List.of(nodeList, Long.toString(lasting.toMillis())));
 	}
 
 	@Override

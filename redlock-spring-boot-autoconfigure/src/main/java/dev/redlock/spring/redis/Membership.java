@@ -87,13 +87,14 @@ final class Membership {
 	}
 
 	private void look() {
-		ask(RedisLockNode::marker).thenCompose((markers) -> {
+		ask(NodeConnection::marker).thenCompose((markers) -> {
 			NodeList own = ownList(markers);
 			if (own == null) {
 				return CompletableFuture.completedFuture(null);
 			}
 			Duration lasting = this.period.multipliedBy(ROUNDS_KEPT);
-			return ask((node) -> node.exchange(own.text(), lasting)).thenAccept((lines) -> compare(own, lines));
+			return ask((connection) -> connection.exchange(own.text(), lasting))
+				.thenAccept((lines) -> compare(own, lines));
 		}).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("The lists of nodes could not be compared", failure);
@@ -150,10 +151,18 @@ final class Membership {
 		}
 	}
 
+	/**
+	 * Asks all nodes. The answer of a node that is not connected, or that fails, is null.
+	 */
 	private <T> CompletableFuture<List<@Nullable T>> ask(
-			Function<RedisLockNode, CompletableFuture<@Nullable T>> question) {
+			Function<NodeConnection, CompletableFuture<@Nullable T>> question) {
 		List<CompletableFuture<@Nullable T>> asked = new ArrayList<>();
-		this.nodes.forEach((node) -> asked.add(question.apply(node)));
+		for (RedisLockNode node : this.nodes) {
+			NodeConnection connection = node.state().connection();
+			CompletableFuture<@Nullable T> answer = (connection != null) ? question.apply(connection)
+					: CompletableFuture.completedFuture(null);
+			asked.add(answer.exceptionally((ex) -> null));
+		}
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply((done) -> {
 			List<@Nullable T> answers = new ArrayList<>();
 			asked.forEach((answer) -> answers.add(answer.join()));

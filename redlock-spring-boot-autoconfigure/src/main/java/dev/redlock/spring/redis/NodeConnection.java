@@ -52,15 +52,15 @@ interface NodeConnection {
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Reads the marker of the data and renews its ttl. Null if it is not known.
+	 * Reads the marker of the data and renews its ttl. Null if there is none.
 	 */
 	CompletableFuture<@Nullable String> marker();
 
 	/**
 	 * Stores the list of this client's nodes on the server, and reads the lists of other
-	 * clients. Null if they are not known.
+	 * clients.
 	 */
-	CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting);
+	CompletableFuture<List<String>> exchange(String nodeList, Duration lasting);
 
 	/**
 	 * Closes the connections.

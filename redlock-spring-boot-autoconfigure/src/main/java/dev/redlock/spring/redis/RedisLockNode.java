@@ -88,23 +88,6 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		return this.life.firstVerdict();
 	}
 
-	/**
-	 * Returns the marker of the node's data, or null if it is not known.
-	 */
-	CompletableFuture<@Nullable String> marker() {
-		NodeConnection connection = state().connection();
-		return (connection != null) ? connection.marker() : CompletableFuture.completedFuture(null);
-	}
-
-	/**
-	 * Stores the list of this client's nodes on the server, and reads the lists of other
-	 * clients. Null if they are not known.
-	 */
-	CompletableFuture<@Nullable List<String>> exchange(String nodeList, Duration lasting) {
-		NodeConnection connection = state().connection();
-		return (connection != null) ? connection.exchange(nodeList, lasting) : CompletableFuture.completedFuture(null);
-	}
-
 	NodeState state() {
 		return this.life.state();
 	}

@@ -1,6 +1,5 @@
 package dev.redlock.spring.redis;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -192,14 +191,7 @@ final class ServerConnection {
 				return null;
 			}
 			return id;
-		}).exceptionally((ex) -> null);
-	}
-
-	CompletableFuture<@Nullable List<String>> exchange(String prefix, String nodeList, Duration lasting) {
-		return eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(prefix)),
-				List.of(nodeList, Long.toString(lasting.toMillis())))
-			.<@Nullable List<String>>thenApply((lines) -> lines)
-			.exceptionally((ex) -> null);
+		});
 	}
 
 	CompletableFuture<Void> close() {
