@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.stream.BaseStream;
 
 import dev.redlock.LockLostException;
@@ -16,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldResultInvoker implements LockInvoker {
 
-	private final Work work;
+	private final BiFunction<LockCall, LockHold, @Nullable Object> work;
 
-	HeldResultInvoker(Work work) {
+	/**
+	 * Creates an invoker.
+	 * @param work runs the method, and ends the hold when the work of its result has
+	 * ended
+	 */
+	HeldResultInvoker(BiFunction<LockCall, LockHold, @Nullable Object> work) {
 		this.work = work;
 	}
 
@@ -60,7 +66,7 @@ final class HeldResultInvoker implements LockInvoker {
 
 	private @Nullable Object run(LockCall call, LockHold hold) {
 		try {
-			return this.work.run(call, hold);
+			return this.work.apply(call, hold);
 		}
 		catch (Throwable ex) {
 			hold.end();
@@ -78,16 +84,6 @@ final class HeldResultInvoker implements LockInvoker {
 		catch (RuntimeException ex) {
 			loss.addSuppressed(ex);
 		}
-	}
-
-	/**
-	 * Runs the method, and ends the hold when the work of its result has ended.
-	 */
-	@FunctionalInterface
-	interface Work {
-
-		@Nullable Object run(LockCall call, LockHold hold);
-
 	}
 
 }

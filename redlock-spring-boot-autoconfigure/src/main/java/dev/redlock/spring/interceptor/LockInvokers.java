@@ -4,8 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.function.BiFunction;
 
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.LockHold;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.KotlinDetector;
@@ -75,7 +78,7 @@ final class LockInvokers {
 		return new BlockingLockInvoker(DeferredWork.behind(declared));
 	}
 
-	private LockInvoker held(HeldResultInvoker.Work work) {
+	private LockInvoker held(BiFunction<LockCall, LockHold, @Nullable Object> work) {
 		if (this.method.annotation().getEnum("onLoss", RedLock.OnLoss.class) == RedLock.OnLoss.INTERRUPT) {
 			throw new InvalidRedLockException(this.method, "onLoss",
 					"it is INTERRUPT, and the work of a " + this.type.getName()

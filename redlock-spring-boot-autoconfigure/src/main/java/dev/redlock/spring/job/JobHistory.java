@@ -10,7 +10,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 import javax.sql.DataSource;
 
@@ -20,6 +19,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The history of the jobs of all instances, in the table {@code redlock_job}.
@@ -44,9 +44,7 @@ public final class JobHistory implements AutoCloseable {
 
 	private static final Duration LAST_WRITES = Duration.ofSeconds(2);
 
-	private final JobTable table;
-
-	private final Runnable schema;
+	private final SingletonSupplier<JobTable> table;
 
 	private final String instance;
 
@@ -55,10 +53,6 @@ public final class JobHistory implements AutoCloseable {
 	private final Clock clock;
 
 	private final ThreadPoolExecutor writer;
-
-	private final ReentrantLock preparing = new ReentrantLock();
-
-	private boolean prepared;
 
 	private volatile Instant nextCleaning = Instant.MIN;
 
@@ -76,8 +70,10 @@ public final class JobHistory implements AutoCloseable {
 	 * @param clock the clock
 	 */
 	public JobHistory(DataSource dataSource, Runnable schema, String instance, Duration retention, Clock clock) {
-		this.table = new JobTable(dataSource, LONGEST_STATEMENT);
-		this.schema = schema;
+		this.table = SingletonSupplier.of(() -> {
+			schema.run();
+			return new JobTable(dataSource, LONGEST_STATEMENT);
+		});
 		this.instance = instance;
 		this.retention = retention;
 		this.clock = clock;
@@ -108,13 +104,13 @@ public final class JobHistory implements AutoCloseable {
 	 * @return up to 100 jobs, by name
 	 */
 	public List<JobReport> jobs() {
-		prepare();
+		JobTable table = this.table.obtain();
 		Instant now = this.clock.instant();
-		return this.table.jobs(JOBS_TO_SHOW)
+		return table.jobs(JOBS_TO_SHOW)
 			.stream()
-			.map((job) -> this.table.latest(job, TICKS_TO_SHOW))
+			.map((job) -> table.latest(job, TICKS_TO_SHOW))
 			.filter((rows) -> !rows.isEmpty())
-			.map((rows) -> JobReport.of(this.table.lastSuccess(rows.get(0).job()), rows, now))
+			.map((rows) -> JobReport.of(table.lastSuccess(rows.get(0).job()), rows, now))
 			.toList();
 	}
 
@@ -126,8 +122,7 @@ public final class JobHistory implements AutoCloseable {
 	 * @return whether the tick may have been missed
 	 */
 	public boolean isMissed(String job, Instant due) {
-		prepare();
-		return this.table.isMissed(JobRow.name(job), due);
+		return this.table.obtain().isMissed(JobRow.name(job), due);
 	}
 
 	/**
@@ -181,7 +176,7 @@ public final class JobHistory implements AutoCloseable {
 	}
 
 	private void write(JobRow row) {
-		submit(() -> this.table.write(row));
+		submit(() -> this.table.obtain().write(row));
 	}
 
 	private void submit(Runnable task) {
@@ -195,7 +190,6 @@ public final class JobHistory implements AutoCloseable {
 
 	private void attempt(Runnable task) {
 		try {
-			prepare();
 			task.run();
 			clean();
 		}
@@ -208,24 +202,11 @@ public final class JobHistory implements AutoCloseable {
 		}
 	}
 
-	private void prepare() {
-		this.preparing.lock();
-		try {
-			if (!this.prepared) {
-				this.schema.run();
-				this.prepared = true;
-			}
-		}
-		finally {
-			this.preparing.unlock();
-		}
-	}
-
 	private void clean() {
 		Instant now = this.clock.instant();
 		if (!now.isBefore(this.nextCleaning)) {
 			this.nextCleaning = now.plus(BETWEEN_CLEANINGS);
-			this.table.clean(now.minus(this.retention));
+			this.table.obtain().clean(now.minus(this.retention));
 		}
 	}
 

@@ -5,7 +5,6 @@ import java.util.List;
 import dev.redlock.LossPolicy;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.transaction.support.ResourceHolder;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -14,7 +13,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * one of them was lost. Its precedence is the lowest, so that all that others do on
  * completion is still under the lock.
  */
-final class TransactionHold extends KeptLeases implements TransactionSynchronization, ResourceHolder {
+final class TransactionHold extends KeptLeases implements TransactionSynchronization {
 
 	private static final Object KEY = TransactionHold.class;
 
@@ -76,25 +75,6 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 		end(status != STATUS_ROLLED_BACK).forEach(BoundLease::done);
 	}
 
-	/**
-	 * Does nothing: a hold serves one transaction.
-	 */
-	@Override
-	public void reset() {
-	}
-
-	@Override
-	public void unbound() {
-	}
-
-	/**
-	 * Lets Spring unbind a hold whose transaction was completed by another thread.
-	 */
-	@Override
-	public boolean isVoid() {
-		return this.completed;
-	}
-
 	private static TransactionHold begin(@Nullable TransactionHold outer) {
 		TransactionHold hold = new TransactionHold(outer);
 		TransactionSynchronizationManager.registerSynchronization(hold);
@@ -104,7 +84,13 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	private static @Nullable TransactionHold bound() {
-		return (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
+		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
+		if (hold != null && hold.completed) {
+			// Another thread has completed its transaction.
+			TransactionSynchronizationManager.unbindResource(KEY);
+			return null;
+		}
+		return hold;
 	}
 
 }
