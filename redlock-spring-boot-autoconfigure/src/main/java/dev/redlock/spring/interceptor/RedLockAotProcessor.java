@@ -26,9 +26,9 @@ import org.springframework.util.StringUtils;
 final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	/**
-	 * A reference to a bean in an expression.
+	 * A reference to a bean in an expression. Without quotes, a name ends at a dot.
 	 */
-	private static final Pattern BEAN = Pattern.compile("@'?([\\w.]+)");
+	private static final Pattern BEAN = Pattern.compile("@(\\w+|'[^']+')");
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
@@ -66,7 +66,8 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 		}
 		Matcher bean = BEAN.matcher(expressions);
 		while (bean.find()) {
-			Class<?> type = beans.containsBean(bean.group(1)) ? beans.getType(bean.group(1)) : null;
+			String name = bean.group(1).replace("'", "");
+			Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
 			if (type != null) {
 				open(hints, ClassUtils.getUserClass(type));
 			}
