@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import dev.redlock.Lease;
@@ -99,13 +100,13 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the header for the leases of the caller, the innermost first, which must
-	 * not be empty.
+	 * Returns the header for the leases of the caller, the innermost first. Empty if they
+	 * name no resource: without a lock, and under the pretended lock of a test.
 	 */
-	static FenceHeader of(List<Lease> leases) {
+	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();
 		leases.forEach((lease) -> lease.resources().forEach((resource) -> fences.putIfAbsent(resource, lease.fence())));
-		return new FenceHeader(fences);
+		return fences.isEmpty() ? Optional.empty() : Optional.of(new FenceHeader(fences));
 	}
 
 	private static String decode(String name) {

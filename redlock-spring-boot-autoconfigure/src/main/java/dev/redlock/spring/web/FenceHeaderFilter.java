@@ -27,13 +27,13 @@ public final class FenceHeaderFilter implements ExchangeFilterFunction {
 		return Mono.deferContextual((context) -> {
 			List<Lease> flow = ReactiveCurrentLease.all(context);
 			List<Lease> leases = flow.isEmpty() ? CurrentLease.all() : flow;
-			return next.exchange(leases.isEmpty() ? request : withFences(request, leases));
+			return next.exchange(FenceHeader.of(leases).map((header) -> with(header, request)).orElse(request));
 		});
 	}
 
-	private static ClientRequest withFences(ClientRequest request, List<Lease> leases) {
+	private static ClientRequest with(FenceHeader header, ClientRequest request) {
 		return ClientRequest.from(request)
-			.headers((headers) -> headers.set(FenceHeader.NAME, FenceHeader.of(leases).toString()))
+			.headers((headers) -> headers.set(FenceHeader.NAME, header.toString()))
 			.build();
 	}
 

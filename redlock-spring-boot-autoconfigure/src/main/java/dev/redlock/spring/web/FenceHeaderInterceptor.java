@@ -1,10 +1,8 @@
 package dev.redlock.spring.web;
 
 import java.io.IOException;
-import java.util.List;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.Lease;
 
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequestExecution;
@@ -23,10 +21,8 @@ public final class FenceHeaderInterceptor implements ClientHttpRequestIntercepto
 	@Override
 	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
 			throws IOException {
-		List<Lease> leases = CurrentLease.all();
-		if (!leases.isEmpty()) {
-			request.getHeaders().set(FenceHeader.NAME, FenceHeader.of(leases).toString());
-		}
+		FenceHeader.of(CurrentLease.all())
+			.ifPresent((header) -> request.getHeaders().set(FenceHeader.NAME, header.toString()));
 		return execution.execute(request, body);
 	}
 

@@ -8,6 +8,7 @@ import dev.redlock.spring.autoconfigure.web.RedlockProblemDetailsAutoConfigurati
 import dev.redlock.spring.fencing.FencedResource;
 import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -72,6 +73,20 @@ class FenceOverHttpTests {
 			assertThat(request.send()).isEqualTo(400);
 			assertThat(under(lease("device:8"), request)).isEqualTo(400);
 			assertThat(this.device.highest()).isZero();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aRequestUnderThePretendedLockOfATestIsSentWithoutAFence(Stack stack) {
+		run(stack, (request) -> {
+			RedLockAssert.TestMode mode = RedLockAssert.testMode();
+			try {
+				assertThat(request.send()).isEqualTo(400);
+			}
+			finally {
+				mode.close();
+			}
 		});
 	}
 
