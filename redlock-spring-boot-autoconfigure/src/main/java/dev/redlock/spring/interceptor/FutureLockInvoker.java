@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 import dev.redlock.LockNotAcquiredException;
@@ -18,7 +19,8 @@ final class FutureLockInvoker implements LockInvoker {
 		CompletableFuture<@Nullable Object> locked = operations.executeAsync(request,
 				(lease) -> stage(call.runLocked()));
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-		locked.whenComplete((value, failure) -> {
+		locked.whenComplete((value, thrown) -> {
+			Throwable failure = (thrown instanceof CompletionException) ? thrown.getCause() : thrown;
 			if (failure instanceof LockNotAcquiredException refusal) {
 				answer(call, refusal, answer);
 			}

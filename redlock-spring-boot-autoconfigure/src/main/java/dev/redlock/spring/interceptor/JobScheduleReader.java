@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -106,7 +107,7 @@ final class JobScheduleReader {
 		String cron = resolve(scheduled.getString("cron"));
 		if (!cron.isBlank()) {
 			return Scheduled.CRON_DISABLED.equals(cron) ? null
-					: new CronTicks(expression(cron), zone(resolve(scheduled.getString("zone"))));
+					: cronTicks(expression(cron), zone(resolve(scheduled.getString("zone"))));
 		}
 		TimeUnit unit = scheduled.getEnum("timeUnit", TimeUnit.class);
 		String rate = resolve(scheduled.getString("fixedRateString"));
@@ -120,6 +121,14 @@ final class JobScheduleReader {
 			throw invalid("a rate of " + each + " is too fast.", "Write a fixedRate of at least a millisecond.");
 		}
 		return new RateTicks(each);
+	}
+
+	private CronTicks cronTicks(CronExpression cron, ZoneId zone) {
+		if (cron.next(ZonedDateTime.now(zone)) == null) {
+			throw invalid("there is no date that its cron expression \"" + cron + "\" matches.",
+					"Correct the cron expression of @Scheduled.");
+		}
+		return new CronTicks(cron, zone);
 	}
 
 	private CronExpression expression(String cron) {

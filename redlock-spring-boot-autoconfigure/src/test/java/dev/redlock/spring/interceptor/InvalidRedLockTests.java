@@ -72,6 +72,7 @@ class InvalidRedLockTests {
 					JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
 					JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
 					JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
+					JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
 					JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
 					JobOfTwoResources    | resource         | several resources              | the name of the job
 					LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK

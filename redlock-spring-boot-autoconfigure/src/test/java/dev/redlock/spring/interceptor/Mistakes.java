@@ -345,6 +345,15 @@ final class Mistakes {
 
 	}
 
+	static class JobOfNoDate {
+
+		@Scheduled(cron = "0 0 2 30 2 *", zone = "UTC")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
 	static class JobThatReturnsFuture {
 
 		@Scheduled(fixedRate = 1000)

@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -13,11 +14,14 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLock.OnFailure;
 import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.RedLockOperations;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -88,6 +92,14 @@ class SkippingTests {
 		});
 	}
 
+	@Test
+	void aHeldLockIsSkippedAlsoIfTheOperationsOfTheApplicationWrapItsFailure() {
+		LockedContexts.runner(this.world).withBean(Jobs.class).withBean(Wrapping.class).run((context) -> {
+			hold();
+			assertThat(Kind.FUTURE.run(context.getBean(Jobs.class))).isEmpty();
+		});
+	}
+
 	private void hold() {
 		this.world.other.attemptAndWait(this.world.now("job")).orThrow();
 	}
@@ -135,6 +147,21 @@ class SkippingTests {
 			catch (CompletionException ex) {
 				throw (LockNotAcquiredException) ex.getCause();
 			}
+		}
+
+	}
+
+	/** Adds a step to each future, whose failure is then a CompletionException. */
+	static class Wrapping implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return (bean instanceof RedLockOperations) ? Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { RedLockOperations.class }, (proxy, method, args) -> {
+						Object result = method.invoke(bean, args);
+						return (result instanceof CompletableFuture<?> future) ? future.thenApply((value) -> value)
+								: result;
+					}) : bean;
 		}
 
 	}
