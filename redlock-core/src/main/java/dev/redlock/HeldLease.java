@@ -165,10 +165,16 @@ final class HeldLease implements Lease {
 		}
 		this.leases.remove(this);
 		this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
-		this.context.loop().post(() -> {
+		CompletableFuture<Void> withdrawn = new CompletableFuture<>();
+		boolean posted = this.context.loop().post(() -> {
 			withdraw();
 			this.extension.undoRestores();
+			withdrawn.complete(null);
 		});
+		// Nobody may take up the lease before the releases behind its restores are sent.
+		if (posted && !this.context.loop().inLoop()) {
+			Waiting.upTo(this.plan.nodeTimeout(), withdrawn);
+		}
 		this.plan.notifier().holdEnded(HoldEnd.HANDED_OVER);
 		return Ticket.of(this.plan, token(), this.grant.fence()).encode();
 	}
@@ -196,7 +202,9 @@ final class HeldLease implements Lease {
 	 * Takes the lease from its holder, reports the loss, and releases the lease.
 	 */
 	CompletionStage<ReleaseResult> revoke(LossReason reason) {
-		markLost(reason);
+		if (markLost(reason)) {
+			notifyLoss(reason);
+		}
 		return releaseAsync();
 	}
 
@@ -206,6 +214,7 @@ final class HeldLease implements Lease {
 	void lose(LossReason reason) {
 		if (markLost(reason)) {
 			withdraw();
+			notifyLoss(reason);
 		}
 	}
 
@@ -238,10 +247,9 @@ final class HeldLease implements Lease {
 	 * @return whether there was anything to release
 	 */
 	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
-		if (!isValid()) {
-			// The timer may be late, for example after the machine was suspended.
-			markLost(this.renewal.reasonOfExpiry());
-		}
+		LossReason expiry = this.renewal.reasonOfExpiry();
+		// The timer may be late, for example after the machine was suspended.
+		boolean hasExpired = !isValid() && markLost(expiry);
 		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
 		if (before.isOver()) {
 			return false;
@@ -255,7 +263,10 @@ final class HeldLease implements Lease {
 		if (!posted) {
 			release.notSent();
 		}
-		if (before.isHeld()) {
+		if (hasExpired) {
+			notifyLoss(expiry);
+		}
+		else if (before.isHeld()) {
 			this.plan.notifier().holdEnded(HoldEnd.RELEASED);
 		}
 		return true;
@@ -285,19 +296,19 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Marks the lease as lost, unless it has ended, and reports the loss.
+	 * Marks the lease as lost, unless it has ended.
 	 * @return whether the lease was held until now
 	 */
 	private boolean markLost(LossReason reason) {
-		boolean wasHeld = this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason));
-		if (wasHeld) {
-			this.context.callbacks().execute(() -> {
-				this.lost.complete(reason);
-				this.context.listener().leaseLost(this, reason);
-				this.plan.notifier().holdEnded(HoldEnd.LOST);
-			});
-		}
-		return wasHeld;
+		return this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason));
+	}
+
+	private void notifyLoss(LossReason reason) {
+		this.context.callbacks().execute(() -> {
+			this.lost.complete(reason);
+			this.context.listener().leaseLost(this, reason);
+			this.plan.notifier().holdEnded(HoldEnd.LOST);
+		});
 	}
 
 	/**

@@ -34,7 +34,7 @@ final class LeaseExtension {
 
 	private boolean restored;
 
-	/** The nodes that have not confirmed yet that they restored the lease. */
+	/** The nodes that have not answered yet whether they restored the lease. */
 	private final List<LockNode> restoring = new ArrayList<>();
 
 	LeaseExtension(HeldLease lease, LockContext context) {
@@ -84,9 +84,9 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Sends a release to each node that may be restoring the lease. It follows the
-	 * restore on the same connection. Otherwise a node that restores the old token after
-	 * the take-up would block the new owner.
+	 * Releases the lease on each node that may still be restoring it. The release follows
+	 * the restore on the same connection. Without it, a restore that arrives after the
+	 * take-up would leave the old token there.
 	 */
 	void undoRestores() {
 		if (!this.restoring.isEmpty()) {

@@ -35,7 +35,7 @@ public final class Redlock implements AutoCloseable {
 	/** The requests that have no outcome yet. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	/** The leases that were not released yet, also lost ones. */
+	/** The leases that were neither released nor handed over, also lost ones. */
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
 	Redlock(List<LockNode> nodes, LockContext context) {

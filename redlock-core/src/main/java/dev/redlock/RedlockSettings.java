@@ -191,7 +191,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 			Duration clockStep) {
 		Duration nodeTimeout = nodeTimeoutFor(ttl, configuredNodeTimeout);
 		long lost = lostNanos(ttl, driftFactor, clockStep);
-		if (ttl.toNanos() - nodeTimeout.toNanos() - lost <= 0) {
+		if (nodeTimeout.compareTo(ttl.minusNanos(lost)) >= 0) {
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is too small: the node timeout takes "
 					+ text(nodeTimeout) + " and clock drift takes " + text(Duration.ofNanos(lost))
 					+ ", so nothing is left. Raise the ttl, or lower redlock.node-timeout or redlock.max-ttl.");

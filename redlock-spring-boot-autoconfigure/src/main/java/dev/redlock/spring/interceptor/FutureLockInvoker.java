@@ -20,7 +20,8 @@ final class FutureLockInvoker implements LockInvoker {
 				(lease) -> stage(call.runLocked()));
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
 		locked.whenComplete((value, thrown) -> {
-			Throwable failure = (thrown instanceof CompletionException) ? thrown.getCause() : thrown;
+			Throwable cause = (thrown instanceof CompletionException) ? thrown.getCause() : null;
+			Throwable failure = (cause != null) ? cause : thrown;
 			if (failure instanceof LockNotAcquiredException refusal) {
 				answer(call, refusal, answer);
 			}

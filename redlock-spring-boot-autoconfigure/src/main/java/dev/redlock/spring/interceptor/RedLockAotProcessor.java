@@ -28,7 +28,7 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	/**
 	 * A reference to a bean in an expression. Without quotes, a name ends at a dot.
 	 */
-	private static final Pattern BEAN = Pattern.compile("@(\\w+|'[^']+')");
+	private static final Pattern BEAN = Pattern.compile("@(\\w+|'[\\w.$:-]+')");
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {

@@ -52,7 +52,8 @@ interface NodeConnection {
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
-	 * Reads the marker of the data and renews its ttl. Null if there is none.
+	 * Reads the marker of the data and renews its ttl. Null if there is none, or not the
+	 * one that was checked.
 	 */
 	CompletableFuture<@Nullable String> marker();
 

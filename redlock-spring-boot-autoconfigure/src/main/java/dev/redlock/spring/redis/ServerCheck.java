@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import dev.redlock.spi.Ticker;
 import dev.redlock.spring.redis.DataHistory.KnownLife;
@@ -44,6 +45,9 @@ final class ServerCheck {
 
 	private final NodeClocks clocks;
 
+	/** The run ids of the servers of the last complete check. */
+	private Set<String> judged = Set.of();
+
 	ServerCheck(NodeSettings settings, Ticker ticker, NodeClocks clocks) {
 		this.settings = settings;
 		this.ticker = ticker;
@@ -64,8 +68,12 @@ final class ServerCheck {
 			});
 		// The rights come first: they say what to do, where the other checks only fail.
 		return rights(connections)
-			.exceptionallyCompose((refusal) -> checks.thenCompose((each) -> loadAll(connections, each, null))
-				// A server that is full must still extend and release the locks it has.
+			// A full server still extends and releases the locks it has. It does not
+			// vote,
+			// so its scripts need no marker.
+			.exceptionallyCompose((refusal) -> checks
+				.thenCompose((each) -> this.judged.containsAll(runIds(each)) ? loadAll(connections, each, null)
+						: CompletableFuture.completedStage(null))
 				.handle((loaded, failure) -> refusal)
 				.thenCompose(CompletableFuture::failedStage))
 			.thenCompose((missing) -> checks.thenCompose((each) -> examine(connections, each, known, missing)));
@@ -82,8 +90,15 @@ final class ServerCheck {
 			KnownLife known, MissingRights missing) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
-		return history(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
-			.thenApply((loaded) -> new ServerReport(facts, history, missing)));
+		return history(connections, facts, known)
+			.thenCompose((history) -> loadAll(connections, each, history).thenApply((loaded) -> {
+				this.judged = runIds(each);
+				return new ServerReport(facts, history, missing);
+			}));
+	}
+
+	private static Set<String> runIds(List<ServerFacts> each) {
+		return each.stream().map(ServerFacts::runId).collect(Collectors.toSet());
 	}
 
 	/**

@@ -101,7 +101,7 @@ public record FenceHeader(Map<String, Long> fences) {
 
 	/**
 	 * Returns the header for the leases of the caller, the innermost first. Empty if they
-	 * name no resource: without a lock, and under the pretended lock of a test.
+	 * name no resource: without a lock, and in {@code RedLockAssert.testMode()}.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();
