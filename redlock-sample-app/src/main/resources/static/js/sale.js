@@ -29,11 +29,12 @@ export function bindSale() {
 }
 
 async function open(button, event) {
-  const again = starting === button || event.detail > 1;
+  const shown = button.getAttribute('aria-pressed') === 'true';
+  const again = event.detail > 1 || (starting === button && !shown);
   if (again || !form.reportValidity()) {
     return;
   }
-  if (!starting && button.getAttribute('aria-pressed') === 'true') {
+  if (shown && (!starting || starting === button)) {
     complain('This sale is running already. Stop it first to begin another one like it.');
     return;
   }

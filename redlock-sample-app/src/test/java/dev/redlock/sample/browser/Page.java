@@ -171,6 +171,19 @@ final class Page {
 				""", path, millis);
 	}
 
+	/**
+	 * Keeps the answers of the application from the page, but not the frames.
+	 */
+	void holdAnswers() {
+		run("""
+				const send = window.fetch;
+				window.fetch = async (url, options) => {
+				  await send(url, options);
+				  return new Promise(() => {});
+				};
+				""");
+	}
+
 	double layoutShift() {
 		return ((Number) run("return window.shifts")).doubleValue();
 	}

@@ -25,6 +25,7 @@ class PageControlTests extends PageTest {
 
 	@Test
 	void aSaleThatIsRunningIsNotStartedAgain() {
+		page().holdAnswers();
 		page().click("open-locked");
 		page().awaitMoreThan("sold", 10);
 		page().await("the button to be pressed", () -> page().attribute("#open-locked", "aria-pressed").equals("true"));
