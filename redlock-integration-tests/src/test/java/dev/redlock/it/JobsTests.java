@@ -55,6 +55,11 @@ class JobsTests {
 					.atMost(Duration.ofMinutes(1))
 					.until(() -> Runs.read(file).ticks("once-") > 0);
 				trouble(hosts, file, nodes, new SplittableRandom(seed));
+				// The ticks before one that is done are done too, or never will be.
+				long end = System.currentTimeMillis();
+				Awaitility.await()
+					.atMost(Duration.ofMinutes(1))
+					.until(() -> Runs.read(file).areAllDoneAt("rerun-", end));
 			}
 			finally {
 				hosts.forEach(ChildProcess::close);
@@ -104,8 +109,6 @@ class JobsTests {
 			long left = Duration.ofSeconds(step + 1).minusNanos(System.nanoTime() - start).toMillis();
 			Thread.sleep(Math.max(0, left));
 		}
-		// The last ticks come to their end.
-		Thread.sleep(RERUN_MILLIS);
 	}
 
 	private static ChildProcess host(int index, Path file, RedisNodes nodes) {
@@ -162,6 +165,16 @@ class JobsTests {
 				TreeSet<Long> ticks = new TreeSet<>(job.getValue());
 				return (ticks.last() - ticks.first()) / interval + 1 - ticks.size();
 			}).sum();
+		}
+
+		/**
+		 * Whether each of the jobs has run to its end at a time or later.
+		 */
+		boolean areAllDoneAt(String jobs, long millis) {
+			return this.done.entrySet()
+				.stream()
+				.filter((job) -> job.getKey().startsWith(jobs))
+				.allMatch((job) -> new TreeSet<>(job.getValue()).last() >= millis);
 		}
 
 		String table() {

@@ -97,6 +97,7 @@ class PageControlTests extends PageTest {
 		// The first one may still become ready before it sees that it has to end.
 		page().await("the second start", () -> page().text("notes").split("A second JVM is starting", -1).length == 3);
 		page().await("the second JVM", () -> page().attribute("#jvm-two", "data-state").equals("RUNNING"));
+		assertThat(page().text("notes").split("A second JVM is starting", -1)).as("two starts").hasSize(3);
 	}
 
 	@Test
