@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -44,6 +45,8 @@ record DeferredWork(Class<?> type, String instead) {
 
 	private static final String COLLECTED_BODY = "Return Mono<ResponseEntity<List<…>>> or the publisher itself, or wait"
 			+ " for the result inside of the method.";
+
+	private static final String AS_DEFERRED = "Return a Deferred, or make the function suspending.";
 
 	private static final String IN_CONTROLLER = " A @Controller method that declares this type, unwrapped, holds the lock until the"
 			+ " work has ended.";
@@ -78,7 +81,7 @@ record DeferredWork(Class<?> type, String instead) {
 					.of(known(Runnable.class, INSIDE), known(Supplier.class, INSIDE),
 							known("kotlin.jvm.functions.Function0", INSIDE), known(BaseStream.class, COLLECTED),
 							known("kotlin.sequences.Sequence", COLLECTED), known(Iterator.class, COLLECTED),
-							known(Spliterator.class, COLLECTED))
+							known(Spliterator.class, COLLECTED), known("kotlinx.coroutines.Job", AS_DEFERRED))
 					.flatMap(Optional::stream))
 		.toList();
 
@@ -141,11 +144,26 @@ record DeferredWork(Class<?> type, String instead) {
 		Class<?> type = declared.resolve(Object.class);
 		for (Class<?> wrapper : WRAPPERS) {
 			if (wrapper.isAssignableFrom(type)) {
-				ResolvableType content = declared.as(wrapper).getGeneric(0);
-				return find(REFUSED_IN_WRAPPER, content.resolve(Object.class)).or(() -> in(content));
+				return inWrapper(declared.as(wrapper).getGeneric(0));
 			}
 		}
-		return Future.class.isAssignableFrom(type) ? Optional.empty() : find(REFUSED, type);
+		return (Future.class.isAssignableFrom(type) || isReactive(type)) ? Optional.empty() : find(REFUSED, type);
+	}
+
+	/**
+	 * Finds the part of a type whose work runs too late, where a future or a publisher is
+	 * not held to its end.
+	 * @param content the type of the value in a wrapper
+	 * @return the part as it is declared, and what to return instead
+	 */
+	static Optional<DeferredWork> inWrapper(ResolvableType content) {
+		Class<?> type = content.resolve(Object.class);
+		return find(REFUSED_IN_WRAPPER, type)
+			.or(() -> isReactive(type) ? Optional.of(new DeferredWork(type, COLLECTED_BODY)) : in(content));
+	}
+
+	private static boolean isReactive(Class<?> type) {
+		return ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
 	}
 
 	/**

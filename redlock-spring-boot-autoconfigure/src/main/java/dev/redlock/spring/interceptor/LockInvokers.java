@@ -1,5 +1,7 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -12,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
@@ -28,6 +29,8 @@ import org.springframework.util.ClassUtils;
 final class LockInvokers {
 
 	private static final String ADD_REACTOR = "Add io.projectreactor:reactor-core to the application.";
+
+	private static final String FINISHED = "Finish the work inside of the function and return its result, or return a Flow.";
 
 	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
 
@@ -57,7 +60,7 @@ final class LockInvokers {
 				&& AnnotatedElementUtils.hasAnnotation(this.method.targetClass(), Controller.class)) {
 			return held(WebRequestHold::run);
 		}
-		refuseDeferredWork(declared);
+		refuse(declared, DeferredWork.in(declared));
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
 			return new FutureLockInvoker();
 		}
@@ -89,15 +92,20 @@ final class LockInvokers {
 	}
 
 	private LockInvoker suspending() {
-		Class<?> declared = new MethodParameter(this.method.method(), -1).getParameterType();
-		refuseDeferredWork(ResolvableType.forClass(declared));
+		Method function = this.method.method();
+		// The last parameter of the compiled function is a Continuation of the result.
+		ResolvableType result = ResolvableType.forMethodParameter(function, function.getParameterCount() - 1)
+			.getGeneric(0);
+		boolean flow = result.resolve(Object.class).getName().equals("kotlinx.coroutines.flow.Flow");
+		if (!flow) {
+			refuse(result, DeferredWork.inWrapper(result).map((work) -> new DeferredWork(work.type(), FINISHED)));
+		}
 		if (!COROUTINES) {
 			throw new InvalidRedLockException(this.method, "return type",
 					"it is a suspending function, which needs the coroutines for Reactor.",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
 		}
-		return new ReactiveLockInvoker(this.beanFactory, declared.getName().equals("kotlinx.coroutines.flow.Flow"),
-				null);
+		return new ReactiveLockInvoker(this.beanFactory, flow, null);
 	}
 
 	private LockInvoker reactive(ReactiveAdapter adapter) {
@@ -112,8 +120,8 @@ final class LockInvokers {
 		return new ReactiveLockInvoker(this.beanFactory, adapter.isMultiValue(), adapter);
 	}
 
-	private void refuseDeferredWork(ResolvableType declared) {
-		DeferredWork.in(declared).ifPresent((work) -> {
+	private void refuse(ResolvableType declared, Optional<DeferredWork> deferred) {
+		deferred.ifPresent((work) -> {
 			String where = (declared.resolve() == work.type()) ? "" : ", which contains a " + work.type().getName();
 			throw new InvalidRedLockException(this.method, "return type", "it returns " + declared + where + ". A "
 					+ work.type().getName()

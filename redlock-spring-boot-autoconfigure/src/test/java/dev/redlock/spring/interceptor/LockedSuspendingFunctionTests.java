@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -9,8 +10,11 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.template.LockWorld;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class LockedSuspendingFunctionTests {
 
@@ -83,6 +87,16 @@ class LockedSuspendingFunctionTests {
 		LockedContexts.runner(this.world)
 			.withBean(SuspendingMistakes.class)
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("has no empty value"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "future", "stage", "deferred", "flux", "mono", "stateFlow", "flowInOptional", "sequence",
+			"lambda" })
+	void aSuspendingFunctionWhoseWorkGoesOnAfterItHasReturnedIsRefused(String function) {
+		assertThatExceptionOfType(InvalidRedLockException.class)
+			.isThrownBy(() -> new SpecReading(Map.of()).spec(SuspendingReturnTypes.class, function).invoker())
+			.withMessageContaining("after the method has returned")
+			.satisfies((ex) -> assertThat(ex.action()).contains("inside of the function"));
 	}
 
 	private void withStock(Consumer<SuspendingStock> test) {

@@ -25,6 +25,8 @@ import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.core.Single;
 import kotlin.jvm.functions.Function0;
 import kotlin.sequences.Sequence;
+import kotlinx.coroutines.Deferred;
+import kotlinx.coroutines.Job;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -83,6 +85,8 @@ interface ReturnTypes {
 
 	Completable completable();
 
+	Deferred<String> deferred();
+
 	Stream<String> stream();
 
 	IntStream ints();
@@ -111,6 +115,8 @@ interface ReturnTypes {
 
 	Sequence<String> sequence();
 
+	Job job();
+
 	WebAsyncTask<String> webAsyncTask();
 
 	DeferredResult<String> deferredResult();
@@ -130,6 +136,8 @@ interface ReturnTypes {
 	ResponseEntity<Flux<String>> responseOfFlux();
 
 	ResponseEntity<CompletableFuture<String>> responseOfFuture();
+
+	ResponseEntity<Single<String>> responseOfSingle();
 
 	/**
 	 * The return types that a controller may have and others may not.

@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor
 
 import java.time.Duration
+import java.util.Optional
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionStage
 import java.util.function.Supplier
@@ -8,15 +9,21 @@ import java.util.function.Supplier
 import dev.redlock.LockNotAcquiredException
 import dev.redlock.spring.annotation.RedLock
 import dev.redlock.spring.template.ReactiveCurrentLease
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.reactor.awaitSingleOrNull
+import reactor.core.publisher.Flux
+import reactor.core.publisher.Mono
 
 /**
  * A bean with suspending functions that are locked.
@@ -79,6 +86,40 @@ open class SuspendingMistakes {
 
 	@RedLock(resource = ["x"], onFailure = RedLock.OnFailure.SKIP)
 	open suspend fun skipOfNonNull(sku: String): String = sku
+
+}
+
+/**
+ * Suspending functions whose work goes on after they have returned.
+ */
+open class SuspendingReturnTypes {
+
+	@RedLock(resource = ["x"])
+	open suspend fun future(): CompletableFuture<String> = CompletableFuture()
+
+	@RedLock(resource = ["x"])
+	open suspend fun stage(): CompletionStage<String> = CompletableFuture()
+
+	@RedLock(resource = ["x"])
+	open suspend fun deferred(): Deferred<String> = CompletableDeferred()
+
+	@RedLock(resource = ["x"])
+	open suspend fun flux(): Flux<String> = Flux.never()
+
+	@RedLock(resource = ["x"])
+	open suspend fun mono(): Mono<String> = Mono.never()
+
+	@RedLock(resource = ["x"])
+	open suspend fun stateFlow(): StateFlow<String> = MutableStateFlow("")
+
+	@RedLock(resource = ["x"])
+	open suspend fun flowInOptional(): Optional<Flow<String>> = Optional.empty()
+
+	@RedLock(resource = ["x"])
+	open suspend fun sequence(): Sequence<String> = emptySequence()
+
+	@RedLock(resource = ["x"])
+	open suspend fun lambda(): () -> String = { "" }
 
 }
 
