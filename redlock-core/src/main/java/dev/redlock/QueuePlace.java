@@ -203,7 +203,12 @@ final class QueuePlace {
 	 * Whether the next release must be announced, even if it only undoes a failed try.
 	 */
 	boolean owesAnnouncement() {
-		return hasOneKey() && !this.joined.isEmpty() && this.joined.get(0).owesAnnouncement();
+		for (KeyQueue queue : this.joined) {
+			if (queue.owesAnnouncement()) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**

@@ -61,11 +61,10 @@ final class Releases {
 	 * @param listener receives the answers of the nodes
 	 */
 	void send(Release release, Round.Listener listener) {
-		if (release.announced) {
-			this.announcedNames[this.announced] = release.claim.releaseName().hashCode();
-			this.announced = (this.announced + 1) % REMEMBERED_NAMES;
-		}
 		this.underWay++;
+		if (release.announced) {
+			remember(release);
+		}
 		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, new Round.Listener() {
 			@Override
 			public void decided(Tally tally) {
@@ -78,7 +77,12 @@ final class Releases {
 				Releases.this.underWay--;
 				runIfDone();
 			}
-		}).ask(release.nodeTimeout, (node) -> send(release, node, FIRST_RETRY));
+		}).ask(release.nodeTimeout, (node) -> send(release, node, release.announced, FIRST_RETRY));
+	}
+
+	private void remember(Release release) {
+		this.announcedNames[this.announced] = release.claim.releaseName().hashCode();
+		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
 	}
 
 	/**
@@ -110,8 +114,8 @@ final class Releases {
 	 * release is repeated: a slow one either arrives or fails when its connection breaks,
 	 * and repeating it would give even more work to a slow node.
 	 */
-	private CompletionStage<Vote> send(Release release, LockNode node, Duration retryDelay) {
-		CompletionStage<Vote> answer = node.release(release.claim, release.keep, release.announced);
+	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Duration retryDelay) {
+		CompletionStage<Vote> answer = node.release(release.claim, release.keep, announced);
 		answer.thenAccept((vote) -> {
 			if (vote instanceof Vote.Faulted) {
 				this.loop.post(() -> retry(release, node, retryDelay));
@@ -131,7 +135,12 @@ final class Releases {
 		Duration doubled = delay.multipliedBy(2);
 		this.loop.schedule(delay, () -> {
 			this.retries--;
-			send(release, node, (doubled.compareTo(LONGEST_RETRY) < 0) ? doubled : LONGEST_RETRY);
+			if (!hasAnnounced(release.claim.releaseName())) {
+				remember(release);
+			}
+			// Other processes must hear of it, since the request that asked right after
+			// this release did not get this node.
+			send(release, node, true, (doubled.compareTo(LONGEST_RETRY) < 0) ? doubled : LONGEST_RETRY);
 		});
 	}
 

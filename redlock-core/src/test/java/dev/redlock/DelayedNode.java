@@ -24,6 +24,12 @@ final class DelayedNode implements LockNode {
 	/** How long one way takes at least. A test may change it at any time. */
 	Duration delay;
 
+	/** Whether each operation fails before it is sent. */
+	boolean broken;
+
+	/** Whether an attempt to acquire fails before it is sent. */
+	boolean acquiresNothing;
+
 	private final LockNode node;
 
 	private final ManualTime time;
@@ -58,7 +64,7 @@ final class DelayedNode implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
-		return ask(() -> this.node.acquire(claim, fence));
+		return this.acquiresNothing ? notSent() : ask(() -> this.node.acquire(claim, fence));
 	}
 
 	@Override
@@ -104,10 +110,18 @@ final class DelayedNode implements LockNode {
 	}
 
 	private CompletionStage<Vote> ask(Supplier<CompletionStage<Vote>> operation) {
+		if (this.broken) {
+			return notSent();
+		}
 		CompletableFuture<Vote> answer = new CompletableFuture<>();
 		this.operations
 			.send(() -> operation.get().thenAccept((vote) -> this.answers.send(() -> answer.complete(vote))));
 		return answer;
+	}
+
+	private static CompletionStage<Vote> notSent() {
+		return CompletableFuture
+			.completedFuture(new Vote.Faulted(Vote.Fault.UNAVAILABLE, "the connection is broken", false));
 	}
 
 	/**

@@ -53,6 +53,45 @@ class SwallowedAnnouncementTests {
 		assertThat(other.join().lease()).isPresent();
 	}
 
+	@Test
+	void otherProcessesAreToldOfALockThatOneHereForSeveralNamesCouldNotTake() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
+		advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> next = attempt(this.here, IN_A_HURRY);
+		CompletableFuture<LockAttempt> last = attempt(this.here,
+				IN_A_HURRY.withResources(List.of("stock", "till")).withWaitFor(Duration.ofMillis(2500)));
+		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
+		advance(Duration.ofSeconds(1));
+		this.connections.forEach((node) -> node.acquiresNothing = true);
+		holder.join().orThrow().close();
+		advance(Duration.ofMillis(100));
+		assertThat(next.join().lease()).isEmpty();
+		assertThat(last).isNotDone();
+		assertThat(other).isNotDone();
+		this.connections.subList(0, 2).forEach((node) -> node.acquiresNothing = false);
+		advance(Duration.ofSeconds(2));
+		assertThat(last.join().lease()).isEmpty();
+		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
+		assertThat(other.join().lease()).isPresent();
+	}
+
+	@Test
+	void otherProcessesAreToldOfAReleaseThatArrivesOnlyWhenItIsRepeated() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
+		advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> next = attempt(this.here, IN_A_HURRY);
+		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
+		advance(Duration.ofSeconds(1));
+		this.connections.forEach((node) -> node.broken = true);
+		holder.join().orThrow().close();
+		advance(Duration.ofMillis(50));
+		assertThat(next.join().lease()).isEmpty();
+		this.connections.forEach((node) -> node.broken = false);
+		advance(Duration.ofSeconds(1));
+		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
+		assertThat(other.join().lease()).isPresent();
+	}
+
 	private void advance(Duration step) {
 		this.servers.time.advance(step);
 	}
