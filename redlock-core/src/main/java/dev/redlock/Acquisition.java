@@ -3,6 +3,7 @@ package dev.redlock;
 import java.time.Duration;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 
@@ -173,7 +174,7 @@ final class Acquisition implements Round.Listener {
 	private void release(boolean announced) {
 		this.context.releases()
 			.send(new Releases.Release(this.claim, this.plan.nodes(), this::mayHold, this.start,
-					this.plan.nodeTimeout(), Duration.ZERO, announced));
+					this.plan.nodeTimeout(), Duration.ZERO, announced ? Announcement.ALWAYS : Announcement.NEVER));
 	}
 
 	/**

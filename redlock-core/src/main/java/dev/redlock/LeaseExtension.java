@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 
+import dev.redlock.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote.Refusal;
@@ -93,7 +94,7 @@ final class LeaseExtension {
 			Claim claim = this.lease.grant().claim().withTtl(this.longestTtl);
 			this.context.releases()
 				.send(new Releases.Release(claim, List.copyOf(this.restoring), (any) -> true, this.lastSent,
-						this.lease.plan().nodeTimeout(), Duration.ZERO, false));
+						this.lease.plan().nodeTimeout(), Duration.ZERO, Announcement.NEVER));
 		}
 	}
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Tick;
@@ -68,7 +69,7 @@ final class LeaseRelease implements Round.Listener {
 		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
 		context.releases()
 			.send(new Releases.Release(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(), plan.nodeTimeout(),
-					this.keep, next == null), this);
+					this.keep, (next == null) ? Announcement.ALWAYS : Announcement.WHEN_REPEATED), this);
 		if (next != null) {
 			// Follows the release on each connection, in the same write.
 			next.askNow();

@@ -62,7 +62,7 @@ final class Releases {
 	 */
 	void send(Release release, Round.Listener listener) {
 		this.underWay++;
-		if (release.announced) {
+		if (release.announcement == Announcement.ALWAYS) {
 			remember(release);
 		}
 		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, new Round.Listener() {
@@ -77,7 +77,8 @@ final class Releases {
 				Releases.this.underWay--;
 				runIfDone();
 			}
-		}).ask(release.nodeTimeout, (node) -> send(release, node, release.announced, FIRST_RETRY));
+		}).ask(release.nodeTimeout,
+				(node) -> send(release, node, release.announcement == Announcement.ALWAYS, FIRST_RETRY));
 	}
 
 	private void remember(Release release) {
@@ -135,12 +136,11 @@ final class Releases {
 		Duration doubled = delay.multipliedBy(2);
 		this.loop.schedule(delay, () -> {
 			this.retries--;
-			if (!hasAnnounced(release.claim.releaseName())) {
+			boolean announced = release.announcement != Announcement.NEVER;
+			if (announced && !hasAnnounced(release.claim.releaseName())) {
 				remember(release);
 			}
-			// Other processes must hear of it, since the request that asked right after
-			// this release did not get this node.
-			send(release, node, true, (doubled.compareTo(LONGEST_RETRY) < 0) ? doubled : LONGEST_RETRY);
+			send(release, node, announced, (doubled.compareTo(LONGEST_RETRY) < 0) ? doubled : LONGEST_RETRY);
 		});
 	}
 
@@ -153,11 +153,27 @@ final class Releases {
 	 * @param since the start of the last operation from which a node may count the ttl
 	 * @param nodeTimeout the longest time for one node
 	 * @param keep the time for which the keys stay; zero to delete them now
-	 * @param announced whether the nodes announce the release; false if another request
-	 * of this process asks right after it
+	 * @param announcement when the nodes announce the release
 	 */
 	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
-			Duration keep, boolean announced) {
+			Duration keep, Announcement announcement) {
+
+	}
+
+	/**
+	 * When the nodes announce a release to other processes.
+	 */
+	enum Announcement {
+
+		ALWAYS,
+
+		/**
+		 * Only when it is repeated on a node. Another request of this process asks right
+		 * after the release, and it did not get that node.
+		 */
+		WHEN_REPEATED,
+
+		NEVER
 
 	}
 

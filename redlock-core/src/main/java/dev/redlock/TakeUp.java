@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
 
@@ -95,7 +96,7 @@ final class TakeUp implements Round.Listener {
 	private void release(Claim which) {
 		this.context.releases()
 			.send(new Releases.Release(which, this.plan.nodes(), (node) -> true, this.start, this.plan.nodeTimeout(),
-					Duration.ZERO, true));
+					Duration.ZERO, Announcement.ALWAYS));
 	}
 
 }

@@ -94,9 +94,15 @@ final class LockInvokers {
 	private LockInvoker suspending() {
 		Method function = this.method.method();
 		// The last parameter of the compiled function is a Continuation of the result.
-		ResolvableType result = ResolvableType.forMethodParameter(function, function.getParameterCount() - 1)
+		int last = function.getParameterCount() - 1;
+		ResolvableType result = ResolvableType.forMethodParameter(function, last, this.method.targetClass())
 			.getGeneric(0);
-		boolean flow = result.resolve(Object.class).getName().equals("kotlinx.coroutines.flow.Flow");
+		// Spring's proxy knows a Flow only by the declared type.
+		boolean flow = ResolvableType.forMethodParameter(function, last)
+			.getGeneric(0)
+			.resolve(Object.class)
+			.getName()
+			.equals("kotlinx.coroutines.flow.Flow");
 		if (!flow) {
 			refuse(result, DeferredWork.inWrapper(result).map((work) -> new DeferredWork(work.type(), FINISHED)));
 		}

@@ -99,6 +99,21 @@ class LockedSuspendingFunctionTests {
 			.satisfies((ex) -> assertThat(ex.action()).contains("inside of the function"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { LoaderOfFutures.class, LoaderOfFlows.class })
+	void aSuspendingFunctionIsRefusedForTheTypeThatItsClassGivesToItsResult(Class<?> loader) {
+		LockedContexts.runner(this.world)
+			.withBean(loader)
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("after the method has returned"));
+	}
+
+	@Test
+	void aSuspendingFunctionOfATypeParameterIsLocked() {
+		LockedContexts.runner(this.world)
+			.withBean(LoaderOfValues.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
 	private void withStock(Consumer<SuspendingStock> test) {
 		LockedContexts.runner(this.world)
 			.withBean(SuspendingStock.class)

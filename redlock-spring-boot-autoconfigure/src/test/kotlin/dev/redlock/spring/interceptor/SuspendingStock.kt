@@ -124,6 +124,22 @@ open class SuspendingReturnTypes {
 }
 
 /**
+ * A suspending function that does not say what it returns.
+ */
+abstract class SuspendingLoader<T> {
+
+	@RedLock(resource = ["x"])
+	open suspend fun load(): T? = null
+
+}
+
+open class LoaderOfValues : SuspendingLoader<String>()
+
+open class LoaderOfFutures : SuspendingLoader<CompletableFuture<String>>()
+
+open class LoaderOfFlows : SuspendingLoader<Flow<String>>()
+
+/**
  * Calls suspending functions on behalf of tests in Java. To cancel the future is to
  * cancel the coroutine.
  */
