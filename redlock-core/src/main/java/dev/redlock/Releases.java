@@ -61,10 +61,10 @@ final class Releases {
 	 * @param listener receives the answers of the nodes
 	 */
 	void send(Release release, Round.Listener listener) {
-		this.underWay++;
 		if (release.announcement == Announcement.ALWAYS) {
 			remember(release);
 		}
+		this.underWay++;
 		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, new Round.Listener() {
 			@Override
 			public void decided(Tally tally) {

@@ -108,7 +108,7 @@ class LockedSuspendingFunctionTests {
 	}
 
 	@Test
-	void aSuspendingFunctionOfATypeParameterIsLocked() {
+	void aSuspendingFunctionOfATypeParameterIsNotRefused() {
 		LockedContexts.runner(this.world)
 			.withBean(LoaderOfValues.class)
 			.run((context) -> assertThat(context).hasNotFailed());
