@@ -130,12 +130,6 @@
   (forall ((b Attempt)) (=> (key n b) (= b a)))
   (not (less (fence a) (counter n)))
   (key-becomes n a) (counter-becomes n (fence a)) counts-stay attempts-stay))
-; Another token of the same lease: an attempt is a lease, whatever its token.
-; script TRANSFER 757e138a
-(define-fun TRANSFER ((n Node) (a Attempt)) Bool (and
-  (done a)
-  (key n a)
-  keys-stay counters-stay counts-stay attempts-stay))
 ; script RELEASE 98f9fe3d
 (define-fun RELEASE ((n Node) (a Attempt)) Bool (and
   (key n a)

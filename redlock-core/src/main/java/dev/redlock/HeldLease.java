@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * an answer that comes too late changes nothing.
  * <p>
  * Other threads read only what is atomic, volatile or a future. The first thread to
- * release, hand over or lose the lease ends it at once by setting the status; the rest is
- * done on the loop.
+ * release or lose the lease ends it at once by setting the status; the rest is done on
+ * the loop.
  */
 final class HeldLease implements Lease {
 
@@ -30,8 +30,8 @@ final class HeldLease implements Lease {
 
 	private final Set<HeldLease> leases;
 
-	/** The place in the queues, kept until the lease has ended; null after a take-up. */
-	private final @Nullable QueuePlace place;
+	/** The place in the queues, kept until the lease has ended. */
+	private final QueuePlace place;
 
 	private final LeaseExtension extension;
 
@@ -52,8 +52,8 @@ final class HeldLease implements Lease {
 	 * @param owner the thread whose end stops the renewal, if any
 	 * @param leases the leases of this process
 	 */
-	HeldLease(LockContext context, LockPlan plan, Grant grant, @Nullable QueuePlace place,
-			@Nullable WeakReference<Thread> owner, Set<HeldLease> leases) {
+	HeldLease(LockContext context, LockPlan plan, Grant grant, QueuePlace place, @Nullable WeakReference<Thread> owner,
+			Set<HeldLease> leases) {
 		this.context = context;
 		this.plan = plan;
 		this.grant = grant;
@@ -70,9 +70,7 @@ final class HeldLease implements Lease {
 	void start() {
 		assert this.context.loop().inLoop();
 		this.leases.add(this);
-		if (this.place != null) {
-			this.place.won(this);
-		}
+		this.place.won(this);
 		watchExpiry();
 		if (this.plan.renew()) {
 			this.renewal.start();
@@ -102,8 +100,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Whether the lease was neither released, handed over nor lost. It may still have
-	 * expired.
+	 * Whether the lease was neither released nor lost. It may still have expired.
 	 */
 	boolean isOpen() {
 		return status().isHeld();
@@ -155,28 +152,6 @@ final class HeldLease implements Lease {
 		// The status has the reason before the executor for callbacks reports it.
 		LossReason reason = status().reason();
 		return (reason != null) ? CompletableFuture.completedStage(reason) : this.lost.minimalCompletionStage();
-	}
-
-	@Override
-	public String handOver() {
-		if (!isValid() || !this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.HANDED_OVER)) {
-			throw new IllegalStateException("The lease on " + resources()
-					+ " is no longer valid, so it cannot be handed over. Acquire the lock again.");
-		}
-		this.leases.remove(this);
-		this.released.complete(new ReleaseResult(0, this.plan.nodes().size(), true));
-		CompletableFuture<Void> withdrawn = new CompletableFuture<>();
-		boolean posted = this.context.loop().post(() -> {
-			withdraw();
-			this.extension.undoRestores();
-			withdrawn.complete(null);
-		});
-		// Nobody may take up the lease before the releases behind its restores are sent.
-		if (posted && !this.context.loop().inLoop()) {
-			Waiting.upTo(this.plan.nodeTimeout(), withdrawn);
-		}
-		this.plan.notifier().holdEnded(HoldEnd.HANDED_OVER);
-		return Ticket.of(this.plan, token(), this.grant.fence()).encode();
 	}
 
 	@Override
@@ -316,9 +291,7 @@ final class HeldLease implements Lease {
 	 */
 	private void withdraw() {
 		stopTimers();
-		if (this.place != null) {
-			this.place.leave();
-		}
+		this.place.leave();
 	}
 
 	private void stopTimers() {

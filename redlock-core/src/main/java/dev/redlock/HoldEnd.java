@@ -13,11 +13,6 @@ public enum HoldEnd {
 	/**
 	 * The lease was lost before it was released.
 	 */
-	LOST,
-
-	/**
-	 * The lease was handed over to another process.
-	 */
-	HANDED_OVER
+	LOST
 
 }

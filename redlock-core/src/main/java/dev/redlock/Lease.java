@@ -73,19 +73,6 @@ public interface Lease extends AutoCloseable {
 	CompletionStage<LossReason> lost();
 
 	/**
-	 * Lets another process continue the lease with {@link Redlock#takeUp(String)}. From
-	 * now on, this object is no longer valid, cannot be extended, and releases nothing.
-	 * If no process takes up the lease, it ends with its ttl.
-	 * @return the ticket for the other process, a secret that works once
-	 * @throws IllegalStateException if the lease is no longer valid
-	 * @throws UnsupportedOperationException if this object does not own the lease
-	 */
-	default String handOver() {
-		throw new UnsupportedOperationException(
-				"This object does not own the lease on " + resources() + ", so it cannot hand it over");
-	}
-
-	/**
 	 * Releases the lease on all nodes. Returns when the release has been submitted or,
 	 * with {@code redlock.release.await}, when a majority has confirmed it. Further calls
 	 * do nothing.

@@ -2,12 +2,9 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-import dev.redlock.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote.Refusal;
@@ -34,9 +31,6 @@ final class LeaseExtension {
 	private Duration longestTtl;
 
 	private boolean restored;
-
-	/** The nodes that have not answered yet whether they restored the lease. */
-	private final List<LockNode> restoring = new ArrayList<>();
 
 	LeaseExtension(HeldLease lease, LockContext context) {
 		this.lease = lease;
@@ -82,20 +76,6 @@ final class LeaseExtension {
 	 */
 	boolean hasRestored() {
 		return this.restored;
-	}
-
-	/**
-	 * Releases the lease on each node that may still be restoring it. The release follows
-	 * the restore on the same connection. Without it, a restore that arrives after the
-	 * take-up would leave the old token there.
-	 */
-	void undoRestores() {
-		if (!this.restoring.isEmpty()) {
-			Claim claim = this.lease.grant().claim().withTtl(this.longestTtl);
-			this.context.releases()
-				.send(new Releases.Release(claim, List.copyOf(this.restoring), (any) -> true, this.lastSent,
-						this.lease.plan().nodeTimeout(), Duration.ZERO, Announcement.NEVER));
-		}
 	}
 
 	private void ask(Duration ttl, Consumer<RenewalOutcome> listener) {
@@ -156,9 +136,7 @@ final class LeaseExtension {
 		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {
 			if (this.lease.isValid()) {
 				this.restored = true;
-				this.restoring.add(node);
-				node.restore(extended, this.lease.grant().fence())
-					.whenComplete((answer, failure) -> this.context.loop().run(() -> this.restoring.remove(node)));
+				node.restore(extended, this.lease.grant().fence());
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,17 +29,16 @@ final class LeaseRelease implements Round.Listener {
 
 	private final CompletableFuture<Void> confirmed;
 
-	private final @Nullable QueuePlace place;
+	private final QueuePlace place;
 
 	/**
 	 * Creates a release that has not been sent. May be called on any thread.
-	 * @param place the place of the lease in the queues, if any
+	 * @param place the place of the lease in the queues
 	 * @param wasValid whether the lease was valid when it was released
 	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain
 	 */
-	LeaseRelease(HeldLease lease, @Nullable QueuePlace place, boolean wasValid, boolean used,
-			CompletableFuture<Void> confirmed) {
+	LeaseRelease(HeldLease lease, QueuePlace place, boolean wasValid, boolean used, CompletableFuture<Void> confirmed) {
 		this.lease = lease;
 		this.place = place;
 		this.wasValid = wasValid;
@@ -60,7 +58,7 @@ final class LeaseRelease implements Round.Listener {
 	void send(LockContext context) {
 		// A lock that the nodes still keep cannot be handed over, and other processes
 		// must receive the announcement.
-		QueuePlace next = (this.place != null && this.keep.isZero()) ? this.place.handOver() : null;
+		QueuePlace next = this.keep.isZero() ? this.place.handOver() : null;
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
@@ -74,7 +72,7 @@ final class LeaseRelease implements Round.Listener {
 			// Follows the release on each connection, in the same write.
 			next.askNow();
 		}
-		else if (this.place != null) {
+		else {
 			this.place.released();
 		}
 	}
@@ -90,9 +88,7 @@ final class LeaseRelease implements Round.Listener {
 
 	@Override
 	public void decided(Tally tally) {
-		if (this.place != null) {
-			this.place.releaseAnswered(tally);
-		}
+		this.place.releaseAnswered(tally);
 		this.confirmed.complete(null);
 	}
 

@@ -13,8 +13,6 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 
 	static final LeaseStatus HELD = new LeaseStatus(Phase.HELD, null);
 
-	static final LeaseStatus HANDED_OVER = new LeaseStatus(Phase.HANDED_OVER, null);
-
 	static LeaseStatus lost(LossReason reason) {
 		return new LeaseStatus(Phase.LOST, reason);
 	}
@@ -34,12 +32,12 @@ record LeaseStatus(Phase phase, @Nullable LossReason reason) {
 	 * Whether there is nothing left to release.
 	 */
 	boolean isOver() {
-		return this.phase == Phase.RELEASED || this.phase == Phase.HANDED_OVER;
+		return this.phase == Phase.RELEASED;
 	}
 
 	enum Phase {
 
-		HELD, LOST, RELEASED, HANDED_OVER
+		HELD, LOST, RELEASED
 
 	}
 

@@ -78,8 +78,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * One other owner holds the lock on a majority of the nodes, or this process
-		 * holds it. For {@link Redlock#takeUp(String)}: the lease of the ticket no longer
-		 * exists.
+		 * holds it.
 		 */
 		HELD("it is held"),
 

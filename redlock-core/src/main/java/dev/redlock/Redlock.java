@@ -35,7 +35,7 @@ public final class Redlock implements AutoCloseable {
 	/** The requests that have no outcome yet. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	/** The leases that were neither released nor handed over, also lost ones. */
+	/** The leases that were not released, also lost ones. */
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
 	Redlock(List<LockNode> nodes, LockContext context) {
@@ -101,26 +101,6 @@ public final class Redlock implements AutoCloseable {
 	 */
 	public LockAttempt attemptInScope(LockRequest request) {
 		return attemptAndWait(request, false);
-	}
-
-	/**
-	 * Continues a lease that another process handed over. The fence stays the same; the
-	 * ttl of the settings starts now. If a ticket is used twice, at most one use
-	 * succeeds. If the take-up fails, the lease is released, unless this lock was closed
-	 * before.
-	 * @param ticket the text that {@link Lease#handOver()} returned
-	 * @return completes with the lease, or with the reason why there is none
-	 * @throws IllegalArgumentException if this is not a ticket, or it names instances
-	 * that are not configured here
-	 */
-	public CompletionStage<LockAttempt> takeUp(String ticket) {
-		Ticket decoded = Ticket.decode(ticket);
-		LockRequest request = LockRequest.of(decoded.resources().toArray(String[]::new))
-			.withInstances(decoded.nodes().toArray(String[]::new))
-			.withOrigin("take-up");
-		LockPlan plan = notifyingPlan(request);
-		return new TakeUp(this.context, this.queues, this.leases, plan, decoded).run()
-			.thenApplyAsync((attempt) -> notifyEnd(plan, attempt), this.context.callbacks());
 	}
 
 	/**

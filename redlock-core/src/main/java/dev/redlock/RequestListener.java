@@ -40,8 +40,8 @@ public interface RequestListener {
 
 	/**
 	 * Called once when the lease is no longer held, after {@link #ended}. A quick
-	 * listener is called on the thread that releases or hands over the lease, or on a
-	 * thread for callbacks.
+	 * listener is called on the thread that releases the lease, or on a thread for
+	 * callbacks.
 	 * @param lease the lease
 	 * @param end the way in which the hold ended
 	 */

@@ -25,8 +25,7 @@
  * {@link FenceProposals}, {@link TickRound} for jobs. A try ends with a
  * {@link TryResult}, which holds a {@link Grant} if the try was won.</li>
  * <li>Leases: {@link HeldLease}, {@link LeaseExtension}, {@link LeaseRenewal},
- * {@link LeaseRelease}; {@link Releases}; {@link TakeUp} and {@link Ticket}, which pass a
- * lease to another process.</li>
+ * {@link LeaseRelease}; {@link Releases}.</li>
  * <li>Notifications: {@link RedlockListener}, {@link RequestListener},
  * {@link RequestNotifier}, {@link ListenerQueue}. Status for people: {@link Inspection},
  * {@link QuorumStatus} and {@link LeaseSnapshot}.</li>

@@ -50,8 +50,6 @@ class CallbackOverflowTests {
 		move(Duration.ofSeconds(2));
 		ran.put("release", thread(lease.releaseAsync()));
 		move(Duration.ofSeconds(1));
-		ran.put("take up", thread(process(CallbackOverflowTests::reject).takeUp(acquire(redlock, STOCK).handOver())));
-		move(Duration.ofSeconds(1));
 		for (Map.Entry<String, CompletableFuture<Thread>> each : ran.entrySet()) {
 			assertThat(each.getValue().get(10, TimeUnit.SECONDS)).as(each.getKey())
 				.isNotIn(this.movers)

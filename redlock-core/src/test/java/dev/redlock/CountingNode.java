@@ -90,11 +90,6 @@ final class CountingNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		return this.node.transfer(former, claim, fence);
-	}
-
-	@Override
 	public Watch watch(String key, ReleaseListener listener) {
 		return this.node.watch(key, listener);
 	}

@@ -88,11 +88,6 @@ final class DelayedNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		return ask(() -> this.node.transfer(former, claim, fence));
-	}
-
-	@Override
 	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		return ask(() -> this.node.tick(claim, tick, mark));
 	}

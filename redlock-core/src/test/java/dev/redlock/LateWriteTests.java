@@ -31,15 +31,4 @@ class LateWriteTests extends TwoProcesses {
 		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).isEmpty());
 	}
 
-	@Test
-	void whatIsRestoredForALeaseThatWasHandedOverStays() {
-		Lease lease = acquire(this.here);
-		String[] ticket = new String[1];
-		this.servers.get(4).forget();
-		this.nodes.get(4).beforeRestore = () -> ticket[0] = lease.handOver();
-		lease.extend(Duration.ofSeconds(10));
-		assertThat(this.there.takeUp(ticket[0]).toCompletableFuture().join().orThrow().isValid()).isTrue();
-		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).hasSize(1));
-	}
-
 }

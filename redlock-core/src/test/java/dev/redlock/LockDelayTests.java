@@ -56,15 +56,6 @@ class LockDelayTests {
 	}
 
 	@Test
-	void aLeaseThatWasTakenUpIsKeptForTheDelayToo() {
-		String ticket = this.fixture.acquire("stock").handOver();
-		Lease second = this.fixture.redlock.takeUp(ticket).toCompletableFuture().join().orThrow();
-		assertThat(second.remaining()).isEqualTo(Duration.ofMillis(9_898));
-		this.fixture.time.advance(Duration.ofMillis(12_999));
-		assertThat(this.fixture.heldOn("stock")).isEqualTo(5);
-	}
-
-	@Test
 	void aReleaseIsSentAgainForAsLongAsANodeMayKeepTheLock() {
 		Lease lease = this.fixture.acquire("stock");
 		InMemoryNode cutOff = this.fixture.nodes.get(2);

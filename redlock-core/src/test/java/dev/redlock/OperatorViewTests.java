@@ -49,6 +49,23 @@ class OperatorViewTests {
 	}
 
 	@Test
+	void inspectTellsWhatEachNodeSaysAndWhatTheMajoritySays() {
+		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
+		assertThat(inspected(other.inspect("stock"))).isEqualTo(Verdict.FREE);
+		this.fixture.acquire("stock");
+		this.fixture.nodes.get(0).down();
+		this.fixture.nodes.get(1).forget();
+		Inspection held = other.inspect("stock").toCompletableFuture().join();
+		assertThat(held.verdict()).isEqualTo(Verdict.HELD);
+		assertThat(held.holder()).contains("tests");
+		assertThat(held.remaining()).contains(Duration.ofSeconds(10));
+		assertThat(held.faulted()).isEqualTo(1);
+		assertThat(held.nodes()).hasSize(5);
+		this.fixture.nodes.forEach(InMemoryNode::down);
+		assertThat(inspected(other.inspect("stock"))).isEqualTo(Verdict.UNKNOWN);
+	}
+
+	@Test
 	void heldLeasesAreListedUntilTheyEnd() {
 		Lease two = this.fixture.acquire(LockRequest.of("b", "c").withOrigin("Job.run"));
 		this.fixture.time.advance(Duration.ofSeconds(1));

@@ -59,14 +59,6 @@ class RequestListenerTests {
 	}
 
 	@Test
-	void aHandOverEndsTheHoldHereAndATakeUpBeginsIt() {
-		String ticket = this.redlock.attemptAndWait(STOCK).orThrow().handOver();
-		assertThat(this.recorder.told).endsWith("HANDED_OVER");
-		this.redlock.takeUp(ticket).toCompletableFuture().join().orThrow().close();
-		assertThat(this.recorder.told).endsWith("take-up asks for [stock]", "acquired", "RELEASED");
-	}
-
-	@Test
 	void eachRenewalIsTold() {
 		this.redlock = listened(RedlockFixture.renewing(Duration.ofMinutes(10), 1000), this.recorder);
 		this.redlock.attemptAndWait(STOCK).orThrow();

@@ -116,16 +116,6 @@ final class InMemoryKeys {
 		return any ? Granted.PLAIN : Refused.because(Refusal.MISSING);
 	}
 
-	Vote transfer(Claim former, Claim claim, long fence, long nowMicros) {
-		Refused refusal = unlessHeld(former, nowMicros);
-		if (refusal != null) {
-			return refusal;
-		}
-		Entry entry = new Entry(claim.token(), nowMicros + micros(claim.ttl()));
-		claim.keys().forEach((key) -> this.entries.put(key, entry));
-		return new Granted(fence, nowMicros);
-	}
-
 	Vote tick(Claim claim, Tick tick, boolean mark, long nowMicros) {
 		String key = claim.keys().get(0);
 		long due = (tick.dueMicros() > 0) ? tick.dueMicros() : nowMicros + 1;

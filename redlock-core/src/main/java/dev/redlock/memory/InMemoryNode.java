@@ -205,11 +205,6 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		return answer(() -> this.keys.transfer(former, claim, fence, nowMicros()));
-	}
-
-	@Override
 	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		return answer(() -> this.keys.tick(claim, tick, mark, nowMicros()));
 	}

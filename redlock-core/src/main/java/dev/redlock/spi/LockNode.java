@@ -103,20 +103,6 @@ public interface LockNode {
 	}
 
 	/**
-	 * Replaces the token of one claim by that of another, with the ttl of the new claim,
-	 * if the former claim still holds all its keys. Counters stay as they are.
-	 * @param former the claim to replace
-	 * @param claim the new claim on the same keys
-	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
-	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or
-	 * {@link Vote.Refusal#LOST}
-	 */
-	default CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		return CompletableFuture
-			.completedStage(new Vote.Faulted(Vote.Fault.ERROR, "This kind of node cannot hand over a lease", false));
-	}
-
-	/**
 	 * Marks a tick as taken if the claim still holds its only key, and the key has no
 	 * mark of this tick or a later one, unless this claim itself made it. The mark stays
 	 * when the claim ends, for two intervals longer than a counter.

@@ -177,27 +177,6 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
-	void transferPutsOneTokenInThePlaceOfAnother() {
-		long fence = granted(node().acquire(claim("t1|first"), nowMicros())).fence();
-		granted(node().transfer(claim("t1|first"), claim("t2|second").withTtl(TTL.multipliedBy(2)), fence));
-		assertThat(refused(node().extend(claim("t1|first"), fence)).why()).isEqualTo(Refusal.LOST);
-		Refused held = refused(node().inspect(key()));
-		assertThat(held.holder()).isEqualTo("second");
-		assertThat(held.remaining()).isGreaterThan(TTL);
-		granted(node().extend(claim("t2|second"), fence));
-		granted(node().release(claim("t2|second"), Duration.ZERO));
-	}
-
-	@Test
-	void transferOfWhatIsNotHeldIsRefusedAndChangesNothing() {
-		assertThat(refused(node().transfer(claim("t1"), claim("t2"), 1)).why()).isEqualTo(Refusal.MISSING);
-		granted(node().inspect(key()));
-		granted(node().acquire(claim("t3|third"), nowMicros()));
-		assertThat(refused(node().transfer(claim("t1"), claim("t2"), 1)).why()).isEqualTo(Refusal.LOST);
-		assertThat(refused(node().inspect(key())).holder()).isEqualTo("third");
-	}
-
-	@Test
 	void aTickIsMarkedOnceAndForTheHolderAlone() {
 		Tick tick = tick(0);
 		assertThat(refused(node().tick(claim("t1"), tick, true)).why()).isEqualTo(Refusal.LOST);

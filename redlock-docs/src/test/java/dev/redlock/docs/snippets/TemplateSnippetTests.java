@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.CurrentLease;
 import dev.redlock.Inspection;
 import dev.redlock.Lease;
-import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
@@ -120,21 +119,6 @@ class TemplateSnippetTests {
 		}
 		// endregion
 		assertThat(done).isEqualTo(3);
-	}
-
-	@Test
-	void handOver() throws Exception {
-		// region: template-hand-over
-		Lease lease = this.template.acquire(LockRequest.of("export"));
-		String ticket = lease.handOver(); // a secret: send it to the other process
-
-		// In the other process:
-		LockAttempt taken = this.redlock.takeUp(ticket).toCompletableFuture().get();
-		try (Lease mine = taken.orThrow()) {
-			assertThat(mine.isValid()).isTrue();
-			assertThat(lease.isValid()).isFalse();
-		}
-		// endregion
 	}
 
 	@Test

@@ -72,6 +72,16 @@ final class ThreadLease {
 	}
 
 	/**
+	 * Releases the lease.
+	 * @return whether the thread held the lock until now
+	 */
+	boolean close() {
+		boolean inTime = !this.abandoned && this.lease.isValid();
+		this.lease.close();
+		return inTime;
+	}
+
+	/**
 	 * Counts one unlock.
 	 * @return whether the thread has unlocked as often as it locked
 	 */
@@ -80,19 +90,13 @@ final class ThreadLease {
 	}
 
 	/**
-	 * Gives the lease up after the thread was told of its loss. This object stays,
-	 * because outer code of the thread still works under the lock and needs time to stop.
-	 * So a valid lease is not released. It ends with its ttl, without renewal.
+	 * Gives the lease up after the thread was told of its loss. The lease itself is not
+	 * released yet, because outer code of the thread still works under the lock and needs
+	 * time to stop. It ends when that code unlocks, or when the thread acquires the lock
+	 * anew.
 	 */
 	void abandon() {
 		this.abandoned = true;
-		try {
-			this.lease.handOver();
-		}
-		catch (IllegalStateException | UnsupportedOperationException ex) {
-			// The lease is no longer valid, or cannot be handed over.
-			this.lease.close();
-		}
 	}
 
 	/**

@@ -189,6 +189,11 @@ class ThreadLock implements RedlockLock {
 	}
 
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
+		ThreadLease abandoned = this.leases.get(this.request.resources());
+		if (abandoned != null) {
+			// Otherwise the thread would wait for its own lease.
+			abandoned.close();
+		}
 		LockRequest asked = this.request.withWaitFor(wait);
 		if (ttl != null) {
 			asked = asked.withTtl(ttl);
@@ -214,9 +219,7 @@ class ThreadLock implements RedlockLock {
 		ThreadLease current = required(this.leases.get(this.request.resources()));
 		if (current.leave()) {
 			this.leases.remove(this.request.resources());
-			boolean inTime = current.lease().isValid();
-			current.lease().close();
-			if (!inTime) {
+			if (!current.close()) {
 				throw current.loss();
 			}
 		}

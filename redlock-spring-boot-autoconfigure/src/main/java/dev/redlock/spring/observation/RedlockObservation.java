@@ -17,8 +17,7 @@ public enum RedlockObservation implements ObservationDocumentation {
 	ACQUIRE(AcquireObservationConvention.class, HighCardinality.TRIES, HighCardinality.RESOURCES),
 
 	/**
-	 * A lease, until it is released, lost or handed over. Its name is
-	 * {@code redlock.hold}.
+	 * A lease, until it is released or lost. Its name is {@code redlock.hold}.
 	 */
 	HOLD(HoldObservationConvention.class, HighCardinality.RESOURCES);
 
@@ -61,7 +60,7 @@ public enum RedlockObservation implements ObservationDocumentation {
 		/**
 		 * The result, absent until the end. For a request {@code acquired}, or the reason
 		 * in lower case, such as {@code held} or {@code no_quorum}. For a lease
-		 * {@code released}, {@code lost} or {@code handed_over}.
+		 * {@code released} or {@code lost}.
 		 */
 		OUTCOME("outcome");
 

@@ -164,32 +164,6 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Replaces one token by another on all keys. Both are in one argument: the length of
-	 * the former token in bytes, a colon, the former token, and the new one.
-	 */
-	TRANSFER(true, false, false, """
-			local length, both = string.match(ARGV[1], '^(%d+):(.*)$')
-			local former = string.sub(both, 1, tonumber(length))
-			local token = string.sub(both, tonumber(length) + 1)
-			local missing = false
-			for i = 1, #KEYS do
-			  local holder = redis.call('GET', KEYS[i])
-			  if not holder then
-			    missing = true
-			  elseif holder ~= former then
-			    return {4, 0}
-			  end
-			end
-			if missing then
-			  return {3, 0}
-			end
-			for i = 1, #KEYS do
-			  redis.call('SET', KEYS[i], token, 'PX', ARGV[2])
-			end
-			return 0
-			"""),
-
-	/**
 	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
 	 * the token holds that key, and no other token has marked this tick or a later one. A
 	 * negative tick is only looked at. The tick 1 stands for now, and the register gets

@@ -1,6 +1,5 @@
 package dev.redlock.spring.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -120,13 +119,6 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	@Override
 	public CompletionStage<Vote> restore(Claim claim, long fence) {
 		return vote(LockScript.RESTORE, claim, fence);
-	}
-
-	@Override
-	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		int length = former.token().getBytes(StandardCharsets.UTF_8).length;
-		String both = length + ":" + former.token() + claim.token();
-		return vote(LockScript.TRANSFER, new Claim(claim.keys(), both, claim.ttl()), fence);
 	}
 
 	@Override

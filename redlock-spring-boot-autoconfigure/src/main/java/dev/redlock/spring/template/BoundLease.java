@@ -42,16 +42,6 @@ final class BoundLease extends LeaseView {
 		this.delegate = delegate;
 	}
 
-	/**
-	 * A lease that is handed over while it is valid is not lost.
-	 */
-	@Override
-	public String handOver() {
-		String ticket = this.delegate.handOver();
-		this.state.compareAndSet(State.OPEN, State.CLOSED_IN_TIME);
-		return ticket;
-	}
-
 	@Override
 	public void close() {
 		rememberValidity();

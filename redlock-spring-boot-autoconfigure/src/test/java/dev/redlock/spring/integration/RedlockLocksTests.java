@@ -165,6 +165,19 @@ class RedlockLocksTests {
 	}
 
 	@Test
+	void whoWasToldOfTheLossDoesNotWaitForTheOwnLeaseWhenAcquiringAnew() throws InterruptedException {
+		RedlockLock renewed = this.locks.get(LockRequest.of("stock").withRenew(true));
+		renewed.lock();
+		loseQuorum();
+		this.world.time.advance(renewed.lease().orElseThrow().remaining().minusMillis(100));
+		assertThat(renewed.tryLock(60, TimeUnit.MILLISECONDS)).isFalse();
+		this.world.nodes.forEach(InMemoryNode::up);
+		assertThat(renewed.tryLock()).isTrue();
+		renewed.unlock();
+		assertThat(this.world.isHeld("stock")).isFalse();
+	}
+
+	@Test
 	void silentNodesKeepNobodyForLongerThanTheTimeToWait() {
 		assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
 			this.lock.lock();

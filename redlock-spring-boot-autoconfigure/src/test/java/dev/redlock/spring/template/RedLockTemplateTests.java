@@ -46,16 +46,6 @@ class RedLockTemplateTests {
 	}
 
 	@Test
-	void workThatHandsItsLeaseOverHasNotLostItAndReleasesNothing() {
-		String ticket = this.template.execute(this.world.now("stock:1"), Lease::handOver);
-		assertThat(this.world.isHeld("stock:1")).isTrue();
-		Lease takenUp = this.world.other.takeUp(ticket).toCompletableFuture().join().orThrow();
-		assertThat(takenUp.isValid()).isTrue();
-		takenUp.close();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void workThatWouldWaitForALeaseOfItsOwnThreadFailsAtOnceAndSaysSo() {
 		Lease own = this.template.acquire(LockRequest.of("stock:1"));
 		assertThatExceptionOfType(LockNotAcquiredException.class)

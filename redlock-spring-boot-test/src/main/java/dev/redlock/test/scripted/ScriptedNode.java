@@ -170,11 +170,6 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> transfer(Claim former, Claim claim, long fence) {
-		return answer(Refusal.LOST, () -> this.memory.transfer(former, claim, fence));
-	}
-
-	@Override
 	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 		return answer(Refusal.LOST, () -> this.memory.tick(claim, tick, mark));
 	}
