@@ -28,7 +28,7 @@ final class HeldLease implements Lease {
 
 	private final Grant grant;
 
-	private final Set<HeldLease> leases;
+	private final HeldLeases leases;
 
 	/** The place in the queues, kept until the lease has ended. */
 	private final QueuePlace place;
@@ -53,7 +53,7 @@ final class HeldLease implements Lease {
 	 * @param leases the leases of this process
 	 */
 	HeldLease(LockContext context, LockPlan plan, Grant grant, QueuePlace place, @Nullable WeakReference<Thread> owner,
-			Set<HeldLease> leases) {
+			HeldLeases leases) {
 		this.context = context;
 		this.plan = plan;
 		this.grant = grant;
@@ -69,9 +69,8 @@ final class HeldLease implements Lease {
 	 */
 	void start() {
 		assert this.context.loop().inLoop();
-		this.leases.add(this);
 		this.place.won(this);
-		watchExpiry();
+		this.leases.add(this);
 		if (this.plan.renew()) {
 			this.renewal.start();
 		}
@@ -194,6 +193,28 @@ final class HeldLease implements Lease {
 	}
 
 	/**
+	 * Ends the lease if no validity is left. If the validity ends before the next look at
+	 * all leases, sets a timer to its end. An extension needs no timer of its own: this
+	 * is called again when the timer fires.
+	 */
+	void checkExpiry() {
+		if (!isOpen()) {
+			dropIfForgotten();
+			return;
+		}
+		long left = remainingNanos();
+		if (left <= 0) {
+			lose(this.renewal.reasonOfExpiry());
+		}
+		else if (left <= HeldLeases.INTERVAL.toNanos() && this.expiryTimer == Timeout.NONE) {
+			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), () -> {
+				this.expiryTimer = Timeout.NONE;
+				checkExpiry();
+			});
+		}
+	}
+
+	/**
 	 * Takes over a longer validity. A validity that ends earlier is ignored.
 	 */
 	void prolong(Validity candidate) {
@@ -233,6 +254,7 @@ final class HeldLease implements Lease {
 		LeaseRelease release = new LeaseRelease(this, this.place, before.isHeld(), used, confirmed);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
+			this.leases.stopTimerIfEmpty();
 			release.send(this.context);
 		});
 		if (!posted) {
@@ -252,17 +274,12 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends the lease if no validity is left, otherwise sets the timer to its end. If the
-	 * lease is extended meanwhile, the timer is set again when it fires, so that an
-	 * extension needs no timer of its own.
+	 * Forgets a lost lease that was never closed, once no node can hold it any more.
 	 */
-	private void watchExpiry() {
-		long left = remainingNanos();
-		if (left > 0) {
-			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), this::watchExpiry);
-		}
-		else {
-			lose(this.renewal.reasonOfExpiry());
+	private void dropIfForgotten() {
+		Duration kept = this.extension.longestTtl();
+		if (this.extension.lastSent().elapsedNanos(this.context.ticker()) >= kept.toNanos()) {
+			this.leases.remove(this);
 		}
 	}
 

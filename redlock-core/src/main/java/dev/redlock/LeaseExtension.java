@@ -48,6 +48,7 @@ final class LeaseExtension {
 			this.waiting.add(() -> extend(ttl, listener));
 		}
 		else if (!this.lease.isValid()) {
+			this.lease.checkExpiry();
 			listener.accept(RenewalOutcome.LOST);
 		}
 		else {
@@ -117,6 +118,7 @@ final class LeaseExtension {
 			this.lease.lose(LossReason.REFUSED);
 			return RenewalOutcome.LOST;
 		}
+		this.lease.checkExpiry();
 		return this.lease.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST;
 	}
 

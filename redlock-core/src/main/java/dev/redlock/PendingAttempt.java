@@ -2,7 +2,6 @@ package dev.redlock;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -32,7 +31,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private final KeyQueues queues;
 
-	private final Set<HeldLease> leases;
+	private final HeldLeases leases;
 
 	private final LockPlan plan;
 
@@ -68,7 +67,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	 * @param thread the thread that waits, if one does
 	 * @param owned whether that thread will own the lease
 	 */
-	PendingAttempt(LockContext context, KeyQueues queues, Set<HeldLease> leases, LockPlan plan, @Nullable Thread thread,
+	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, LockPlan plan, @Nullable Thread thread,
 			boolean owned) {
 		this.context = context;
 		this.queues = queues;

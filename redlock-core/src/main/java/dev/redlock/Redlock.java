@@ -35,13 +35,13 @@ public final class Redlock implements AutoCloseable {
 	/** The requests that have no outcome yet. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	/** The leases that were not released, also lost ones. */
-	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+	private final HeldLeases leases;
 
 	Redlock(List<LockNode> nodes, LockContext context) {
 		this.nodes = nodes;
 		this.context = context;
 		this.queues = new KeyQueues(context);
+		this.leases = new HeldLeases(context.loop());
 	}
 
 	/**
