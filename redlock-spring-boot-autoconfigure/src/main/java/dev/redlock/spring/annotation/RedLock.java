@@ -18,8 +18,10 @@ import org.springframework.core.annotation.AliasFor;
  * interfaces and superclasses, and as a meta-annotation: an annotation of your own may
  * carry it and pass attributes on with {@link AliasFor @AliasFor}. It works through a
  * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked.
- * Private, static and final methods are refused at start. Load-time weaving of
- * {@code RedLockAspect} locks all of these too.
+ * Methods that no proxy can lock are refused at start: private, static and final ones,
+ * package-private ones from another package, {@code @PostConstruct}, {@code @PreDestroy}
+ * and {@code @Bean} methods. Load-time weaving of {@code RedLockAspect} locks calls
+ * within the same object and private, static and final methods too.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. A part sees the parameters by name ({@code #sku}; {@code #a0} or {@code #p0}

@@ -4,8 +4,15 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.annotation.MergedAnnotations;
 
 /**
  * Checks that calls of an annotated method pass through the proxy of its bean.
@@ -30,6 +37,17 @@ final class ProxyCheck {
 			throw new InvalidRedLockException(method, PLACE, "the method is private, and no proxy can lock it.",
 					"Move it to another bean and make it public, use RedLockTemplate inside, or weave RedLockAspect.");
 		}
+		String callback = callback(method);
+		if (callback != null) {
+			throw new InvalidRedLockException(method, PLACE,
+					"it is a " + callback + ", which Spring calls on the bean itself and not on its proxy.",
+					instead(method, "Let an @EventListener for ApplicationReadyEvent call a locked method"));
+		}
+		if (MergedAnnotations.from(method.method()).isPresent(Bean.class)) {
+			throw new InvalidRedLockException(method, PLACE,
+					"it is a @Bean method. The lock would not be held when the methods of the bean are called.",
+					instead(method, "Annotate the methods of the bean"));
+		}
 	}
 
 	/**
@@ -38,8 +56,13 @@ final class ProxyCheck {
 	static void checkProxy(AnnotatedMethod method, Object proxy) {
 		if (AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers())) {
 			throw new InvalidRedLockException(method, PLACE, "the method is final, and the proxy cannot override it.",
-					method.direct() ? "Remove final, or use RedLockTemplate inside."
-							: "Remove final, or annotate the methods to lock instead of the type.");
+					instead(method, notFinal(method, "Remove final")));
+		}
+		if (AopUtils.isCglibProxy(proxy) && isInvisible(method.method(), proxy.getClass())) {
+			throw new InvalidRedLockException(method, PLACE,
+					"the method is package-private and inherited from " + method.method().getDeclaringClass().getName()
+							+ " in another package, and the proxy cannot override it.",
+					instead(method, "Make it public or protected"));
 		}
 		if (AopUtils.isJdkDynamicProxy(proxy) && method.direct() && !isOnInterface(method, proxy)) {
 			throw new InvalidRedLockException(method, PLACE,
@@ -55,7 +78,55 @@ final class ProxyCheck {
 		String kind = method.targetClass().isRecord() ? "record" : "final class";
 		return new InvalidRedLockException(method, PLACE,
 				"the bean is of a " + kind + ", and the proxy cannot extend it.",
-				"Make it a class that is not final, or use RedLockTemplate inside.", cause);
+				notFinal(method, "Make it a class that is not final") + ", or use RedLockTemplate inside.", cause);
+	}
+
+	/**
+	 * Returns how the method would be called without the proxy of its bean, null if it is
+	 * not such a method.
+	 */
+	private static @Nullable String callback(AnnotatedMethod method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method.method());
+		if (annotations.isPresent("jakarta.annotation.PostConstruct")) {
+			return "@PostConstruct method";
+		}
+		if (annotations.isPresent("jakarta.annotation.PreDestroy")) {
+			return "@PreDestroy method";
+		}
+		if (overrides(method, InitializingBean.class, "afterPropertiesSet")) {
+			return "method of InitializingBean";
+		}
+		return overrides(method, DisposableBean.class, "destroy") ? "method of DisposableBean" : null;
+	}
+
+	private static boolean overrides(AnnotatedMethod method, Class<?> type, String name) {
+		return type.isAssignableFrom(method.targetClass()) && method.method().getName().equals(name)
+				&& method.method().getParameterCount() == 0;
+	}
+
+	/**
+	 * Whether the class of a proxy cannot see a method that it inherits.
+	 */
+	private static boolean isInvisible(Method method, Class<?> proxy) {
+		Class<?> declaring = method.getDeclaringClass();
+		return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
+				&& (declaring.getClassLoader() != proxy.getClassLoader()
+						|| !declaring.getPackageName().equals(proxy.getPackageName()));
+	}
+
+	/**
+	 * Kotlin's classes and functions are final unless they are open.
+	 */
+	private static String notFinal(AnnotatedMethod method, String action) {
+		return KotlinDetector.isKotlinType(method.targetClass())
+				? "Declare it open, or apply the compiler plugin kotlin-spring (all-open for a class without"
+						+ " annotations of Spring)"
+				: action;
+	}
+
+	private static String instead(AnnotatedMethod method, String action) {
+		return action + (method.direct() ? ", or use RedLockTemplate inside."
+				: ", or annotate the methods to lock instead of the type.");
 	}
 
 	private static boolean isOnInterface(AnnotatedMethod annotated, Object proxy) {

@@ -29,13 +29,6 @@ class ConfigurationClassTests {
 			.run((context) -> assertThat(context.getBean(Lite.class).resources()).isEqualTo("[lite]"));
 	}
 
-	@Test
-	void beanMethodMakesItsBeanUnderTheLock() {
-		LockedContexts.runner(this.world)
-			.withUserConfiguration(Full.class)
-			.run((context) -> assertThat(context.getBean("made")).isEqualTo("[made]"));
-	}
-
 	@Configuration
 	static class Full {
 
@@ -47,12 +40,6 @@ class ConfigurationClassTests {
 		@Bean
 		Object once() {
 			return new Object();
-		}
-
-		@Bean
-		@RedLock("made")
-		public String made() {
-			return CurrentLease.require().resources().toString();
 		}
 
 	}

@@ -96,6 +96,14 @@ class InvalidRedLockTests {
 					FinalMethodOfType    | place            | is final                       | Remove final
 					FinalClass           | place            | of a final class               | not final
 					Record               | place            | of a record                    | not final
+					InheritedPackagePrivateMethod | place   | package-private and inherited from dev.redlock.spring.interceptor.weaving | public or protected
+					InitMethod           | place            | a @PostConstruct method        | RedLockTemplate inside
+					InitMethodOfType     | place            | a @PostConstruct method        | annotate the methods to lock instead of the type
+					InitCallback         | place            | a method of InitializingBean   | RedLockTemplate inside
+					DestroyMethod        | place            | a @PreDestroy method           | RedLockTemplate inside
+					DestroyCallback      | place            | a method of DisposableBean     | RedLockTemplate inside
+					BeanMethod           | place            | a @Bean method                 | methods of the bean
+					BeanMethodWithoutProxy | place          | a @Bean method                 | methods of the bean
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
 					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
 					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture
@@ -104,6 +112,16 @@ class InvalidRedLockTests {
 	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
 			String action) throws ClassNotFoundException {
 		assertThatStartIsRefused(Misplaced.class.getName() + "$" + bean, attribute, problem, action);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			FinalKotlinClass    | of a final class
+			FinalKotlinFunction | is final
+			""")
+	void whatKotlinMakesFinalKeepsTheApplicationFromStarting(String bean, String problem) throws Exception {
+		assertThatStartIsRefused("dev.redlock.spring.interceptor." + bean, "place", problem,
+				"Declare it open, or apply the compiler plugin kotlin-spring");
 	}
 
 	@Test

@@ -6,9 +6,17 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.interceptor.weaving.OpenAtNight;
 import io.reactivex.rxjava3.core.Single;
+import jakarta.annotation.PostConstruct;
+import jakarta.annotation.PreDestroy;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Beans that must not start, since the annotation is where it could not lock.
@@ -38,6 +46,77 @@ final class Misplaced {
 
 		@RedLock("x")
 		public final void sell(String sku) {
+		}
+
+	}
+
+	static class InheritedPackagePrivateMethod extends OpenAtNight {
+
+	}
+
+	static class InitMethod {
+
+		@PostConstruct
+		@RedLock("x")
+		public void load() {
+		}
+
+	}
+
+	@RedLock("x")
+	static class InitMethodOfType {
+
+		@PostConstruct
+		public void load() {
+		}
+
+	}
+
+	static class InitCallback implements InitializingBean {
+
+		@Override
+		@RedLock("x")
+		public void afterPropertiesSet() {
+		}
+
+	}
+
+	static class DestroyMethod {
+
+		@PreDestroy
+		@RedLock("x")
+		public void save() {
+		}
+
+	}
+
+	static class DestroyCallback implements DisposableBean {
+
+		@Override
+		@RedLock("x")
+		public void destroy() {
+		}
+
+	}
+
+	@Configuration
+	static class BeanMethod {
+
+		@Bean
+		@RedLock("x")
+		public String made() {
+			return "made";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BeanMethodWithoutProxy {
+
+		@Bean
+		@RedLock("x")
+		String made() {
+			return "made";
 		}
 
 	}
