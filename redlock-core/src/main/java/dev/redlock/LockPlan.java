@@ -36,6 +36,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
 					+ ": the nodes would forget the lock too early. Raise the ttl.");
 		}
+		boolean renew = or(request.renew(), settings.renew());
+		checkMaxHold(request, renew, ttl);
 		// A request with its own maxHold has a bound already. It is renewed for that
 		// time, however short its ttl.
 		int maxRenewals = (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
@@ -45,9 +47,9 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return new LockPlan(set(request.resources()), ResourceKeys.of(request.resources(), settings.keyPrefix()),
 				select(request.instances(), all), ttl, driftFactor, nodeTimeout,
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
-				retryCount, retryDelay, or(request.renew(), settings.renew()),
-				or(request.maxHold(), settings.maxHold()), maxRenewals, request.atLeast(), settings.lockDelay(),
-				settings.clockStep(), request.origin(), request.tick(), notifier.get());
+				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), maxRenewals,
+				request.atLeast(), settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(),
+				notifier.get());
 	}
 
 	Quorum quorum() {
@@ -136,6 +138,19 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 */
 	Duration toldNodes(Duration trusted) {
 		return trusted.plus(this.lockDelay);
+	}
+
+	/**
+	 * Checks that a limit to renewal is not taken for the time that the lock is held.
+	 */
+	private static void checkMaxHold(LockRequest request, boolean renew, Duration ttl) {
+		Duration maxHold = request.maxHold();
+		if (maxHold != null && !renew) {
+			throw new IllegalArgumentException("maxHold of " + RedlockSettings.text(maxHold)
+					+ " limits renewal, but the lease is not renewed: it ends with its ttl of "
+					+ RedlockSettings.text(ttl) + ". Turn on renewal, by renew = RedLock.Renew.ON, withRenew(true) or"
+					+ " redlock.renew.enabled=true, or leave maxHold out and set the ttl.");
+		}
 	}
 
 	private static Set<String> set(List<String> names) {

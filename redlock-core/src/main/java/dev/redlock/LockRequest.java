@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockDriftFactor the share of the ttl that is given to clock drift
  * @param instances the names of the nodes that vote; empty for all of them
  * @param renew whether the lease is renewed until it is released
- * @param maxHold renewal stops after this much time in total
+ * @param maxHold renewal stops after this much time in total; refused without renewal
  * @param atLeast the lock is kept for at least this long, even if it is released earlier
  * @param onLoss what happens to the work when the lease is lost
  * @param origin the caller's name in metrics and spans: a short text that many requests

@@ -198,7 +198,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 	}
 
-	private static String text(Duration duration) {
+	static String text(Duration duration) {
 		return duration.toMillis() + " ms";
 	}
 

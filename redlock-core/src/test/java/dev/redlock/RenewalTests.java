@@ -12,6 +12,7 @@ import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class RenewalTests {
 
@@ -141,6 +142,18 @@ class RenewalTests {
 		assertThat(lease.isValid()).isTrue();
 		fixture.time.advance(Duration.ofSeconds(20));
 		assertThat(fixture.losses).containsExactly("[stock] RENEWAL_LIMIT");
+	}
+
+	@Test
+	void aLimitToRenewalWithoutRenewalIsRefused() {
+		RedlockFixture fixture = new RedlockFixture(3);
+		LockRequest limited = LockRequest.of("stock").withMaxHold(Duration.ofHours(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> fixture.acquire(limited))
+			.withMessageContaining("maxHold of 7200000 ms limits renewal, but the lease is not renewed")
+			.withMessageContaining("ends with its ttl of 10000 ms")
+			.withMessageContaining("renew = RedLock.Renew.ON");
+		assertThatIllegalArgumentException().isThrownBy(() -> fixture.redlock.check(limited));
+		fixture.redlock.check(limited.withRenew(true));
 	}
 
 	@Test

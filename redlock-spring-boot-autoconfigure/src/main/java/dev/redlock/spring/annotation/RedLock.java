@@ -30,7 +30,8 @@ import org.springframework.core.annotation.AliasFor;
  * types, construct objects or assign. Empty text means the default.
  * <p>
  * Durations are written {@code "10s"}, {@code "1m30s"}, {@code "PT10S"}, or
- * {@code "10000"} for milliseconds.
+ * {@code "10000"} for milliseconds. A number without a unit from 1 to 99 is refused,
+ * because {@code "5"} would be 5 ms.
  * <h2>Nesting</h2> A call that needs only resources which its thread already holds runs
  * under the lease that is there, and does not release it. The attributes of the outer
  * call stay in force, except that each call decides by its own {@link #onLoss()} whether
@@ -161,7 +162,7 @@ public @interface RedLock {
 
 	/**
 	 * The total time after which renewal stops, so that a method that hangs does not hold
-	 * its lock for ever.
+	 * its lock for ever. Refused if the lease is not renewed.
 	 * @return a duration; empty for {@code redlock.renew.max-hold}
 	 */
 	String maxHold() default "";

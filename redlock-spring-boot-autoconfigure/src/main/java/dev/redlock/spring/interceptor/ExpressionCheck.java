@@ -40,7 +40,14 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	 * Whether an expression on the method may say {@code #name}.
 	 */
 	static boolean isVariable(String name, AnnotatedMethod method) {
-		return BUILT_IN.contains(name) || method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")
+		return BUILT_IN.contains(name) || isParameter(name, method);
+	}
+
+	/**
+	 * Whether {@code #name} is a parameter, by its name or position.
+	 */
+	static boolean isParameter(String name, AnnotatedMethod method) {
+		return method.parameters().containsKey(name) || name.matches("[ap]\\d{1,3}")
 				&& Integer.parseInt(name.substring(1)) < method.method().getParameterCount();
 	}
 

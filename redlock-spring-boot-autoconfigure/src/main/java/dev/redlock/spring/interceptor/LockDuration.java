@@ -24,13 +24,18 @@ record LockDuration(LockText text, Duration minimum, BiFunction<LockRequest, Dur
 
 	static final Duration A_MILLISECOND = Duration.ofMillis(1);
 
+	/**
+	 * A number without a unit below this is taken for a mistake: "5" is meant as seconds.
+	 */
+	private static final Duration SHORTEST_WITHOUT_UNIT = Duration.ofMillis(100);
+
 	private static final String HOW_TO = "Write it as \"10s\", \"PT10S\", or \"10000\" for milliseconds.";
 
 	/**
 	 * Sets a constant value in a request.
 	 */
 	LockRequest setConstant(LockRequest request) {
-		String constant = this.text.text();
+		String constant = this.text.text().strip();
 		Duration value;
 		try {
 			value = parse(constant);
@@ -42,6 +47,11 @@ record LockDuration(LockText text, Duration minimum, BiFunction<LockRequest, Dur
 		if (value.compareTo(this.minimum) < 0) {
 			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
 					"\"" + constant + "\" is " + tooSmall(value) + ".", HOW_TO);
+		}
+		if (!value.isZero() && value.compareTo(SHORTEST_WITHOUT_UNIT) < 0 && constant.matches("\\+?\\d+")) {
+			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
+					"\"" + constant + "\" is " + value.toMillis() + " milliseconds, and perhaps meant as seconds.",
+					"Write \"" + constant + "s\" or \"" + constant + "ms\".");
 		}
 		return this.target.apply(request, value);
 	}

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param resources the names to lock
  * @param condition whether to lock a call, null for always
  * @param computed the durations that depend on the call
- * @param constants the attributes that do not depend on the call, with a placeholder as
- * resource
+ * @param constants the attributes that do not depend on the call, with placeholders for
+ * the resource and for a maxHold that does
  * @param invoker how to run the method
  * @param schedule the schedule of a job that runs once per tick, otherwise null
  * @param onFailure answers a call without the lock

@@ -27,6 +27,11 @@ final class RedLockSpecReader {
 
 	private static final String MAX_HOLD = "maxHold";
 
+	/**
+	 * Stands for a maxHold that is only known when the method is called.
+	 */
+	private static final Duration ANY_HOLD = Duration.ofHours(1);
+
 	private final ConfigurableBeanFactory beanFactory;
 
 	private final AnnotatedMethod method;
@@ -116,7 +121,12 @@ final class RedLockSpecReader {
 			.withOnLoss(LossPolicy.valueOf(this.annotation.getEnum("onLoss", RedLock.OnLoss.class).name()))
 			.withOrigin(this.method.shortName());
 		for (LockDuration duration : durations) {
-			request = duration.text().isConstant() ? duration.setConstant(request) : request;
+			if (duration.text().isConstant()) {
+				request = duration.setConstant(request);
+			}
+			else if (duration.text().attribute().equals(MAX_HOLD)) {
+				request = request.withMaxHold(ANY_HOLD);
+			}
 		}
 		return request;
 	}

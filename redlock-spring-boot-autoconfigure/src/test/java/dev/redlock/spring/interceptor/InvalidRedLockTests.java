@@ -11,6 +11,7 @@ import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.RedLockOperations;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +20,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.util.ClassUtils;
@@ -27,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+@ExtendWith(OutputCaptureExtension.class)
 class InvalidRedLockTests {
 
 	private final ApplicationContextRunner runner = LockedContexts.runner(new LockWorld());
@@ -62,6 +66,16 @@ class InvalidRedLockTests {
 					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
 					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave one of them out
+					MaxHoldByHabit       | attributes       | maxHold of 7200000 ms limits renewal, but the lease is not renewed | redlock.* properties
+					ComputedMaxHoldByHabit | attributes     | Turn on renewal, by renew = RedLock.Renew.ON | redlock.* properties
+					ParameterInBraces    | resource         | would be the same name for every call | Write #{#order}
+					PathInBraces         | resource         | would be the same name for every call | Write #{#order
+					PositionInBraces     | resource         | would be the same name for every call | Write #{#a0}
+					WaitOfFive           | waitFor          | "5" is 5 milliseconds          | Write "5s" or "5ms"
+					TtlOfThirty          | ttl              | "30" is 30 milliseconds        | Write "30s" or "30ms"
+					DelayOfAPlaceholder  | retryDelay       | "2" is 2 milliseconds          | Write "2s" or "2ms"
+					AtLeastTen           | atLeast          | "10" is 10 milliseconds        | Write "10s" or "10ms"
+					MaxHoldOfSixty       | maxHold          | "60" is 60 milliseconds        | Write "60s" or "60ms"
 					SkipOfPrimitive      | onFailure        | return type int                | Optional
 					SkipAndFallback      | fallback         | never called                   | Leave one of them out
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
@@ -122,6 +136,17 @@ class InvalidRedLockTests {
 	void whatKotlinMakesFinalKeepsTheApplicationFromStarting(String bean, String problem) throws Exception {
 		assertThatStartIsRefused("dev.redlock.spring.interceptor." + bean, "place", problem,
 				"Declare it open, or apply the compiler plugin kotlin-spring");
+	}
+
+	@Test
+	void bracesThatNameNoParameterAreWarnedOfIfTheyAreOneNameForEveryCall(CapturedOutput output) {
+		this.runner.withBean(InBraces.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains(
+					"InBraces.sell(String), resource: \"x:{orderId}\" has {orderId} without a hash, and would be the same"
+							+ " name for every call.");
+			assertThat(output).doesNotContain("{slot}");
+		});
 	}
 
 	@Test
@@ -258,10 +283,26 @@ class InvalidRedLockTests {
 		assertThat(parser.parse("resource", "#{#a0}").isConstant()).isFalse();
 	}
 
+	static class InBraces {
+
+		@RedLock("x:{orderId}")
+		public void sell(String order) {
+		}
+
+		@RedLock("{slot}:#{#order}")
+		public void buy(String order) {
+		}
+
+		@RedLock("{slot}")
+		public void count() {
+		}
+
+	}
+
 	private void assertThatStartIsRefused(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {
 		Class<?> type = ClassUtils.forName(bean, getClass().getClassLoader());
-		this.runner.withPropertyValues("blank:").withBean(type).run((context) -> {
+		this.runner.withPropertyValues("blank:", "two: 2").withBean(type).run((context) -> {
 			assertThat(context).hasFailed();
 			InvalidRedLockException failure = invalid(context.getStartupFailure());
 			assertThat(failure.description()).contains(type.getName() + ".", "in its " + attribute + ":", problem);

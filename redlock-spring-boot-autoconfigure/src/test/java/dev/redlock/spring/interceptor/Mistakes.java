@@ -251,6 +251,86 @@ final class Mistakes {
 
 	}
 
+	static class MaxHoldByHabit {
+
+		@RedLock(resource = "x", maxHold = "2h")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class ComputedMaxHoldByHabit {
+
+		@RedLock(resource = "x", maxHold = "#{#hours}h")
+		public void sell(int hours) {
+		}
+
+	}
+
+	static class ParameterInBraces {
+
+		@RedLock("x:{order}")
+		public void sell(String order) {
+		}
+
+	}
+
+	static class PathInBraces {
+
+		@RedLock("x:{ order.id }")
+		public void sell(Object order) {
+		}
+
+	}
+
+	static class PositionInBraces {
+
+		@RedLock("x:{0}")
+		public void sell(Object order) {
+		}
+
+	}
+
+	static class WaitOfFive {
+
+		@RedLock(resource = "x", waitFor = "5")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class TtlOfThirty {
+
+		@RedLock(resource = "x", ttl = " 30 ")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class DelayOfAPlaceholder {
+
+		@RedLock(resource = "x", retryDelay = "${two}")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class AtLeastTen {
+
+		@RedLock(resource = "x", atLeast = "10")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class MaxHoldOfSixty {
+
+		@RedLock(resource = "x", renew = RedLock.Renew.ON, maxHold = "60")
+		public void sell(String sku) {
+		}
+
+	}
+
 	static class SkipOfPrimitive {
 
 		@RedLock(resource = "x", onFailure = RedLock.OnFailure.SKIP)

@@ -53,6 +53,14 @@ class RedLockSpecTests {
 	}
 
 	@Test
+	void numbersWithoutAUnitAreMillisecondsFromOneHundredOn() {
+		LockRequest request = this.reading.request(new Stock(), "withoutUnits");
+		assertThat(request.ttl()).hasMillis(10_000);
+		assertThat(request.waitFor()).isZero();
+		assertThat(request.retryDelay()).hasMillis(100);
+	}
+
+	@Test
 	void computedDurationThatMakesNoSenseIsRefusedWithoutItsValue() {
 		Stock stock = new Stock();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", "secret"))
@@ -199,10 +207,14 @@ class RedLockSpecTests {
 		void plain() {
 		}
 
-		@RedLock(resource = "x", ttl = "10s", waitFor = "PT2S", retryCount = -1, retryDelay = "50",
+		@RedLock(resource = "x", ttl = "10s", waitFor = "PT2S", retryCount = -1, retryDelay = "50ms",
 				clockDriftFactor = 0.02, instances = { "a", "b" }, renew = RedLock.Renew.ON, maxHold = "1m",
 				atLeast = "3000", onLoss = RedLock.OnLoss.INTERRUPT)
 		void full() {
+		}
+
+		@RedLock(resource = "x", ttl = "10000", waitFor = "0", retryDelay = "100")
+		void withoutUnits() {
 		}
 
 		@RedLock(resource = "x", ttl = "#{#ttl}")
