@@ -36,7 +36,6 @@ function onFrame(frame) {
   renderJvms(frame.state);
   renderNotes(frame.notes, !begins);
   showCaption();
-  document.body.classList.remove('loading');
 }
 
 function onLink(link) {
@@ -53,4 +52,5 @@ function onLink(link) {
 [bindSale, bindGuide, bindNodes, bindHolder, bindJvms].forEach((bind) => bind());
 showTimeline();
 showHolders();
+onFrame(JSON.parse(byId('first-frame').textContent));
 listen(onFrame, onLink);

@@ -8,8 +8,9 @@ const MOST_WAITING = 20;
 
 const GONE = 'The application does not answer. Is it still running?';
 
-let live = false;
-let lastFrame = 0;
+/** The page itself is the first answer of the application. */
+let live = true;
+let lastFrame = performance.now();
 
 /**
  * Listens to the application. The browser connects again by itself, and says how far it has

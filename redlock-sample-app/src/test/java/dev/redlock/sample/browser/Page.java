@@ -39,13 +39,32 @@ final class Page {
 		this.browser.executeCdpCommand("Emulation.setDeviceMetricsOverride",
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
 		this.browser.get(this.address);
-		awaitFirstFrame();
+		awaitFirstEvent();
 		watchLayout();
+	}
+
+	/**
+	 * Opens the page and keeps every event from it.
+	 * @return the text that a reader sees at the first paint
+	 */
+	String openWithoutEvents() {
+		Object script = this.browser.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", """
+				window.EventSource = class {};
+				requestAnimationFrame(() => { window.firstPaint = document.body.innerText; });
+				""")).get("identifier");
+		try {
+			this.browser.get(this.address);
+			await("the first paint", () -> run("return window.firstPaint") != null);
+			return String.valueOf(run("return window.firstPaint"));
+		}
+		finally {
+			this.browser.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script));
+		}
 	}
 
 	void reload() {
 		this.browser.navigate().refresh();
-		awaitFirstFrame();
+		awaitFirstEvent();
 	}
 
 	void colours(String scheme) {
@@ -225,8 +244,8 @@ final class Page {
 				""");
 	}
 
-	private void awaitFirstFrame() {
-		await("the first frame", () -> !attribute("body", "class").contains("loading"));
+	private void awaitFirstEvent() {
+		await("the first event", () -> attribute("#link", "data-link").equals("live"));
 	}
 
 }
