@@ -23,7 +23,8 @@ class Checkout {
 		// Under the lock, no other caller charges between this read and the update.
 		String state = this.jdbc.sql("select state from orders where id = ?").param(order).query(String.class).single();
 		if ("OPEN".equals(state)) {
-			this.payments.charge(order);
+			// After a crash, the next call sends the same key: no second charge.
+			this.payments.charge(order, "order-" + order);
 			this.jdbc.sql("update orders set state = 'PAID' where id = ?").param(order).update();
 		}
 	}

@@ -1,10 +1,10 @@
 package dev.redlock.docs.snippets;
 
 /**
- * Charges customers.
+ * Charges customers. It charges once for each key, however often it is asked.
  */
 interface PaymentProvider {
 
-	void charge(long order);
+	void charge(long order, String idempotencyKey);
 
 }
