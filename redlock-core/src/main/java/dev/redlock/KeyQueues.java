@@ -71,6 +71,13 @@ final class KeyQueues {
 	}
 
 	/**
+	 * Lets requests join again.
+	 */
+	void open() {
+		this.closed = false;
+	}
+
+	/**
 	 * Closes all queues: no further request becomes first, and the subscriptions end.
 	 */
 	void close() {

@@ -9,14 +9,21 @@ import dev.redlock.spi.NodeStatus.State;
  * The number of nodes that can vote, compared with the number that a lock needs.
  *
  * @param nodes the number of configured nodes
- * @param ready the number of nodes that may vote
+ * @param ready the number of nodes that may vote, 0 if the lock is closed
  * @param majority the number of nodes that must grant a lock
  */
 public record QuorumStatus(int nodes, int ready, int majority) {
 
 	static QuorumStatus of(List<LockNode> nodes) {
 		int ready = (int) nodes.stream().filter((node) -> node.status().state() == State.READY).count();
-		return new QuorumStatus(nodes.size(), ready, new Quorum(nodes.size()).majority());
+		return withReady(ready, nodes);
+	}
+
+	/**
+	 * Returns the status of a closed lock, which asks no node.
+	 */
+	static QuorumStatus closed(List<LockNode> nodes) {
+		return withReady(0, nodes);
 	}
 
 	/**
@@ -41,6 +48,10 @@ public record QuorumStatus(int nodes, int ready, int majority) {
 	 */
 	public boolean isDegraded() {
 		return this.ready < this.nodes;
+	}
+
+	private static QuorumStatus withReady(int ready, List<LockNode> nodes) {
+		return new QuorumStatus(nodes.size(), ready, new Quorum(nodes.size()).majority());
 	}
 
 }

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * One instance serves a whole application and is thread-safe. Actions that depend on the
  * returned stages run on the executor for callbacks.
+ * <p>
+ * The first request opens the lock, if {@link #open} did not, and blocks meanwhile. A
+ * closed lock refuses requests until it is opened again.
  */
 public final class Redlock implements AutoCloseable {
 
@@ -32,16 +35,19 @@ public final class Redlock implements AutoCloseable {
 
 	private final KeyQueues queues;
 
+	private final LockLifecycle lifecycle;
+
 	/** The requests that have no outcome yet. */
 	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
 	private final HeldLeases leases;
 
-	Redlock(List<LockNode> nodes, LockContext context) {
+	Redlock(List<LockNode> nodes, LockContext context, LockLifecycle lifecycle) {
 		this.nodes = nodes;
 		this.context = context;
 		this.queues = new KeyQueues(context);
 		this.leases = new HeldLeases(context.loop());
+		this.lifecycle = lifecycle;
 	}
 
 	/**
@@ -162,10 +168,10 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Returns whether enough nodes may vote, by their last known states. Sends nothing to
 	 * the nodes.
-	 * @return the status
+	 * @return the status; no node is ready for a closed lock
 	 */
 	public QuorumStatus quorum() {
-		return QuorumStatus.of(this.nodes);
+		return isClosed() ? QuorumStatus.closed(this.nodes) : QuorumStatus.of(this.nodes);
 	}
 
 	/**
@@ -205,11 +211,41 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
+	 * Returns whether the lock was closed and not opened again.
+	 * @return true if requests fail with
+	 * {@link LockNotAcquiredException.Reason#SHUTTING_DOWN}
+	 */
+	public boolean isClosed() {
+		return this.lifecycle.isClosed();
+	}
+
+	/**
+	 * Opens the lock, also after it was closed. Blocks while the nodes are connected.
+	 * Does nothing if the lock is open.
+	 */
+	public void open() {
+		this.lifecycle.open(() -> {
+			if (!this.context.loop().post(this.queues::open)) {
+				throw new IllegalStateException("The lock cannot be opened again, because its event loop has ended");
+			}
+		});
+	}
+
+	/**
 	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. Further calls do nothing.
+	 * shutdown timeout of the settings. Then disconnects the nodes. Does nothing if the
+	 * lock is closed.
 	 */
 	@Override
 	public void close() {
+		this.lifecycle.close(this::endAll);
+	}
+
+	KeyQueues queues() {
+		return this.queues;
+	}
+
+	private void endAll() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		boolean mayWait = !this.context.loop().inLoop();
 		boolean posted = this.context.loop().post(() -> {
@@ -228,10 +264,6 @@ public final class Redlock implements AutoCloseable {
 		}
 	}
 
-	KeyQueues queues() {
-		return this.queues;
-	}
-
 	private LockAttempt attemptAndWait(LockRequest request, boolean owned) {
 		Waiting.checkMayWait(this.context.loop());
 		LockPlan plan = notifyingPlan(request);
@@ -239,6 +271,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
+		this.lifecycle.openForFirstRequest();
 		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
 		this.attempts.add(pending);
 		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
@@ -247,6 +280,7 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked, String resource) {
+		this.lifecycle.openForFirstRequest();
 		CompletableFuture<Tally> votes = new CompletableFuture<>();
 		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
 			@Override

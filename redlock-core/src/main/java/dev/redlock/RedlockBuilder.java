@@ -30,6 +30,12 @@ public final class RedlockBuilder {
 
 	private List<RedlockListener> listeners = List.of();
 
+	private Runnable connect = () -> {
+	};
+
+	private Runnable disconnect = () -> {
+	};
+
 	RedlockBuilder(List<? extends LockNode> nodes) {
 		this.nodes = List.copyOf(nodes);
 		long names = nodes.stream().map(LockNode::name).distinct().count();
@@ -100,6 +106,20 @@ public final class RedlockBuilder {
 	}
 
 	/**
+	 * Sets how the nodes are connected and disconnected, for nodes that are not always
+	 * connected.
+	 * @param connect runs before the first request, or when the lock is opened, and each
+	 * time that a closed lock is opened again; may block for some seconds
+	 * @param disconnect runs when the lock is closed, after its leases were released
+	 * @return this builder
+	 */
+	public RedlockBuilder connections(Runnable connect, Runnable disconnect) {
+		this.connect = connect;
+		this.disconnect = disconnect;
+		return this;
+	}
+
+	/**
 	 * Builds the lock.
 	 * @return the lock
 	 * @throws IllegalStateException if the clock, the loop, the randomness or the
@@ -113,7 +133,8 @@ public final class RedlockBuilder {
 		return new Redlock(this.nodes,
 				new LockContext(this.settings, events, clock, randomness, executor, RedlockListener.all(this.listeners),
 						new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.settings),
-						new Releases(clock, events), new RoundTimes()));
+						new Releases(clock, events), new RoundTimes()),
+				new LockLifecycle(this.connect, this.disconnect));
 	}
 
 	/**

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 import dev.redlock.Lease;
+import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.spi.Tick;
@@ -144,7 +145,7 @@ final class Checker {
 	 */
 	private void checkDelay(String resource, Holding holding) {
 		List<Holding> before = this.delayed.computeIfAbsent(resource, (name) -> new ArrayList<>());
-		before.removeIf(Holding::isReleased);
+		before.removeIf((other) -> other.isReleased() || other.isShutDown());
 		for (Holding other : before) {
 			if (this.world.nowNanos() < other.freeAtNanos && !this.plan.maySplit()) {
 				this.world.violated(LOCK_DELAY, holding + " won " + resource + " in the lock delay of " + other);
@@ -216,6 +217,11 @@ final class Checker {
 
 		boolean isReleased() {
 			return this.released;
+		}
+
+		/** Whether the lock of the process was closed, which releases its leases. */
+		boolean isShutDown() {
+			return this.lease.lost().toCompletableFuture().getNow(null) == LossReason.SHUT_DOWN;
 		}
 
 		@Override

@@ -36,6 +36,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		PAUSE, SUSPEND, CRASH, SLOW, BREAK, CUT, FREEZE, RESTART_KEEPING, RESTART_EMPTY, SKEW, CLIENT_STEP, NODE_STEP,
 		EVICTION,
 
+		/** The lock of a client is closed, and opened again after a while. */
+		RESTART_OF_LOCK,
+
 		/** A server loses all its data while it runs on. */
 		FLUSH,
 

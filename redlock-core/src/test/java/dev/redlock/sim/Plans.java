@@ -17,6 +17,7 @@ final class Plans {
 			Plan.of("calm, two nodes", 2), Plan.of("slow network", 5, Fault.SLOW, Fault.CUT),
 			Plan.of("broken connections", 5, Fault.SLOW, Fault.BREAK, Fault.CUT),
 			Plan.of("pauses and crashes", 5, Fault.PAUSE, Fault.CRASH, Fault.SLOW),
+			Plan.of("locks that are closed and opened", 3, Fault.RESTART_OF_LOCK, Fault.SLOW, Fault.CUT, Fault.PAUSE),
 			Plan.of("suspended machines", 3, Fault.SUSPEND, Fault.SKEW),
 			Plan.of("frozen servers", 5, Fault.FREEZE, Fault.SLOW),
 			Plan.of("restarts with data", 3, Fault.RESTART_KEEPING, Fault.SLOW),

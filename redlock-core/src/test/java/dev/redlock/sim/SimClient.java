@@ -79,6 +79,20 @@ final class SimClient {
 	}
 
 	/**
+	 * Closes the lock as its application may, and opens it again.
+	 */
+	void closeForAWhile() {
+		this.process.run(() -> {
+			this.world.note(this.process.name, "closes its lock", 0);
+			this.redlock.close();
+			this.world.after(this.world.micros(0, 200_000), () -> this.process.run(() -> {
+				this.world.note(this.process.name, "opens its lock", 0);
+				this.redlock.open();
+			}));
+		});
+	}
+
+	/**
 	 * Asks for one resource and says whether it was had.
 	 */
 	CompletableFuture<LockAttempt> askOnce(String resource, Duration waitFor) {

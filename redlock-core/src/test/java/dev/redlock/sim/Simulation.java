@@ -134,6 +134,7 @@ final class Simulation {
 			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), false);
 			case SUSPEND -> client.process.pause(this.world.micros(1_000, 900_000), true);
 			case CRASH -> crash(client);
+			case RESTART_OF_LOCK -> client.closeForAWhile();
 			case BREAK -> link.connection.breakOff(false);
 			case CUT -> link.connection.cut(this.world.micros(1_000, 300_000));
 			case FREEZE -> server.freeze(this.world.micros(1_000, 400_000));

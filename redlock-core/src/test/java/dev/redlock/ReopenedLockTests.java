@@ -1,0 +1,137 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * A lock that is closed and opened again.
+ */
+class ReopenedLockTests {
+
+	private final RedlockFixture fixture = new RedlockFixture(3);
+
+	private final Redlock redlock = this.fixture.redlock;
+
+	@Test
+	void itServesRequestsAgainEachTime() {
+		for (int i = 0; i < 3; i++) {
+			Lease before = this.fixture.acquire("a");
+			this.redlock.close();
+			assertThat(before.isValid()).isFalse();
+			assertThat(this.fixture.attempt(LockRequest.of("a")).join().reason()).contains(Reason.SHUTTING_DOWN);
+			this.redlock.open();
+			Lease after = this.fixture.acquire("a");
+			before.close();
+			assertThat(after.isValid()).isTrue();
+			assertThat(this.fixture.heldOn("a")).isEqualTo(3);
+			after.close();
+		}
+		assertThat(this.fixture.losses).containsOnly("[a] SHUT_DOWN").hasSize(3);
+	}
+
+	@Test
+	void fencesGoOnRising() {
+		long before = this.fixture.acquire("a").fence();
+		this.redlock.close();
+		this.redlock.open();
+		assertThat(this.fixture.acquire("a").fence()).isGreaterThan(before);
+	}
+
+	@Test
+	void noNodeIsReadyForAClosedLock() {
+		assertThat(this.redlock.isClosed()).isFalse();
+		this.redlock.close();
+		assertThat(this.redlock.isClosed()).isTrue();
+		assertThat(this.redlock.quorum()).isEqualTo(new QuorumStatus(3, 0, 2));
+		this.redlock.open();
+		assertThat(this.redlock.isClosed()).isFalse();
+		assertThat(this.redlock.quorum()).isEqualTo(new QuorumStatus(3, 3, 2));
+	}
+
+	@Test
+	void itQueuesAndHandsOverAsBefore() {
+		this.fixture.acquire("a");
+		CompletableFuture<LockAttempt> ended = this.fixture.attempt(LockRequest.of("a"));
+		this.redlock.close();
+		assertThat(ended.join().reason()).contains(Reason.SHUTTING_DOWN);
+		this.redlock.open();
+		Lease first = this.fixture.acquire("a");
+		CompletableFuture<LockAttempt> second = this.fixture.attempt(LockRequest.of("a"));
+		assertThat(second).isNotDone();
+		first.close();
+		assertThat(second.join().reason()).isEmpty();
+	}
+
+	@Test
+	void aReleaseThatFailedBeforeTheEndIsRepeatedAfterIt() {
+		this.fixture.acquire("a");
+		this.fixture.nodes.forEach(InMemoryNode::down);
+		this.redlock.close();
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.redlock.open();
+		CompletableFuture<LockAttempt> waiting = this.fixture
+			.attempt(LockRequest.of("a").withWaitFor(Duration.ofSeconds(5)));
+		this.fixture.time.advance(Duration.ofSeconds(5));
+		assertThat(waiting.join().reason()).isEmpty();
+	}
+
+	@Test
+	void nodesAreConnectedBeforeTheFirstRequestAndDisconnectedAfterTheLastRelease() {
+		List<String> events = new ArrayList<>();
+		Redlock lock = this.fixture.over(this.fixture.nodes, RedlockFixture.settings(), 2)
+			.connections(() -> events.add("connected"),
+					() -> events.add("disconnected with " + this.fixture.heldOn("a") + " keys"))
+			.build();
+		assertThat(events).isEmpty();
+		lock.attempt(LockRequest.of("a")).toCompletableFuture().join().orThrow();
+		lock.attempt(LockRequest.of("b")).toCompletableFuture().join().orThrow();
+		assertThat(events).containsExactly("connected");
+		lock.open();
+		assertThat(events).containsExactly("connected");
+		lock.close();
+		lock.close();
+		lock.attempt(LockRequest.of("b")).toCompletableFuture().join();
+		assertThat(events).containsExactly("connected", "disconnected with 0 keys");
+		lock.open();
+		assertThat(events).last().isEqualTo("connected");
+	}
+
+	@Test
+	void aLockThatWasNeverOpenHasNothingToDisconnect() {
+		List<String> events = new ArrayList<>();
+		Redlock lock = this.fixture.over(this.fixture.nodes, RedlockFixture.settings(), 2)
+			.connections(() -> events.add("connected"), () -> events.add("disconnected"))
+			.build();
+		lock.close();
+		assertThat(lock.attempt(LockRequest.of("a")).toCompletableFuture().join().reason())
+			.contains(Reason.SHUTTING_DOWN);
+		assertThat(events).isEmpty();
+	}
+
+	@Test
+	void aLockWhoseNodesCannotBeConnectedStaysClosed() {
+		List<String> failures = new ArrayList<>();
+		Redlock lock = this.fixture.over(this.fixture.nodes, RedlockFixture.settings(), 2).connections(() -> {
+			if (failures.isEmpty()) {
+				failures.add("failed");
+				throw new IllegalStateException("two names for one server");
+			}
+		}, () -> {
+		}).build();
+		lock.close();
+		assertThatIllegalStateException().isThrownBy(lock::open).withMessage("two names for one server");
+		assertThat(lock.isClosed()).isTrue();
+		lock.open();
+		assertThat(lock.attempt(LockRequest.of("a")).toCompletableFuture().join().reason()).isEmpty();
+	}
+
+}
