@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.NettyLoop;
+import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.redis.NettyLoop;
-import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.NullUnmarked;
 import org.openjdk.jmh.annotations.Benchmark;

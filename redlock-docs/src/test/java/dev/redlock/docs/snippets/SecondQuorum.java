@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.SystemTicker;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
 
 import org.springframework.beans.factory.annotation.Qualifier;

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.Redlock;
-import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.NettyLoop;
-import dev.redlock.spring.redis.NodeSettings;
-import dev.redlock.spring.redis.SystemTicker;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.NettyLoop;
+import dev.redlock.lettuce.NodeSettings;
+import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.EmbeddedRedlock;

@@ -1,9 +1,9 @@
 package dev.redlock.it.migration;
 
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.integration.ChangeOverLockProvider;
 import dev.redlock.spring.integration.RedlockLockProvider;
-import dev.redlock.spring.redis.LockNodes;
 import net.javacrumbs.shedlock.core.LockProvider;
 
 import org.springframework.context.annotation.Bean;

@@ -5,11 +5,11 @@ import java.util.List;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.NodeResources;
+import dev.redlock.lettuce.NodeSettings;
+import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.NodeResources;
-import dev.redlock.spring.redis.NodeSettings;
-import dev.redlock.spring.redis.SystemTicker;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.resource.ClientResources;
 import org.slf4j.Logger;

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.redlock.RedlockSettings;
-import dev.redlock.spring.redis.NodeSettings;
+import dev.redlock.lettuce.NodeSettings;
 
 import org.springframework.core.env.Environment;
 

@@ -18,10 +18,10 @@ import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Vote;
-import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 

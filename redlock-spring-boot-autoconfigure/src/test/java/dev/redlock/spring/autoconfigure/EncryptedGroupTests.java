@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
+import dev.redlock.lettuce.Certificates;
+import dev.redlock.lettuce.EncryptedRedis;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.redis.Certificates;
-import dev.redlock.spring.redis.EncryptedRedis;
-import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.RedisProcess;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

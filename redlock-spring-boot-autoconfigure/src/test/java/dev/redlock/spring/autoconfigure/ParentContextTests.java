@@ -2,10 +2,10 @@ package dev.redlock.spring.autoconfigure;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.redis.LockNodes;
 import dev.redlock.spring.template.RedLockAssert;
 import org.junit.jupiter.api.Test;
 

@@ -9,9 +9,9 @@ import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
+import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.redis.RedisProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

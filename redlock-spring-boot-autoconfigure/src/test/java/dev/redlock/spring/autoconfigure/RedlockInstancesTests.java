@@ -5,8 +5,8 @@ import java.util.Map;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.redis.LockNodes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 

@@ -1,8 +1,8 @@
 package dev.redlock.spring.autoconfigure;
 
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;

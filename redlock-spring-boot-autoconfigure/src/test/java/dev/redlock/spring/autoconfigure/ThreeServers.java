@@ -1,6 +1,6 @@
 package dev.redlock.spring.autoconfigure;
 
-import dev.redlock.spring.redis.RedisProcess;
+import dev.redlock.lettuce.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

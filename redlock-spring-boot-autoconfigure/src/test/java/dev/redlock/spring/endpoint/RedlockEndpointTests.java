@@ -9,8 +9,8 @@ import java.util.Map;
 
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.Lease;
+import dev.redlock.LockWorld;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.template.LockWorld;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;

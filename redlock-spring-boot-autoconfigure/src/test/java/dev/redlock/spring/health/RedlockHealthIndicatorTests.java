@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
 
+import dev.redlock.LockWorld;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.health.RedlockHealthIndicator.NodeDetails;
-import dev.redlock.spring.template.LockWorld;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.health.contributor.Health;

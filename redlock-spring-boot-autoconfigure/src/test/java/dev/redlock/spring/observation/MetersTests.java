@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Lease;
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
-import dev.redlock.spring.template.LockWorld;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
-import dev.redlock.spring.template.LockWorld;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

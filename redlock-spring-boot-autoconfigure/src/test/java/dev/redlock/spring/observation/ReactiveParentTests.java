@@ -1,7 +1,7 @@
 package dev.redlock.spring.observation;
 
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
-import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;

@@ -1,6 +1,6 @@
 package dev.redlock.test.autoconfigure;
 
-import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.autoconfigure.RedlockTestProperties.Mode;
 import dev.redlock.test.scripted.ScriptedNodes;

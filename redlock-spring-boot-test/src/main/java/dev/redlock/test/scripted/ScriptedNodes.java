@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.lettuce.NettyLoop;
+import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
-import dev.redlock.spring.redis.NettyLoop;
-import dev.redlock.spring.redis.SystemTicker;
 import dev.redlock.spring.template.RedLockTemplate;
 
 import org.springframework.util.function.SingletonSupplier;

@@ -2,12 +2,12 @@ package dev.redlock.spring.autoconfigure.observation;
 
 import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spring.job.JobHistory;
 import dev.redlock.spring.observation.MeteredJobs;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.RedlockGauges;
-import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.NettyLoop;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;

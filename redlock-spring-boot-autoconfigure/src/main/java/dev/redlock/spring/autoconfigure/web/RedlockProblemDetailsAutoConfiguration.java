@@ -1,7 +1,6 @@
 package dev.redlock.spring.autoconfigure.web;
 
 import dev.redlock.LockNotAcquiredException;
-import dev.redlock.spring.web.LockProblems;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
-import dev.redlock.spring.redis.LockNodes;
-import dev.redlock.spring.redis.RedisProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

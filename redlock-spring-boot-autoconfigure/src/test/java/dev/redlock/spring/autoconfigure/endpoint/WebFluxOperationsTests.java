@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 import dev.redlock.Lease;
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
 import dev.redlock.spring.autoconfigure.job.RedlockJobHistoryAutoConfiguration;
 import dev.redlock.spring.job.JobHistory;
 import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
-import dev.redlock.spring.template.LockWorld;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

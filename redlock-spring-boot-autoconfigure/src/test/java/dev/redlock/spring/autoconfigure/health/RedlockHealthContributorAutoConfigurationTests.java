@@ -1,8 +1,8 @@
 package dev.redlock.spring.autoconfigure.health;
 
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.health.RedlockHealthIndicator;
-import dev.redlock.spring.template.LockWorld;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

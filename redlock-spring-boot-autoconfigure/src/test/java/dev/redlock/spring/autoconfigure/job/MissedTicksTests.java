@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledFuture;
 
 import javax.sql.DataSource;
 
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.NodeStatus;
@@ -21,7 +22,6 @@ import dev.redlock.spring.autoconfigure.RedlockNodeEvent;
 import dev.redlock.spring.job.JobHistory;
 import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
-import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;

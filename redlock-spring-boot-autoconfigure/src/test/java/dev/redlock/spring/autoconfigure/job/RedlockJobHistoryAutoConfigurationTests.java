@@ -5,10 +5,10 @@ import java.time.Instant;
 
 import javax.sql.DataSource;
 
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.job.JobHistory;
 import dev.redlock.spring.job.RedlockJobStartEvent;
-import dev.redlock.spring.template.LockWorld;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 

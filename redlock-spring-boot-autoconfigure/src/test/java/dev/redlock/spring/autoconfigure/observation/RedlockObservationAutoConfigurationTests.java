@@ -3,16 +3,16 @@ package dev.redlock.spring.autoconfigure.observation;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
+import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.observation.AcquireObservationContext;
 import dev.redlock.spring.observation.AcquireObservationConvention;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.ObservedLocks;
 import dev.redlock.spring.observation.RedlockGauges;
-import dev.redlock.spring.redis.RedisProcess;
-import dev.redlock.spring.template.LockWorld;
 import dev.redlock.spring.template.RedLockOperations;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -6,7 +6,6 @@ import java.util.Set;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.spring.web.LockProblems;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 

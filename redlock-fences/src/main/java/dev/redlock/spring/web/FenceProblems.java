@@ -1,0 +1,32 @@
+package dev.redlock.spring.web;
+
+import dev.redlock.spring.fencing.StaleFenceException;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Answers requests whose write was refused with a problem detail (RFC 9457): a later
+ * holder has worked on the same, so the work must not be repeated without a look. The
+ * answer does not name the resource.
+ * <p>
+ * It has the lowest precedence, so {@code @ExceptionHandler}s of the application win.
+ */
+@RestControllerAdvice
+@Order(Ordered.LOWEST_PRECEDENCE)
+final class FenceProblems {
+
+	@ExceptionHandler
+	ProblemDetail stale(StaleFenceException failure) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT,
+				"Somebody else has worked on this since. Look at its state before you try again.");
+		problem.setTitle("Too late");
+		problem.setProperty("reason", "STALE_FENCE");
+		return problem;
+	}
+
+}

@@ -1,0 +1,28 @@
+package dev.redlock.spring.web;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Auto-configuration of the answer that web clients of Spring MVC and WebFlux get when
+ * their write was refused by its fence.
+ */
+@AutoConfiguration
+@ConditionalOnWebApplication
+@ConditionalOnClass({ RestControllerAdvice.class, ProblemDetail.class })
+@ConditionalOnBooleanProperty("redlock.web.problem-details.enabled")
+public final class RedlockFenceProblemsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	FenceProblems redlockFenceProblems() {
+		return new FenceProblems();
+	}
+
+}

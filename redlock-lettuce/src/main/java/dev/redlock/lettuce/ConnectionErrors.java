@@ -1,0 +1,154 @@
+package dev.redlock.lettuce;
+
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import io.lettuce.core.RedisException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains failures between this client and a server: a connection that cannot be made,
+ * and a command that got no answer. {@link ServerErrors} are what a server answers.
+ */
+final class ConnectionErrors {
+
+	/** Fails the commands that are under way when this client closes the connection. */
+	static final RedisException CLOSED = new RedisException("The connection was closed");
+
+	/**
+	 * Lettuce and Jedis name the server in the text of an exception only, and some of
+	 * Lettuce's texts put user and password in front of it.
+	 */
+	private static final Pattern PLACE = Pattern
+		.compile("(?:onnect to|Sentinel at|partitions from) \\[?(?:rediss?://)?(?:\\S*@)?"
+				+ "([^\\s@/\\[\\],]+)(?:/[^:\\s]*)?:(\\d{1,5})");
+
+	private static final int LONGEST_CHAIN = 20;
+
+	private ConnectionErrors() {
+	}
+
+	/**
+	 * Returns the vote for a command that got no answer. Lettuce has no exception types
+	 * for a command that it did not send, only these messages. For any other failure, the
+	 * server may have run the command.
+	 */
+	static Faulted fault(Throwable cause) {
+		String message = String.valueOf(cause.getMessage());
+		if (message.startsWith("Request queue size exceeded") || message.startsWith("Internal stack size exceeded")) {
+			return new Faulted(Fault.UNAVAILABLE, "Too many commands wait for the server", false);
+		}
+		if (message.startsWith("Currently not connected") || message.startsWith("Connection is closed")) {
+			return new Faulted(Fault.UNAVAILABLE, "Not connected", false);
+		}
+		if (cause == CLOSED) {
+			return new Faulted(Fault.UNAVAILABLE, message, true);
+		}
+		return new Faulted(Fault.UNAVAILABLE, "The connection was lost: " + describe(cause), true);
+	}
+
+	/**
+	 * Describes a failure by its innermost message. For a failure of TLS, says what to do
+	 * instead.
+	 */
+	static String describe(Throwable failure) {
+		List<Throwable> causes = causes(failure);
+		String tls = TlsErrors.explain(causes);
+		if (tls != null) {
+			return tls;
+		}
+		Throwable root = causes.get(causes.size() - 1);
+		String message = root.getMessage();
+		return (message != null) ? ServerErrors.withoutArguments(message) : root.getClass().getSimpleName();
+	}
+
+	/**
+	 * Says why no connection could be made, with host and port where they are known.
+	 */
+	static String whyNotConnected(Throwable failure) {
+		String place = null;
+		UnknownHostException unknownHost = null;
+		for (Throwable cause : causes(failure)) {
+			String named = place(cause);
+			place = (named != null) ? named : place;
+			unknownHost = (cause instanceof UnknownHostException unknown) ? unknown : unknownHost;
+		}
+		if (unknownHost != null && place == null) {
+			// Jedis does not name the port. The JDK's message begins with the host.
+			place = String.valueOf(unknownHost.getMessage()).split(":", 2)[0];
+		}
+		String why = (unknownHost != null) ? "unknown host. Check the name of the host" : connectProblem(failure);
+		return (place != null) ? "Cannot connect to " + place + ": " + why : why;
+	}
+
+	/**
+	 * Returns why a server rejected the user name or the password, or null for any other
+	 * failure.
+	 */
+	static @Nullable String credentials(Throwable failure) {
+		return ServerErrors.credentials(describe(failure));
+	}
+
+	/**
+	 * Whether a sentinel failed to answer, and not a Redis server.
+	 */
+	static boolean isAboutSentinel(Throwable failure) {
+		return String.valueOf(failure.getMessage()).contains("Redis Sentinel");
+	}
+
+	/**
+	 * A server does not say that a client should or should not use TLS, so the texts for
+	 * timeouts and resets are guesses.
+	 */
+	private static String connectProblem(Throwable failure) {
+		String described = describe(failure);
+		List<Throwable> causes = causes(failure);
+		if (causes.get(causes.size() - 1) instanceof ConnectException && "Connection refused".equals(described)) {
+			return "Connection refused. No server listens on this port";
+		}
+		if (described.startsWith("Connection initialization timed out")) {
+			return "It accepts connections and does not answer (" + described
+					+ "): it is frozen, this machine is too busy, "
+					+ "or it is asked for TLS and does not speak it on this port";
+		}
+		if (described.startsWith("Connection reset") || described.startsWith("Connection closed prematurely")) {
+			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this port, "
+					+ "which the instance's ssl turns on";
+		}
+		return described;
+	}
+
+	/**
+	 * Returns the failure and its causes, the innermost one last. Jedis, and Lettuce for
+	 * clusters, try several addresses and suppress the failures of each; the first one
+	 * stands for all of them.
+	 */
+	private static List<Throwable> causes(Throwable failure) {
+		List<Throwable> causes = new ArrayList<>();
+		Throwable next = failure;
+		// The length is bounded because a chain of causes may be a circle.
+		while (next != null && causes.size() < LONGEST_CHAIN) {
+			causes.add(next);
+			Throwable cause = next.getCause();
+			boolean severalAddresses = cause == null && next.getSuppressed().length > 0 && place(next) != null;
+			next = severalAddresses ? next.getSuppressed()[0] : cause;
+		}
+		return causes;
+	}
+
+	private static @Nullable String place(Throwable failure) {
+		Matcher place = PLACE.matcher(String.valueOf(failure.getMessage()));
+		if (!place.find()) {
+			return null;
+		}
+		String host = place.group(1);
+		return ((host.indexOf(':') >= 0) ? "[" + host + "]" : host) + ":" + place.group(2);
+	}
+
+}

@@ -1,0 +1,176 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one node connected. Connects, closes a connection that was lost or silent for too
+ * long, and connects again. Connecting blocks and runs on another thread.
+ * <p>
+ * Lettuce's own reconnection does not fit: it would send old commands over the new
+ * connection, and it waits forever for a server that accepts bytes and never answers.
+ */
+final class ConnectionKeeper {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+	/**
+	 * A server logs each rejected password, and some servers lock out users that try too
+	 * often.
+	 */
+	private static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
+
+	/**
+	 * A connection must last this long to reset the backoff.
+	 */
+	private static final Duration LASTING = Duration.ofMillis(500);
+
+	private final String node;
+
+	private final NodeConnector connector;
+
+	private final NodeClocks clocks;
+
+	private final NodeContext context;
+
+	private final Listener listener;
+
+	private @Nullable NodeConnection connection;
+
+	private Timeout timer = Timeout.NONE;
+
+	private Duration pause = SHORTEST_PAUSE;
+
+	private long connectedNanos;
+
+	private boolean closed;
+
+	ConnectionKeeper(String node, NodeConnector connector, NodeClocks clocks, NodeContext context, Listener listener) {
+		this.node = node;
+		this.connector = connector;
+		this.clocks = clocks;
+		this.context = context;
+		this.listener = listener;
+	}
+
+	/**
+	 * Returns the current connection, or null if there is none.
+	 */
+	@Nullable NodeConnection connection() {
+		return this.connection;
+	}
+
+	void connect() {
+		if (this.closed) {
+			return;
+		}
+		boolean taken = HelperThreads.call(this.connector.executor(), this.context.loop(),
+				() -> this.connector.connect(this.clocks), this::connected, this::unreachable);
+		if (!taken) {
+			logger.debug("Redlock node '{}' cannot be connected now and is tried again: no thread is free", this.node);
+			connectLater();
+		}
+	}
+
+	/**
+	 * Closes a connection and connects again, if it is still the current one.
+	 */
+	void giveUp(NodeConnection lost, String why) {
+		if (this.connection == lost) {
+			if (this.context.ticker().nanoTime() - this.connectedNanos >= LASTING.toNanos()) {
+				this.pause = SHORTEST_PAUSE;
+			}
+			this.connection = null;
+			// The listener comes first: closing fails the commands under way, and the
+			// node must be unavailable by then.
+			this.listener.disconnected(State.UNAVAILABLE, why);
+			lost.close();
+			connectLater();
+		}
+	}
+
+	/**
+	 * Closes the current connection because the server, or a sentinel, rejected the user
+	 * name or the password.
+	 */
+	void refusedCredentials(String why, boolean bySentinel) {
+		NodeConnection open = this.connection;
+		this.connection = null;
+		this.listener.disconnected(State.UNFIT, why + ". " + this.connector.remedy(this.node, bySentinel));
+		if (open != null) {
+			open.close();
+		}
+		this.timer = this.context.loop().schedule(PAUSE_WHILE_REFUSED, this::connect);
+	}
+
+	/**
+	 * Closes the connection and does not connect again.
+	 * @return completes when it is closed
+	 */
+	CompletableFuture<Void> close() {
+		this.closed = true;
+		this.timer.cancel();
+		NodeConnection open = this.connection;
+		this.connection = null;
+		return (open != null) ? open.close() : CompletableFuture.completedFuture(null);
+	}
+
+	private void connected(NodeConnection made) {
+		if (this.closed) {
+			made.close();
+			return;
+		}
+		this.connection = made;
+		this.connectedNanos = this.context.ticker().nanoTime();
+		this.listener.connected(made);
+	}
+
+	private void unreachable(Throwable failure) {
+		if (this.closed) {
+			return;
+		}
+		logger.debug("Redlock node '{}' could not be reached", this.node, failure);
+		String credentials = ConnectionErrors.credentials(failure);
+		if (credentials != null) {
+			refusedCredentials(credentials, ConnectionErrors.isAboutSentinel(failure));
+			return;
+		}
+		this.listener.disconnected(State.UNAVAILABLE, ConnectionErrors.whyNotConnected(failure));
+		connectLater();
+	}
+
+	private void connectLater() {
+		long nanos = this.pause.toNanos();
+		Duration doubled = this.pause.multipliedBy(2);
+		this.pause = (doubled.compareTo(LONGEST_PAUSE) > 0) ? LONGEST_PAUSE : doubled;
+		Duration delay = Duration.ofNanos(nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2));
+		this.timer = this.context.loop().schedule(delay, this::connect);
+	}
+
+	/**
+	 * Hears what happens to the connections.
+	 */
+	interface Listener {
+
+		void connected(NodeConnection connection);
+
+		/**
+		 * There is no connection now. There may have been none before.
+		 * @param state unavailable, or unfit if a person must change something first
+		 */
+		void disconnected(State state, String why);
+
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.redlock.lettuce;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.lettuce.core.cluster.SlotHash;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names the counter key of a lock key, and the key of its last tick. All are in the same
+ * hash slot, so that one script may touch them on a Redis Cluster. The names are part of
+ * the wire format.
+ */
+final class CounterKeys {
+
+	private static final String SUFFIX = ":fence";
+
+	/**
+	 * Stands before the suffix of a tick. With the braces, the rights for counters and
+	 * the names reserved for them cover ticks too.
+	 */
+	private static final String TICK = ":tick{}";
+
+	private CounterKeys() {
+	}
+
+	/**
+	 * Returns each lock key followed by its counter key.
+	 * @param last one more key at the end, or null
+	 */
+	static List<String> pairs(List<String> keys, @Nullable String last) {
+		if (keys.size() == 1) {
+			String key = keys.get(0);
+			return (last != null) ? List.of(key, of(key), last) : List.of(key, of(key));
+		}
+		List<String> pairs = new ArrayList<>(2 * keys.size() + 1);
+		for (String key : keys) {
+			pairs.add(key);
+			pairs.add(of(key));
+		}
+		if (last != null) {
+			pairs.add(last);
+		}
+		return pairs;
+	}
+
+	static String of(String key) {
+		return with("", key);
+	}
+
+	/**
+	 * Returns the key that has the last tick of a job.
+	 */
+	static String ofTick(String key) {
+		return with(TICK, key);
+	}
+
+	private static String with(String infix, String key) {
+		String tag = hashTag(key);
+		if (tag != null) {
+			return "{" + tag + "}" + infix + SUFFIX + ":" + key;
+		}
+		if (key.indexOf('}') < 0 && !key.isEmpty()) {
+			return "{" + key + "}" + infix + SUFFIX;
+		}
+		// The key cannot be the hash tag, because its own brace would end the tag.
+		return "{" + SlotTags.TAGS[SlotHash.getSlot(key)] + "}" + infix + SUFFIX + ":" + key;
+	}
+
+	private static @Nullable String hashTag(String key) {
+		int open = key.indexOf('{');
+		int close = (open >= 0) ? key.indexOf('}', open + 1) : -1;
+		return (close > open + 1) ? key.substring(open + 1, close) : null;
+	}
+
+	/**
+	 * Has one short tag for each slot: the first number in that slot. It is built when
+	 * the first key needs it, which is rare.
+	 */
+	private static final class SlotTags {
+
+		static final String[] TAGS = build();
+
+		private static String[] build() {
+			String[] tags = new String[SlotHash.SLOT_COUNT];
+			int missing = tags.length;
+			for (int number = 0; missing > 0; number++) {
+				String tag = Integer.toString(number);
+				int slot = SlotHash.getSlot(tag);
+				if (tags[slot] == null) {
+					tags[slot] = tag;
+					missing--;
+				}
+			}
+			return tags;
+		}
+
+	}
+
+}

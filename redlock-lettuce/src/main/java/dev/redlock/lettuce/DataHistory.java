@@ -1,0 +1,111 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Ticker;
+
+/**
+ * The result of a check about the data of a server.
+ *
+ * @param marker its marker
+ * @param age how long some client has known this life of the server, by the clock of the
+ * server or those of the clients, whichever is less
+ * @param durable whether this life was durable in each check of any client
+ * @param sinceMicros the moment since when it has kept all its locks, by the clock of the
+ * client that stored the moment
+ */
+record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicros) {
+
+	/**
+	 * Reads the marker, or makes one. Stores when this life of the server was first seen,
+	 * and whether it was durable in each check. The moment becomes now if this client
+	 * knew another life before, or has a reason to doubt this one. It stays if the former
+	 * life was durable and the data are the same, because then no lock was lost.
+	 * <p>
+	 * Takes the keys of the marker and of the moment. The arguments are: an id for a new
+	 * marker, the incarnation of the server, the time of the client in microseconds, the
+	 * life that this client knew, whether this life is durable, whether the life that
+	 * this client knew was durable, whether this server may have old data (each 1 or 0),
+	 * and the ttl of the marker in milliseconds.
+	 */
+	static final String SCRIPT = """
+			local function begins(text, head)
+			  return string.sub(text, 1, #head) == head
+			end
+			local time = redis.call('TIME')
+			local now = string.format('%.0f', time[1] * 1000000 + time[2])
+			local id = redis.call('GET', KEYS[1])
+			if not id or #id > 64 or not string.find(id, '^[%w-]+$') then
+			  id = ARGV[1]
+			end
+			redis.call('SET', KEYS[1], id, 'PX', ARGV[8])
+			local life = id .. ' ' .. ARGV[2] .. ' '
+			local since = redis.call('GET', KEYS[2]) or ''
+			local durable, times = string.match(since, ' (%l+) (%d+ %d+)$')
+			local same = times and begins(since, life)
+			local keeps = durable == 'durable' and ARGV[7] == '0'
+			local known = ARGV[4]
+			local doubtful = known ~= '' and known .. ' ' ~= life
+			  and not (ARGV[6] == '1' and ARGV[7] == '0' and begins(known, id .. ' '))
+			if not times or doubtful or not (same or (keeps and begins(since, id .. ' '))) then
+			  times = now .. ' ' .. ARGV[3]
+			end
+			local durably = ARGV[5] == '1' and (not same or durable == 'durable')
+			local seen = life .. (durably and 'durable' or 'lossy') .. ' ' .. times
+			if seen ~= since then
+			  redis.call('SET', KEYS[2], seen)
+			end
+			return {id, seen, now}
+			""";
+
+	static String[] keys(String prefix) {
+		return new String[] { Marker.key(prefix), Marker.sinceKey(prefix) };
+	}
+
+	static String[] arguments(ServerFacts facts, KnownLife known, NodeSettings settings, Ticker ticker) {
+		return new String[] { UUID.randomUUID().toString(), facts.incarnation(), Long.toString(ticker.epochMicros()),
+				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.mayHaveOldData()),
+				Long.toString(settings.retention().toMillis()) };
+	}
+
+	/**
+	 * Reads the answer of the script.
+	 */
+	static DataHistory parse(String prefix, List<String> answer, Ticker ticker) {
+		String[] since = answer.get(1).split(" ");
+		long byServer = Long.parseLong(answer.get(2)) - Long.parseLong(since[since.length - 2]);
+		long sinceMicros = Long.parseLong(since[since.length - 1]);
+		long byClients = ticker.epochMicros() - sinceMicros;
+		long age = Math.max(0, Math.min(byServer, byClients));
+		return new DataHistory(new Marker(Marker.key(prefix), answer.get(0)),
+				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(age)), "durable".equals(since[since.length - 3]),
+				sinceMicros);
+	}
+
+	/**
+	 * Returns the name of one life of a server with one set of data.
+	 */
+	String life(ServerFacts facts) {
+		return this.marker.id() + " " + facts.incarnation();
+	}
+
+	private static String flag(boolean value) {
+		return value ? "1" : "0";
+	}
+
+	/**
+	 * The life of a server that this client saw last.
+	 *
+	 * @param name the name of the life, empty before the first one
+	 * @param durable whether it was durable in each check of this client
+	 */
+	record KnownLife(String name, boolean durable) {
+
+		static final KnownLife NONE = new KnownLife("", false);
+
+	}
+
+}

@@ -1,0 +1,219 @@
+package dev.redlock.lettuce;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.ReturnType;
+
+/**
+ * The blocking commands of a node over a connection factory of the application. One
+ * thread uses it at a time.
+ */
+final class FactoryConnection implements AutoCloseable {
+
+	private final RedisConnection connection;
+
+	private final NodeSettings settings;
+
+	FactoryConnection(RedisConnectionFactory factory, NodeSettings settings) {
+		this.connection = factory.getConnection();
+		this.settings = settings;
+	}
+
+	/**
+	 * Asks the server everything that decides whether the node may vote, and loads the
+	 * scripts.
+	 */
+	Checked check(KnownLife known, Ticker ticker) {
+		if (this.connection instanceof RedisClusterConnection) {
+			throw UnfitServerException.because("It is a cluster, which only a node with cluster settings of its own "
+					+ "can use. Replace connection-factory by cluster.nodes.");
+		}
+		MissingRights missing = missingRights();
+		Looked looked = look(ticker);
+		ServerFacts facts = looked.facts();
+		DataHistory history = history(facts, known, ticker);
+		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
+				(history != null) ? history.marker() : null);
+		for (LockScript script : LockScript.values()) {
+			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
+		}
+		tryScript(loaded);
+		return new Checked(looked, new ServerReport(facts, history, missing), loaded);
+	}
+
+	/**
+	 * Asks the server for its facts only.
+	 */
+	Looked look(Ticker ticker) {
+		long sentNanos = ticker.nanoTime();
+		String info = info();
+		return new Looked(ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null), sentNanos,
+				ServerFacts.timeMicros(info));
+	}
+
+	/**
+	 * Returns the optional rights that the user lacks. Throws an
+	 * {@link UnfitServerException} if it lacks a required one.
+	 * @param loaded the scripts, if they were loaded
+	 */
+	MissingRights rights(@Nullable LoadedScripts loaded) {
+		MissingRights missing = missingRights();
+		if (loaded != null) {
+			tryScript(loaded);
+		}
+		return missing;
+	}
+
+	Vote run(LoadedScripts loaded, ScriptCall call) {
+		LockScript script = call.script();
+		List<String> keys = call.allKeys(loaded.markerKey(script));
+		byte[][] keysAndArguments = bytes(keys,
+				List.of(call.token(), Long.toString(call.millis()), Long.toString(call.fence()),
+						Long.toString(this.settings.clockBoundMicros()),
+						Long.toString(this.settings.counterRetention().toMillis())));
+		try {
+			return vote(call, this.connection.scriptingCommands()
+				.evalSha(loaded.digest(script), ReturnType.MULTI, keys.size(), keysAndArguments));
+		}
+		catch (DataAccessException ex) {
+			if (script.bound() || !ServerErrors.isNoScript(ConnectionErrors.describe(ex))) {
+				throw ex;
+			}
+			return vote(call, this.connection.scriptingCommands()
+				.eval(bytes(loaded.text(script)), ReturnType.MULTI, keys.size(), keysAndArguments));
+		}
+	}
+
+	@Nullable String marker() {
+		byte[] key = bytes(Marker.key(this.settings.keyPrefix()));
+		this.connection.keyCommands().pExpire(key, this.settings.retention().toMillis());
+		byte[] id = this.connection.stringCommands().get(key);
+		return (id != null) ? new String(id, StandardCharsets.UTF_8) : null;
+	}
+
+	List<String> exchange(String nodeList, Duration lasting) {
+		return eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(this.settings.keyPrefix())),
+				List.of(nodeList, Long.toString(lasting.toMillis())));
+	}
+
+	@Override
+	public void close() {
+		this.connection.close();
+	}
+
+	private @Nullable DataHistory history(ServerFacts facts, KnownLife known, Ticker ticker) {
+		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
+			return null;
+		}
+		String prefix = this.settings.keyPrefix();
+		return DataHistory.parse(prefix, eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
+				List.of(DataHistory.arguments(facts, known, this.settings, ticker))), ticker);
+	}
+
+	private String info() {
+		StringBuilder text = new StringBuilder();
+		Properties info = this.connection.serverCommands().info();
+		if (info != null) {
+			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+		}
+		return text.toString();
+	}
+
+	/**
+	 * Tries only the commands that scripts call. Each other right shows when its command
+	 * is used.
+	 */
+	private MissingRights missingRights() {
+		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), false);
+		List<String> errors = eval(RightsCheck.SCRIPT, List.of(), check.commands());
+		return check.of(check.missing(errors)).orRefuse();
+	}
+
+	/**
+	 * Fails if the user may not call scripts.
+	 */
+	private void tryScript(LoadedScripts loaded) {
+		run(loaded, new ScriptCall(LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0));
+	}
+
+	private @Nullable String appendFsync() {
+		try {
+			Properties config = this.connection.serverCommands().getConfig(ServerFacts.FSYNC_SETTINGS);
+			return (config != null) ? ServerFacts.appendFsync(config::getProperty) : null;
+		}
+		catch (DataAccessException ex) {
+			// A node may vote without the right to CONFIG.
+			return null;
+		}
+	}
+
+	private List<String> eval(String script, List<String> keys, List<String> arguments) {
+		List<Object> reply = this.connection.scriptingCommands()
+			.eval(bytes(script), ReturnType.MULTI, keys.size(), bytes(keys, arguments));
+		return (reply != null)
+				? reply.stream().map((part) -> new String((byte[]) part, StandardCharsets.UTF_8)).toList() : List.of();
+	}
+
+	private static Vote vote(ScriptCall call, @Nullable Object reply) {
+		if (!(reply instanceof List<?> list)) {
+			throw new IllegalStateException("A script answered with no list");
+		}
+		String holder = (list.size() > 3 && list.get(3) instanceof byte[] value)
+				? new String(value, StandardCharsets.UTF_8) : null;
+		return ScriptReply.of(call, list.size(), number(list, 0), number(list, 1), number(list, 2), holder);
+	}
+
+	private static long number(List<?> list, int index) {
+		if (index >= list.size()) {
+			return 0;
+		}
+		if (list.get(index) instanceof Long number) {
+			return number;
+		}
+		throw new IllegalStateException("A script answered with something else than numbers");
+	}
+
+	private static byte[][] bytes(List<String> keys, List<String> arguments) {
+		return Stream.concat(keys.stream(), arguments.stream()).map(FactoryConnection::bytes).toArray(byte[][]::new);
+	}
+
+	private static byte[] bytes(String text) {
+		return text.getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * The result of a check.
+	 *
+	 * @param looked the facts and the time
+	 * @param report what the server answered
+	 * @param scripts the scripts that are loaded now
+	 */
+	record Checked(Looked looked, ServerReport report, LoadedScripts scripts) {
+
+	}
+
+	/**
+	 * The facts about the server, and its time.
+	 *
+	 * @param facts the facts
+	 * @param sentNanos when the server was asked, by the monotonic clock
+	 * @param serverMicros the time that it answered
+	 */
+	record Looked(ServerFacts facts, long sentNanos, long serverMicros) {
+
+	}
+
+}

@@ -1,0 +1,107 @@
+package dev.redlock.lettuce;
+
+import java.util.concurrent.Executor;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects a node by a Lettuce client of its own. Overrides the client options that would
+ * make locks unsafe, whatever customizers have set.
+ */
+final class LettuceConnector implements NodeConnector {
+
+	private final AbstractRedisClient client;
+
+	private final NodeContext context;
+
+	private final ScriptEncoder encoder;
+
+	private final Executor executor;
+
+	/** One check for all connections, because it kills the former connection. */
+	private @Nullable ServerCheck check;
+
+	LettuceConnector(AbstractRedisClient client, NodeContext context, ScriptEncoder encoder, Executor executor) {
+		this.client = client;
+		this.context = context;
+		this.encoder = encoder;
+		this.executor = executor;
+		restrain();
+	}
+
+	@Override
+	public Executor executor() {
+		return this.executor;
+	}
+
+	@Override
+	public NodeConnection connect(NodeClocks clocks) {
+		return LettuceNodeConnection.connect(this.client, check(clocks), this.context.settings().keyPrefix(),
+				(place, connection) -> new ServerConnection(place, connection, this.context, this.encoder, clocks));
+	}
+
+	@Override
+	public ReleaseSubscriptions subscriptions(String node) {
+		return new ReleaseSubscriptions(node, this.context, this.client, this.executor);
+	}
+
+	@Override
+	public String remedy(String node, boolean bySentinel) {
+		String instance = "redlock.instances." + node;
+		String group = bySentinel ? ".sentinel" : "";
+		return "Set " + instance + group + ".password, and " + instance + group
+				+ ".username unless the user is 'default'"
+				+ (bySentinel ? "" : " (or both in " + instance + ".url, or in redlock.defaults)");
+	}
+
+	private ServerCheck check(NodeClocks clocks) {
+		this.check = (this.check != null) ? this.check
+				: new ServerCheck(this.context.settings(), this.context.ticker(), clocks);
+		return this.check;
+	}
+
+	private void restrain() {
+		ClientOptions options = this.client.getOptions();
+		if (this.client instanceof RedisClusterClient cluster) {
+			ClusterClientOptions.Builder builder = (options instanceof ClusterClientOptions clusterOptions)
+					? clusterOptions.mutate() : ClusterClientOptions.builder(options);
+			restrain(builder, options);
+			cluster.setOptions(builder.build());
+		}
+		else if (this.client instanceof RedisClient standalone) {
+			ClientOptions.Builder builder = options.mutate();
+			restrain(builder, options);
+			standalone.setOptions(builder.build());
+		}
+		else {
+			throw new IllegalArgumentException("Nodes cannot use a " + this.client.getClass().getName());
+		}
+	}
+
+	private void restrain(ClientOptions.Builder builder, ClientOptions options) {
+		// Lettuce must not keep commands and send them again: a server that restarted in
+		// between would grant them.
+		builder.autoReconnect(false).disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
+		// A plain queue is faster for commands that are answered in order. The other kind
+		// is only faster at removing commands that could not be written.
+		builder.requestQueueSize(NodeSettings.LONGEST_QUEUE).useHashIndexQueue(false);
+		// The lock has its own timeouts. Lettuce's would drop the answer while the
+		// command still takes effect.
+		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
+		builder.publishOnScheduler(false);
+		builder.socketOptions(options.getSocketOptions()
+			.mutate()
+			.connectTimeout(this.context.settings().connectTimeout())
+			.keepAlive(true)
+			.tcpNoDelay(true)
+			.build());
+	}
+
+}

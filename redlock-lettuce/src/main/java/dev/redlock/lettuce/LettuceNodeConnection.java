@@ -1,0 +1,200 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.spi.Vote;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.StringCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a node over Lettuce: one to its server, or one to each master of a
+ * Redis Cluster. Commands are asynchronous, stay in order, and are sent at most once.
+ * <p>
+ * On a cluster, Lettuce only finds the masters. Each command goes straight to the server
+ * of its slot, because a redirect would break the order and could reach a server that was
+ * not checked. When slots move, the node connects anew.
+ */
+final class LettuceNodeConnection implements NodeConnection {
+
+	private final StatefulConnection<String, String> connection;
+
+	private final ServerCheck check;
+
+	private final String keyPrefix;
+
+	private final List<ServerConnection> servers = new ArrayList<>();
+
+	/** Null if one server has all keys. */
+	private final @Nullable ServerConnection @Nullable [] bySlot;
+
+	private LettuceNodeConnection(StatefulConnection<String, String> connection, ServerCheck check, String keyPrefix,
+			boolean sharded) {
+		this.connection = connection;
+		this.check = check;
+		this.keyPrefix = keyPrefix;
+		this.bySlot = sharded ? new ServerConnection[SlotHash.SLOT_COUNT] : null;
+	}
+
+	/**
+	 * Connects to all servers of the node. Blocks meanwhile.
+	 * @param make makes the connection to one server from its place in the node and from
+	 * Lettuce's connection
+	 */
+	static LettuceNodeConnection connect(AbstractRedisClient client, ServerCheck check, String keyPrefix,
+			BiFunction<String, StatefulRedisConnection<String, String>, ServerConnection> make) {
+		if (client instanceof RedisClusterClient cluster) {
+			return connectCluster(cluster, check, keyPrefix, make);
+		}
+		StatefulRedisConnection<String, String> connection = ((RedisClient) client).connect(StringCodec.UTF8);
+		LettuceNodeConnection node = new LettuceNodeConnection(connection, check, keyPrefix, false);
+		node.servers.add(make.apply("", connection));
+		return node;
+	}
+
+	private static LettuceNodeConnection connectCluster(RedisClusterClient client, ServerCheck check, String keyPrefix,
+			BiFunction<String, StatefulRedisConnection<String, String>, ServerConnection> make) {
+		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
+		try {
+			client.refreshPartitions();
+			LettuceNodeConnection node = new LettuceNodeConnection(connection, check, keyPrefix, true);
+			for (RedisClusterNode member : client.getPartitions()) {
+				if (member.getRole().isUpstream() && !member.hasNoSlots()) {
+					String place = member.getNodeId();
+					node.add(member, make.apply(place, connection.getConnection(place)));
+				}
+			}
+			if (node.servers.isEmpty()) {
+				throw new IllegalStateException("No member of the cluster serves any slot");
+			}
+			return node;
+		}
+		catch (RuntimeException ex) {
+			connection.closeAsync();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Returns the connections to all servers, at least one.
+	 */
+	List<ServerConnection> servers() {
+		return this.servers;
+	}
+
+	/**
+	 * Returns the connection to the server that has the keys about the node itself.
+	 */
+	ServerConnection aboutNode() {
+		return serving(Marker.key(this.keyPrefix));
+	}
+
+	/**
+	 * Whether keys and channels belong to slots, so that no script may touch keys of
+	 * several slots.
+	 */
+	boolean sharded() {
+		return this.bySlot != null;
+	}
+
+	@Override
+	public void start(Consumer<String> lost, Consumer<String> refused) {
+		this.servers.forEach((server) -> server.start(lost, refused));
+	}
+
+	@Override
+	public CompletionStage<ServerReport> check(KnownLife known) {
+		return this.check.check(this, known);
+	}
+
+	@Override
+	public CompletionStage<ServerFacts> look() {
+		return this.check.look(this);
+	}
+
+	@Override
+	public CompletionStage<MissingRights> rights() {
+		return this.check.rights(this);
+	}
+
+	@Override
+	public CompletionStage<Vote> run(ScriptCall call) {
+		List<String> keys = call.keys();
+		List<KeyGroup> groups = (sharded() && keys.size() > 1) ? groups(keys) : List.of();
+		return (groups.size() > 1) ? new SplitClaim(groups, call).run() : serving(keys.get(0)).run(call);
+	}
+
+	@Override
+	public CompletableFuture<@Nullable String> marker() {
+		return aboutNode().marker(this.keyPrefix);
+	}
+
+	@Override
+	public CompletableFuture<List<String>> exchange(String nodeList, Duration lasting) {
+		return aboutNode().eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(this.keyPrefix)),
+				List.of(nodeList, Long.toString(lasting.toMillis())));
+	}
+
+	@Override
+	public CompletableFuture<Void> close() {
+		CompletableFuture<?>[] closed = this.servers.stream()
+			.map(ServerConnection::close)
+			.toArray(CompletableFuture[]::new);
+		return sharded() ? this.connection.closeAsync() : CompletableFuture.allOf(closed);
+	}
+
+	private void add(RedisClusterNode member, ServerConnection server) {
+		this.servers.add(server);
+		ServerConnection[] slots = this.bySlot;
+		if (slots != null) {
+			member.forEachSlot((slot) -> slots[slot] = server);
+		}
+	}
+
+	/**
+	 * Returns the server of a key. If no master serves its slot, returns any server, so
+	 * that its error says so.
+	 */
+	private ServerConnection serving(String key) {
+		ServerConnection server = (this.bySlot != null) ? this.bySlot[SlotHash.getSlot(key)] : null;
+		return (server != null) ? server : this.servers.get(0);
+	}
+
+	/**
+	 * Groups keys by slot, in the order of the keys. One script may touch one group.
+	 */
+	private List<KeyGroup> groups(List<String> keys) {
+		Map<Integer, List<String>> keysBySlot = new LinkedHashMap<>();
+		for (String key : keys) {
+			keysBySlot.computeIfAbsent(SlotHash.getSlot(key), (slot) -> new ArrayList<>()).add(key);
+		}
+		return keysBySlot.values().stream().map((group) -> new KeyGroup(serving(group.get(0)), group)).toList();
+	}
+
+	/**
+	 * Some keys and the server that has them.
+	 *
+	 * @param server the connection to their server
+	 * @param keys the keys
+	 */
+	record KeyGroup(ServerConnection server, List<String> keys) {
+
+	}
+
+}

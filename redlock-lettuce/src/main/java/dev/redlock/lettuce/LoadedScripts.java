@@ -1,0 +1,110 @@
+package dev.redlock.lettuce;
+
+import dev.redlock.spi.Vote;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.core.script.DigestUtils;
+
+/**
+ * The scripts as they are loaded on one incarnation of a server, with their digests.
+ */
+final class LoadedScripts {
+
+	/**
+	 * The vote of a server whose scripts are not loaded.
+	 */
+	static final Vote NOT_LOADED = new Vote.Faulted(Vote.Fault.UNAVAILABLE, "The server is being checked", false);
+
+	private final String runId;
+
+	private final @Nullable Marker marker;
+
+	private final boolean sharded;
+
+	private final boolean listed;
+
+	private final String[] digests = new String[LockScript.values().length];
+
+	private final byte[][] byDigest = new byte[LockScript.values().length][];
+
+	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
+		this(runId, marker, sharded, false);
+	}
+
+	private LoadedScripts(String runId, @Nullable Marker marker, boolean sharded, boolean listed) {
+		this.runId = runId;
+		this.marker = marker;
+		this.sharded = sharded;
+		this.listed = listed;
+		for (LockScript script : LockScript.values()) {
+			String digest = DigestUtils.sha1DigestAsHex(text(script));
+			this.digests[script.ordinal()] = digest;
+			this.byDigest[script.ordinal()] = call("EVALSHA", digest);
+		}
+	}
+
+	/**
+	 * Makes scripts that always answer with a list, for drivers that must know the type
+	 * of an answer beforehand.
+	 */
+	static LoadedScripts answeringWithLists(String runId, @Nullable Marker marker) {
+		return new LoadedScripts(runId, marker, false, true);
+	}
+
+	String digest(LockScript script) {
+		return this.digests[script.ordinal()];
+	}
+
+	String text(LockScript script) {
+		String text = script.text(this.runId, this.marker, this.sharded);
+		if (!this.listed) {
+			return text;
+		}
+		return "local function run()\n" + text + """
+				end
+				local answer = run()
+				return type(answer) == 'number' and {answer} or answer
+				""";
+	}
+
+	/**
+	 * Returns the encoded start of a command that calls the script by its digest.
+	 */
+	byte[] byDigest(LockScript script) {
+		return this.byDigest[script.ordinal()];
+	}
+
+	/**
+	 * Returns the encoded start of a command that carries the text of the script, for a
+	 * server that may not know it.
+	 */
+	byte[] byText(LockScript script) {
+		return call("EVAL", text(script));
+	}
+
+	/**
+	 * Returns the key of the marker, or null if the script does not take it.
+	 */
+	@Nullable String markerKey(LockScript script) {
+		return (this.marker != null && script.marked()) ? this.marker.key() : null;
+	}
+
+	/**
+	 * Returns the marker that the scripts compare, or null if they compare none.
+	 */
+	@Nullable Marker marker() {
+		return this.marker;
+	}
+
+	private static byte[] call(String command, String script) {
+		ByteBuf buffer = Unpooled.buffer();
+		new CommandArgs<>(StringCodec.UTF8).add(command).add(script).encode(buffer);
+		return ByteBufUtil.getBytes(buffer);
+	}
+
+}

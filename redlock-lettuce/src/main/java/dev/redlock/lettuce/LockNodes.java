@@ -1,0 +1,287 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Owns the nodes of an application and closes them, together with their connection
+ * factories and threads. The connection factories are not Spring beans, so neither Spring
+ * Boot nor the application uses them by accident.
+ */
+public final class LockNodes implements AutoCloseable {
+
+	private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+
+	private static final NodeListener NO_LISTENER = (node, from, to) -> {
+	};
+
+	/**
+	 * Long enough that an application which locks nothing sends next to nothing.
+	 */
+	private static final Duration MEMBERSHIP_PERIOD = Duration.ofSeconds(90);
+
+	private final EventLoop loop;
+
+	private final ServerRegistry registry = new ServerRegistry();
+
+	private final List<RedisLockNode> nodes = new ArrayList<>();
+
+	private final List<LockNode> given;
+
+	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+
+	private final ExecutorService executor;
+
+	private final QuorumWatch quorum;
+
+	private @Nullable Membership membership;
+
+	private Runnable afterClose = () -> {
+	};
+
+	private LockNodes(EventLoop loop, int size, List<? extends LockNode> given, NodeListener listener) {
+		this.loop = loop;
+		this.given = List.copyOf(given);
+		this.quorum = new QuorumWatch(listener, loop);
+		// Connecting blocks a thread. Each node makes one connection at a time.
+		this.executor = HelperThreads.pool("redlock-nodes", size);
+	}
+
+	/**
+	 * Starts to collect nodes.
+	 * @param settings the settings that the nodes share with the lock
+	 * @param loop owns the state of the nodes, and of the lock over them
+	 * @param ticker the clock
+	 * @return the builder
+	 */
+	public static Builder with(NodeSettings settings, EventLoop loop, Ticker ticker) {
+		return new Builder(settings, loop, ticker);
+	}
+
+	/**
+	 * Wraps nodes that already exist, such as those of a test. They stay open when this
+	 * object is closed.
+	 * @param nodes the nodes
+	 * @return the nodes
+	 */
+	public static LockNodes of(List<? extends LockNode> nodes) {
+		NettyLoop loop = new NettyLoop("redlock-loop");
+		LockNodes all = new LockNodes(loop, 1, nodes, NO_LISTENER);
+		all.afterClose = loop::close;
+		return all;
+	}
+
+	/**
+	 * Returns the nodes.
+	 * @return the nodes, in the order in which they were added
+	 */
+	public List<LockNode> list() {
+		return Stream.concat(this.given.stream(), this.nodes.stream()).toList();
+	}
+
+	/**
+	 * Returns the event loop that owns the state of the nodes. The lock needs the same
+	 * one.
+	 * @return the loop
+	 */
+	public EventLoop loop() {
+		return this.loop;
+	}
+
+	/**
+	 * Waits until each node was checked or turned out to be unreachable.
+	 * @param bound how long to wait at most
+	 * @return whether each node has a first result
+	 */
+	public boolean awaitFirstVerdicts(Duration bound) {
+		try {
+			firstVerdicts().get(bound.toNanos(), TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return false;
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Returns the nodes that lead to the same server as another node.
+	 * @return the name of each such node, with the node that votes for its server
+	 */
+	public Map<String, String> duplicates() {
+		return this.registry.duplicates();
+	}
+
+	/**
+	 * Returns how the nodes or the max-ttl of another client differ from those of this
+	 * one. This is known once all nodes were reached, and only with the restart guard.
+	 * @return a text for people, or empty if no difference is known
+	 */
+	public Optional<String> membershipProblem() {
+		return Optional.ofNullable((this.membership != null) ? this.membership.problem() : null);
+	}
+
+	/**
+	 * Closes the nodes and their connection factories.
+	 */
+	@Override
+	public void close() {
+		stopWatching();
+		this.nodes.forEach(RedisLockNode::close);
+		this.executor.shutdownNow();
+		this.factories.forEach(LettuceConnectionFactory::destroy);
+		this.afterClose.run();
+	}
+
+	private CompletableFuture<Void> firstVerdicts() {
+		return CompletableFuture
+			.allOf(this.nodes.stream().map(RedisLockNode::firstVerdict).toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * Runs before the nodes are closed, so that closing them is not reported.
+	 */
+	private void stopWatching() {
+		CompletableFuture<Void> stopped = new CompletableFuture<>();
+		boolean stops = this.loop.run(() -> {
+			this.quorum.close();
+			if (this.membership != null) {
+				this.membership.close();
+			}
+			stopped.complete(null);
+		});
+		// After the end of the loop nothing can be reported any more.
+		if (stops) {
+			stopped.completeOnTimeout(null, LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS).join();
+		}
+	}
+
+	/**
+	 * Collects nodes.
+	 */
+	public static final class Builder {
+
+		private final NodeSettings settings;
+
+		private final EventLoop loop;
+
+		private final Ticker ticker;
+
+		private final ScriptEncoder encoder;
+
+		private final List<BiFunction<LockNodes, NodeContext, RedisLockNode>> makers = new ArrayList<>();
+
+		private NodeListener listener = NO_LISTENER;
+
+		private Runnable afterClose = () -> {
+		};
+
+		private Builder(NodeSettings settings, EventLoop loop, Ticker ticker) {
+			this.settings = settings;
+			this.loop = loop;
+			this.ticker = ticker;
+			this.encoder = new ScriptEncoder(settings);
+		}
+
+		/**
+		 * Adds a node with a Lettuce connection of its own.
+		 * @param name the name of the node
+		 * @param factory knows how to connect; the nodes close it
+		 * @return this builder
+		 */
+		public Builder lettuce(String name, LettuceConnectionFactory factory) {
+			this.makers.add((nodes, context) -> {
+				nodes.factories.add(factory);
+				factory.afterPropertiesSet();
+				factory.start();
+				LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), context,
+						this.encoder, nodes.executor);
+				return new RedisLockNode(name, connector, context);
+			});
+			return this;
+		}
+
+		/**
+		 * Adds a node over a connection factory that belongs to the application.
+		 * @param name the name of the node
+		 * @param factory the connection factory
+		 * @return this builder
+		 */
+		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
+			this.makers.add(
+					(nodes, context) -> new RedisLockNode(name, new FactoryConnector(name, factory, context), context));
+			return this;
+		}
+
+		/**
+		 * Tells a listener about each change of a node's state.
+		 * @param listener the listener
+		 * @param executor calls the listener
+		 * @return this builder
+		 */
+		public Builder listener(NodeListener listener, Executor executor) {
+			this.listener = new NodeListenerQueue(listener, executor);
+			return this;
+		}
+
+		/**
+		 * Sets what else to close.
+		 * @param afterClose runs after the nodes and their factories were closed
+		 * @return this builder
+		 */
+		public Builder afterClose(Runnable afterClose) {
+			this.afterClose = afterClose;
+			return this;
+		}
+
+		/**
+		 * Makes the nodes and starts them. Does not wait for their servers.
+		 * @return the nodes
+		 */
+		public LockNodes start() {
+			LockNodes nodes = new LockNodes(this.loop, Math.max(1, this.makers.size()), List.of(), this.listener);
+			nodes.afterClose = this.afterClose;
+			try {
+				NodeContext context = new NodeContext(this.settings, nodes.registry, this.loop, this.ticker,
+						nodes.quorum);
+				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes, context)));
+				nodes.nodes.forEach(RedisLockNode::start);
+				nodes.firstVerdicts().thenRun(() -> nodes.quorum.watch(nodes.nodes));
+				if (this.settings.restartGuard()) {
+					nodes.membership = new Membership(nodes.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD);
+					nodes.membership.start();
+				}
+				return nodes;
+			}
+			catch (RuntimeException ex) {
+				nodes.close();
+				throw ex;
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,314 @@
+package dev.redlock.lettuce;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All Lua scripts of the lock operations.
+ * <p>
+ * Each script takes five arguments: the token, a time in milliseconds (the ttl, or how
+ * long to keep a released key), the fence, the largest distance in microseconds between
+ * the node's clock and a proposed fence, and the retention of counters in milliseconds.
+ * The keys are lock key and counter key in turn, or lock keys only for scripts without
+ * counters. A script that writes a new claim also gets the key of the {@link Marker}, as
+ * its last key.
+ * <p>
+ * A release is announced on the channel with the name of the key.
+ * <p>
+ * A script that did what it was asked for answers with a number: the node's time in
+ * microseconds if it read it, the number of listeners for a release, and otherwise 0. Any
+ * other answer is a list: a code of {@link ScriptReply}, one or two numbers, and the
+ * value of the key that prevents the claim. Redis does not roll a script back, so each
+ * step that can fail comes before the first write or is undone.
+ */
+enum LockScript {
+
+	/**
+	 * Sets all lock keys, and sets each counter to one number above all former values.
+	 * That is the proposed fence, or a higher number if a counter was not below the
+	 * fence. A missing counter may have been lost. The node's time minus a quarter of a
+	 * second is then above all lost values, because a quarantine outlasts the fences of
+	 * its time by twice as much. The bare time would not do: each node reads it a little
+	 * later, so all would answer different numbers, and each first lock on a key would
+	 * need a second round.
+	 */
+	ACQUIRE(true, true, true, """
+			local call = redis.call
+			local proposed = tonumber(ARGV[3])
+			if proposed > 0 and math.abs(now - proposed) > tonumber(ARGV[4]) then
+			  return {6, now}
+			end
+			for i = 1, last, 2 do
+			  if not call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2]) then
+			    for j = 1, i - 2, 2 do
+			      call('DEL', KEYS[j])
+			    end
+			    return {2, call('PTTL', KEYS[i]), 0, call('GET', KEYS[i])}
+			  end
+			end
+			if proposed <= 0 then
+			  return now
+			end
+			local fence = proposed
+			local former = {}
+			for i = 2, last, 2 do
+			  former[i] = redis.pcall('SET', KEYS[i], ARGV[3], 'PX', ARGV[5], 'GET')
+			  local counter = not former[i] and now - 250001 or tonumber(former[i])
+			  if not counter or counter < 0 or counter > 9007199254740990 or counter % 1 ~= 0 then
+			    for j = 2, last, 2 do
+			      call('DEL', KEYS[j - 1])
+			      if type(former[j]) == 'string' then
+			        call('SET', KEYS[j], former[j], 'PX', keep(tonumber(former[j]) or 0))
+			      end
+			    end
+			    return type(former[i]) == 'table' and former[i]
+			      or redis.error_reply('WRONGTYPE the counter of a lock is not an integer')
+			  end
+			  if counter >= fence then
+			    fence = counter + 1
+			  end
+			end
+			if fence == proposed then
+			  return now
+			end
+			for i = 2, last, 2 do
+			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence))
+			end
+			return {1, fence, now}
+			"""),
+
+	/**
+	 * Sets each counter to the fence while the token still holds all keys.
+	 */
+	RAISE(true, true, false, """
+			local fence = tonumber(ARGV[3])
+			local highest = fence
+			for i = 1, #KEYS, 2 do
+			  if redis.call('GET', KEYS[i]) ~= ARGV[1] then
+			    return {4, 0}
+			  end
+			  highest = math.max(highest, tonumber(redis.call('GET', KEYS[i + 1]) or 0))
+			end
+			if highest > fence then
+			  return {5, highest}
+			end
+			for i = 2, #KEYS, 2 do
+			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence))
+			end
+			return 0
+			"""),
+
+	/**
+	 * Prolongs each key that would expire earlier, if the token still holds all keys. A
+	 * counter that is high enough only gets a new ttl, because a SET needs free memory.
+	 * It is above the fence if the node granted the claim after the fence was settled.
+	 */
+	EXTEND(true, true, false, """
+			local fence = tonumber(ARGV[3])
+			local missing = false
+			local enough = {}
+			for i = 1, #KEYS, 2 do
+			  local holder = redis.call('GET', KEYS[i])
+			  if not holder then
+			    missing = true
+			  elseif holder ~= ARGV[1] then
+			    return {4, 0}
+			  end
+			  if fence > 0 then
+			    local counter = tonumber(redis.call('GET', KEYS[i + 1]) or 0)
+			    enough[i] = counter >= fence and counter
+			  end
+			end
+			if missing then
+			  return {3, 0}
+			end
+			for i = 1, #KEYS, 2 do
+			  if redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
+			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
+			  end
+			  if enough[i] then
+			    redis.call('PEXPIRE', KEYS[i + 1], keep(enough[i]))
+			  elseif fence > 0 then
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
+			  end
+			end
+			return now
+			"""),
+
+	/**
+	 * Writes a live claim on a node that lost it, if no other claim came after it.
+	 */
+	RESTORE(true, true, true, """
+			local fence = tonumber(ARGV[3])
+			local held = {}
+			for i = 1, last, 2 do
+			  local holder = redis.call('GET', KEYS[i])
+			  if holder and holder ~= ARGV[1] then
+			    return {2, redis.call('PTTL', KEYS[i]), 0, holder}
+			  end
+			  held[i] = holder
+			  if fence > 0 and tonumber(redis.call('GET', KEYS[i + 1]) or 0) > fence then
+			    return {4, 0}
+			  end
+			end
+			for i = 1, last, 2 do
+			  if not held[i] then
+			    redis.call('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2])
+			  elseif redis.call('PTTL', KEYS[i]) < tonumber(ARGV[2]) then
+			    redis.call('PEXPIRE', KEYS[i], ARGV[2])
+			  end
+			  if fence > 0 then
+			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
+			  end
+			end
+			return now
+			"""),
+
+	/**
+	 * Marks a tick, in microseconds since the epoch, in the register of the only key, if
+	 * the token holds that key, and no other token has marked this tick or a later one. A
+	 * negative tick is only looked at. The tick 1 stands for now, and the register gets
+	 * the moment before which there is no other tick. The first argument is the earliest
+	 * moment of the tick in microseconds, a colon and the token. The time is how much
+	 * longer than a counter the register is kept.
+	 * <p>
+	 * A tick that is due too late by the node's time would block all ticks before it, and
+	 * the register of a tick that is long past may have expired.
+	 */
+	TICK(true, true, false, """
+			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
+			local tick = math.abs(tonumber(ARGV[3]))
+			local mark = tick
+			if tick == 1 then
+			  tick, mark = now + 1, now + ARGV[2] * 500
+			end
+			local last, marked = 0, ''
+			local register = redis.call('GET', KEYS[2])
+			if register then
+			  last, marked = string.match(register, '^(%d+) (.*)$')
+			  last = tonumber(last)
+			  if not last then
+			    return redis.error_reply('WRONGTYPE the last tick of a job is not a tick')
+			  end
+			end
+			if last > mark or last >= tick and marked ~= token then
+			  return {7, last}
+			end
+			local kept = ARGV[5] + ARGV[2]
+			if now - tick > kept * 500 or earliest - now > tonumber(ARGV[4]) then
+			  return {8, now}
+			end
+			if redis.call('GET', KEYS[1]) ~= token then
+			  return {4, 0}
+			end
+			if tonumber(ARGV[3]) > 0 then
+			  redis.call('SET', KEYS[2], string.format('%.0f ', mark) .. token, 'PX', string.format('%.0f', kept))
+			end
+			return now
+			"""),
+
+	/**
+	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
+	 * listeners, and announces the release to them if the fence is not 0. The release
+	 * stands even if this user may neither count nor announce. The announcement carries
+	 * the first characters of the token, which is worthless now, to tell releases apart.
+	 */
+	RELEASE(false, false, false, """
+			local call = redis.call
+			local released = false
+			local most = 0
+			for i = 1, #KEYS do
+			  if redis.pcall('GET', KEYS[i]) == ARGV[1] then
+			    released = true
+			    if ARGV[2] == '0' then
+			      call('DEL', KEYS[i])
+			    elseif call('PTTL', KEYS[i]) > tonumber(ARGV[2]) then
+			      call('PEXPIRE', KEYS[i], ARGV[2])
+			    end
+			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', KEYS[i])[2] or 0
+			    if listeners > 0 then
+			      most = math.max(most, listeners)
+			      if ARGV[3] ~= '0' then
+			        redis.pcall('PUBLISH', KEYS[i], string.sub(ARGV[1], 1, 8) .. ':' .. listeners)
+			      end
+			    end
+			  end
+			end
+			return released and most or {3, 0}
+			"""),
+
+	/**
+	 * Reads the first key.
+	 */
+	INSPECT(false, false, false, """
+			local holder = redis.call('GET', KEYS[1])
+			if not holder then
+			  return 0
+			end
+			return {2, redis.call('PTTL', KEYS[1]), 0, holder}
+			""");
+
+	/**
+	 * The start of scripts with counters. A counter that is ahead of the node's clock is
+	 * kept longer, because without a counter the next fence comes from the clock.
+	 */
+	private static final String COUNTERS = """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000000 + time[2]
+			local function keep(counter)
+			  return string.format('%.0f', ARGV[5] + math.max(0, (counter - now) / 1000))
+			end
+			""";
+
+	private final boolean bound;
+
+	private final boolean counters;
+
+	private final boolean marked;
+
+	private final String body;
+
+	LockScript(boolean bound, boolean counters, boolean marked, String body) {
+		this.bound = bound;
+		this.counters = counters;
+		this.marked = marked;
+		this.body = body;
+	}
+
+	/**
+	 * Whether the script may only run on the incarnation of the server that was checked.
+	 */
+	boolean bound() {
+		return this.bound;
+	}
+
+	/** Whether each lock key is followed by its counter key, or by its last tick. */
+	boolean counters() {
+		return this.counters;
+	}
+
+	/**
+	 * Whether the script compares the marker of the server's data. Scripts that need an
+	 * existing lock key do not: it would be lost together with the marker.
+	 */
+	boolean marked() {
+		return this.marked;
+	}
+
+	/**
+	 * Returns the text for one incarnation of a server. A bound script starts with a
+	 * comment that names the run id, so that its digest is unknown to each other
+	 * incarnation.
+	 * @param runId the run id of the server
+	 * @param marker the marker of its data, or null if it has none
+	 * @param sharded whether the server belongs to a cluster, where channels have slots
+	 */
+	String text(String runId, @Nullable Marker marker, boolean sharded) {
+		if (!this.bound) {
+			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
+					: this.body;
+		}
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + (this.counters ? COUNTERS : "")
+				+ this.body;
+	}
+
+}

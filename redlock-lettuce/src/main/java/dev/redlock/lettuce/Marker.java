@@ -1,0 +1,55 @@
+package dev.redlock.lettuce;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random id that is stored beside the locks and identifies the data of a server. Any
+ * event that deletes all locks at once deletes the marker too.
+ *
+ * @param key the key, the same on every node of a deployment
+ * @param id the value; letters, digits and dashes only
+ */
+record Marker(String key, String id) {
+
+	/**
+	 * The braces make a cluster keep all keys about a node together. The prefix comes
+	 * first so that the rights for lock keys cover these keys too.
+	 */
+	private static final String NAME = "{redlock-node}";
+
+	static String key(String prefix) {
+		return prefix + NAME;
+	}
+
+	/**
+	 * Returns the key that stores which life of the server is known, and since when.
+	 */
+	static String sinceKey(String prefix) {
+		return prefix + NAME + ":since";
+	}
+
+	/**
+	 * Returns the key that stores which nodes other clients use together with this one.
+	 */
+	static String clientsKey(String prefix) {
+		return prefix + NAME + ":clients";
+	}
+
+	/**
+	 * Returns the start of a script that may only run on the data that was checked. It
+	 * defines {@code last}, the number of keys without the marker's.
+	 * @param marker the marker, whose key is the last one; null if the server has none
+	 */
+	static String opening(@Nullable Marker marker) {
+		if (marker == null) {
+			return "local last = #KEYS\n";
+		}
+		return """
+				if redis.call('GET', KEYS[#KEYS]) ~= '%s' then
+				  return redis.error_reply('STALE its data is not what it was when it was checked')
+				end
+				local last = #KEYS - 1
+				""".formatted(marker.id);
+	}
+
+}

@@ -1,0 +1,130 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.redlock.spi.EventLoop;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The event loop of a lock on one thread of Netty. That is the I/O thread that serves the
+ * connections to all nodes, or a thread of its own for nodes with other connections.
+ * <p>
+ * An exception of an event is logged, and the loop goes on. Timers never run early.
+ * <p>
+ * As a Spring bean it should not be a default candidate. It is an
+ * {@link java.util.concurrent.Executor}, and Spring Boot makes no application task
+ * executor if it finds another one.
+ */
+public final class NettyLoop implements EventLoop, AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
+
+	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+
+	/** With this lag, a lock may be renewed too late. */
+	private static final Duration NOTABLE_LAG = Duration.ofSeconds(1);
+
+	private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+
+	private final EventExecutor executor;
+
+	private final AtomicLong longestLagNanos = new AtomicLong();
+
+	/** Used on the loop only. Null before the first warning. */
+	private @Nullable Long warnedNanos;
+
+	/**
+	 * Creates a loop on a daemon thread of its own, which starts with the first event.
+	 * @param threadName the name of the thread
+	 */
+	public NettyLoop(String threadName) {
+		this(new DefaultEventExecutor(new DefaultThreadFactory(threadName, true)));
+	}
+
+	NettyLoop(EventExecutor executor) {
+		this.executor = executor;
+	}
+
+	@Override
+	public boolean inLoop() {
+		return this.executor.inEventLoop();
+	}
+
+	@Override
+	public void execute(Runnable event) {
+		this.executor.execute(() -> handle(event));
+	}
+
+	@Override
+	public Timeout schedule(Duration delay, Runnable task) {
+		long nanos = ((delay.compareTo(LONGEST_DELAY) < 0) ? delay : LONGEST_DELAY).toNanos();
+		try {
+			long dueNanos = System.nanoTime() + nanos;
+			Future<?> timer = this.executor.schedule(() -> {
+				noteLag(System.nanoTime() - dueNanos);
+				handle(task);
+			}, nanos, TimeUnit.NANOSECONDS);
+			return () -> timer.cancel(false);
+		}
+		catch (RejectedExecutionException ex) {
+			logger.debug("A timer was dropped because the loop has ended");
+			return Timeout.NONE;
+		}
+	}
+
+	/**
+	 * Returns the longest delay of a timer since the last call, and resets it. The loop
+	 * stood still for that time: something blocked it, or the process did not run.
+	 * @return the longest lag
+	 */
+	public Duration takeLongestLag() {
+		return Duration.ofNanos(this.longestLagNanos.getAndSet(0));
+	}
+
+	/**
+	 * Handles the events that already wait, drops all timers, and ends the thread. Does
+	 * not wait for the end.
+	 */
+	@Override
+	public void close() {
+		this.executor.shutdownGracefully(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * An executor of Netty ends when an event throws, and a timer's future keeps what the
+	 * timer throws.
+	 */
+	private static void handle(Runnable event) {
+		try {
+			event.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("An event of the lock failed", ex);
+		}
+	}
+
+	private void noteLag(long nanos) {
+		this.longestLagNanos.accumulateAndGet(nanos, Math::max);
+		long now = System.nanoTime();
+		boolean warnedLately = this.warnedNanos != null && now - this.warnedNanos < BETWEEN_WARNINGS.toNanos();
+		if (nanos > NOTABLE_LAG.toNanos() && !warnedLately) {
+			this.warnedNanos = now;
+			logger.warn(
+					"The event loop of the lock was {} ms late, so renewals, losses and waiting requests were too."
+							+ " Something blocked thread '{}', or the process did not run.",
+					TimeUnit.NANOSECONDS.toMillis(nanos), Thread.currentThread().getName());
+		}
+	}
+
+}

@@ -1,0 +1,72 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a node to its server, or to all servers of its cluster. It never
+ * reconnects. It is called on the event loop and answers there.
+ */
+interface NodeConnection {
+
+	/** Takes the place of a listener before the start and after the end. */
+	Consumer<String> NO_LISTENER = (news) -> {
+	};
+
+	/**
+	 * Starts to report what happens to the connection, on the event loop.
+	 * @param lost receives the reason, perhaps more than once, when the connection was
+	 * lost or must be closed
+	 * @param refused receives the errors that servers answer to scripts
+	 */
+	void start(Consumer<String> lost, Consumer<String> refused);
+
+	/**
+	 * Asks the servers everything that decides whether the node may vote, and loads the
+	 * scripts. If a command fails, the stage fails like it.
+	 * @param known the life of the server that was seen last
+	 */
+	CompletionStage<ServerReport> check(KnownLife known);
+
+	/**
+	 * Asks the servers for their facts only.
+	 */
+	CompletionStage<ServerFacts> look();
+
+	/**
+	 * Tries each command that the lock needs. The stage fails with an
+	 * {@link UnfitServerException} if a required right is missing.
+	 */
+	CompletionStage<MissingRights> rights();
+
+	/**
+	 * Runs a script. The stage never fails: each failure is a vote.
+	 */
+	CompletionStage<Vote> run(ScriptCall call);
+
+	/**
+	 * Reads the marker of the data and renews its ttl. Null if there is none, or not the
+	 * one that was checked.
+	 */
+	CompletableFuture<@Nullable String> marker();
+
+	/**
+	 * Stores the list of this client's nodes on the server, and reads the lists of other
+	 * clients.
+	 */
+	CompletableFuture<List<String>> exchange(String nodeList, Duration lasting);
+
+	/**
+	 * Closes the connections.
+	 * @return completes when they are closed
+	 */
+	CompletableFuture<Void> close();
+
+}

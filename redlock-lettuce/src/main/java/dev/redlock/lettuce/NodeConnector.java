@@ -1,0 +1,45 @@
+package dev.redlock.lettuce;
+
+import java.util.concurrent.Executor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the connections of one node. There is a kind for Lettuce clients of the lock's
+ * own, and one for connection factories of the application.
+ */
+interface NodeConnector {
+
+	/**
+	 * Runs {@link #connect}, which blocks.
+	 */
+	Executor executor();
+
+	/**
+	 * Connects. Blocks meanwhile.
+	 * @param clocks observe the times of the servers
+	 */
+	NodeConnection connect(NodeClocks clocks);
+
+	/**
+	 * Returns what to do about a user name or password that was rejected.
+	 * @param node the name of the node
+	 * @param bySentinel whether a sentinel rejected it
+	 */
+	String remedy(String node, boolean bySentinel);
+
+	/**
+	 * Returns the subscriptions to releases of a node, or null if this kind of node
+	 * announces releases but cannot listen for them.
+	 */
+	default @Nullable ReleaseSubscriptions subscriptions(String node) {
+		return null;
+	}
+
+	/**
+	 * Ends the threads of this node when their work is done.
+	 */
+	default void close() {
+	}
+
+}

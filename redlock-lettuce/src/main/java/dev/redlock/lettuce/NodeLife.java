@@ -1,0 +1,307 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.lettuce.RestartGuard.Decision;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
+import io.lettuce.core.RedisCommandExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state machine of one node, on the event loop. A {@link ConnectionKeeper} makes the
+ * connections, and the results of checks decide the rest: <pre>
+ *                 connected              may vote
+ * UNAVAILABLE ---------------> CHECKING ----------> READY
+ *   ^     ^                    |  ^  |  ^             | doubt
+ *   |     |                    |  |  |  +-------------+
+ *   |     |             not fit|  |  | may have forgotten locks
+ *   |     |                    v  |  v
+ *   |     |                 UNFIT |  QUARANTINED ---> READY, when its time is over
+ *   |     |                       |   | doubt
+ *   |     |                       +---+
+ *   |     +--- while the server loads its data
+ *   +--------- from each state, when the connection is lost
+ * </pre> A node whose password was rejected is UNFIT without a connection. A server that
+ * is UNFIT or loads its data is checked again after 5 s or 0.5 s, and keeps that state
+ * until a check has another result.
+ */
+final class NodeLife implements ConnectionKeeper.Listener {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private static final Duration PAUSE_WHILE_LOADING = Duration.ofMillis(500);
+
+	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+
+	private static final Duration PAUSE_BETWEEN_TRIALS = Duration.ofSeconds(1);
+
+	private final String node;
+
+	private final NodeContext context;
+
+	private final Consumer<Boolean> connected;
+
+	private final NodeStateHolder states;
+
+	private final RestartGuard guard;
+
+	private final FailoverWarning failovers;
+
+	private final ConnectionKeeper keeper;
+
+	/** The result of the last check; null before the first one. */
+	private @Nullable ServerReport lastReport;
+
+	/** The next timed step. There is one at most. */
+	private Timeout timer = Timeout.NONE;
+
+	private long nextTrialNanos;
+
+	/**
+	 * Creates the life of a node, which begins with {@link #start}.
+	 * @param connected hears whether the node is connected, whenever that changes
+	 */
+	NodeLife(String node, NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
+		this.node = node;
+		this.context = context;
+		this.connected = connected;
+		this.states = new NodeStateHolder(node, context.ticker(), context.listener());
+		this.guard = new RestartGuard(context.settings(), context.ticker());
+		this.failovers = new FailoverWarning(node, context.settings());
+		NodeClocks clocks = new NodeClocks(context.settings(), context.ticker(), this::clockStepped);
+		this.keeper = new ConnectionKeeper(node, connector, clocks, context, this);
+		this.nextTrialNanos = context.ticker().nanoTime();
+	}
+
+	NodeState state() {
+		return this.states.now();
+	}
+
+	/**
+	 * Returns since when the server has kept its data, as {@link RestartGuard} knows it.
+	 */
+	long keptSinceMicros() {
+		return this.guard.keptSinceMicros();
+	}
+
+	CompletableFuture<Void> firstVerdict() {
+		return this.states.firstVerdict();
+	}
+
+	/** Starts to connect. Does not wait for it. */
+	void start() {
+		if (!this.context.loop().run(this.keeper::connect)) {
+			throw new IllegalStateException("The event loop of the lock has ended");
+		}
+	}
+
+	/**
+	 * Closes the node. It does not vote any more when this returns. Any thread may call.
+	 * @return completes when the connection is closed
+	 */
+	CompletableFuture<Void> close() {
+		this.states.close();
+		CompletableFuture<Void> closed = new CompletableFuture<>();
+		Runnable end = () -> {
+			this.timer.cancel();
+			this.connected.accept(false);
+			this.keeper.close().whenComplete((done, failure) -> closed.complete(null));
+		};
+		HelperThreads.post(this.context.loop(), end);
+		return closed;
+	}
+
+	@Override
+	public void connected(NodeConnection connection) {
+		NodeState checking = NodeState.of(State.CHECKING, "It was just connected", connection);
+		this.states.set(checking);
+		this.connected.accept(true);
+		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
+		if (state() == checking) {
+			check(checking, connection);
+		}
+	}
+
+	@Override
+	public void disconnected(State state, String why) {
+		this.timer.cancel();
+		this.connected.accept(false);
+		this.states.set(NodeState.of(state, why, null));
+	}
+
+	private void refused(NodeConnection by, String error) {
+		if (ServerErrors.asksForReconnect(error)) {
+			clusterChanged(by, error);
+		}
+		else if (ServerErrors.asksForCheck(error)) {
+			checkNow(by, ServerErrors.fault(error).detail());
+		}
+		else if (ServerErrors.isSuspicious(error)) {
+			checkRights(by);
+		}
+	}
+
+	private boolean clockStepped(long stepMicros) {
+		String doubt = this.guard.clockStepped(stepMicros);
+		NodeConnection current = this.keeper.connection();
+		if (doubt == null) {
+			logger.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client", this.node,
+					stepMicros / 1000);
+		}
+		else if (current != null) {
+			checkNow(current, doubt);
+		}
+		return doubt != null;
+	}
+
+	private void checkNow(NodeConnection doubtful, String why) {
+		if (state().mayVoteSoon() && this.keeper.connection() == doubtful) {
+			NodeState checking = NodeState.of(State.CHECKING, why, doubtful);
+			this.timer.cancel();
+			this.states.set(checking);
+			check(checking, doubtful);
+		}
+	}
+
+	private void check(NodeState during, NodeConnection checked) {
+		KnownLife known = this.guard.knownLife();
+		assert this.context.loop().inLoop();
+		checked.check(known).whenComplete((report, failure) -> {
+			if (state() != during) {
+				return;
+			}
+			if (failure != null) {
+				checkFailed(checked, failure);
+				return;
+			}
+			this.guard.looked(report.facts());
+			if (known.equals(this.guard.knownLife())) {
+				settle(checked, report);
+			}
+			else {
+				// Its data are in doubt since the check began, and the server must store
+				// that.
+				check(during, checked);
+			}
+		});
+	}
+
+	private void settle(NodeConnection checked, ServerReport report) {
+		Decision decision = judge(report);
+		this.lastReport = report;
+		switch (decision.state()) {
+			case READY -> {
+				this.states.set(NodeState.ready(checked));
+				lookLater(checked);
+			}
+			case QUARANTINED -> {
+				NodeState quarantined = NodeState.quarantined(decision.reason(), decision.remaining(),
+						this.context.ticker().nanoTime(), checked);
+				this.states.set(quarantined);
+				this.guard.serve(quarantined, decision, this.states, this.context.loop());
+				lookLater(checked);
+			}
+			default ->
+				checkAgain(NodeState.of(decision.state(), decision.reason(), checked), checked, PAUSE_WHILE_UNFIT);
+		}
+	}
+
+	private Decision judge(ServerReport report) {
+		this.failovers.look(report.facts());
+		report.missing().warn(this.node, (this.lastReport != null) ? this.lastReport.missing() : null);
+		String duplicate = this.context.registry().claim(this.node, report.facts());
+		return (duplicate != null) ? Decision.unfit(duplicate) : this.guard.judge(report.facts(), report.history());
+	}
+
+	private void checkFailed(NodeConnection checked, Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof UnfitServerException unfit) {
+			String reason = String.valueOf(unfit.getMessage());
+			checkAgain(
+					unfit.isExtendable() ? NodeState.full(reason, checked) : NodeState.of(State.UNFIT, reason, checked),
+					checked, PAUSE_WHILE_UNFIT);
+			return;
+		}
+		String credentials = ConnectionErrors.credentials(cause);
+		String error = String.valueOf(cause.getMessage());
+		if (credentials != null) {
+			this.keeper.refusedCredentials(credentials, false);
+		}
+		else if (!(cause instanceof RedisCommandExecutionException)) {
+			this.keeper.giveUp(checked, "The check failed: " + ConnectionErrors.describe(failure));
+		}
+		else if (ServerErrors.asksForReconnect(error)) {
+			clusterChanged(checked, error);
+		}
+		else {
+			NodeState failed = NodeState.checkRefused(error, checked);
+			checkAgain(failed, checked, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
+		}
+	}
+
+	private void clusterChanged(NodeConnection connection, String error) {
+		this.keeper.giveUp(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
+	}
+
+	private void checkAgain(NodeState until, NodeConnection checked, Duration delay) {
+		this.states.set(until);
+		after(delay, () -> check(until, checked));
+	}
+
+	/**
+	 * Looks at the server again after a while, as long as it may vote. Its configuration
+	 * may change while it runs.
+	 */
+	private void lookLater(NodeConnection looked) {
+		after(NodeSettings.LOOK_PERIOD, () -> looked.look().whenComplete((seen, failure) -> {
+			if (this.keeper.connection() != looked || !state().mayVoteSoon()) {
+				return;
+			}
+			if (failure != null) {
+				checkNow(looked, "The server did not answer INFO: " + ConnectionErrors.describe(failure));
+			}
+			else if (this.lastReport == null || !seen.equals(this.lastReport.facts())) {
+				this.guard.looked(seen);
+				checkNow(looked, "Its configuration or its role has changed");
+			}
+			else {
+				lookLater(looked);
+			}
+		}));
+	}
+
+	/**
+	 * Checks the rights of the user again. The node votes meanwhile, because the error
+	 * may concern a single key.
+	 */
+	private void checkRights(NodeConnection suspicious) {
+		NodeState now = state();
+		long nanos = this.context.ticker().nanoTime();
+		if (this.keeper.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
+			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
+			suspicious.rights().whenComplete((missing, failure) -> {
+				if (failure != null && state() == now) {
+					checkFailed(suspicious, failure);
+				}
+			});
+		}
+	}
+
+	private void after(Duration delay, Runnable step) {
+		this.timer.cancel();
+		this.timer = this.context.loop().schedule(delay, () -> {
+			if (!this.states.isClosed()) {
+				step.run();
+			}
+		});
+	}
+
+}

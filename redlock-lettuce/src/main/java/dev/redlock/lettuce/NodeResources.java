@@ -1,0 +1,94 @@
+package dev.redlock.lettuce;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import io.lettuce.core.event.DefaultEventPublisherOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.EventLoopGroupProvider;
+import io.lettuce.core.resource.Transports;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+
+/**
+ * The resources that all Lettuce clients of the nodes share. The most important one is a
+ * single I/O thread for all nodes. All commands that one event causes leave in one flush,
+ * because one thread writes them. Everything else may come from the application, with its
+ * tracing and its metrics.
+ */
+public final class NodeResources implements AutoCloseable {
+
+	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+
+	// Netty's factory makes threads that use Netty's fast thread-locals.
+	private final EventLoopGroupProvider ioThread = new DefaultEventLoopGroupProvider(1,
+			(pool) -> new DefaultThreadFactory("redlock-io", true));
+
+	private final NettyLoop loop = new NettyLoop(this.ioThread.allocate(Transports.eventLoopGroupClass()).next());
+
+	private final ClientResources resources;
+
+	private NodeResources(ClientResources.Builder builder, AddressResolverGroup<?> resolver) {
+		builder.eventLoopGroupProvider(this.ioThread);
+		// The JDK's resolver would block the I/O thread. Netty's own does not.
+		if (resolver instanceof DefaultAddressResolverGroup) {
+			builder.addressResolverGroup(new HelperThreadResolver(InetAddress::getAllByName));
+		}
+		this.resources = builder.build();
+	}
+
+	/**
+	 * Makes resources that share nothing.
+	 * @return the resources, to be closed after the clients
+	 */
+	public static NodeResources create() {
+		return new NodeResources(ClientResources.builder(), DefaultClientResources.DEFAULT_ADDRESS_RESOLVER_GROUP);
+	}
+
+	/**
+	 * Makes resources that share everything except the I/O thread with the application's
+	 * resources. Those stay open when these are closed.
+	 * @param shared the resources of the application
+	 * @return the resources, to be closed after the clients
+	 */
+	public static NodeResources sharing(ClientResources shared) {
+		// Lettuce shuts down each part that the builder was not given explicitly, so they
+		// are repeated here. The shared resources already publish latencies.
+		ClientResources.Builder builder = shared.mutate()
+			.timer(shared.timer())
+			.eventExecutorGroup(shared.eventExecutorGroup())
+			.commandLatencyRecorder(shared.commandLatencyRecorder())
+			.commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled());
+		return new NodeResources(builder, shared.addressResolverGroup());
+	}
+
+	/**
+	 * The resources as Lettuce needs them.
+	 * @return the resources
+	 */
+	public ClientResources clientResources() {
+		return this.resources;
+	}
+
+	/**
+	 * The event loop on the I/O thread.
+	 * @return the loop, which ends with these resources
+	 */
+	public NettyLoop loop() {
+		return this.loop;
+	}
+
+	/**
+	 * Shuts down what belongs to these resources alone, without waiting for it.
+	 */
+	@Override
+	public void close() {
+		this.resources.shutdown(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+		this.ioThread.shutdown(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+	}
+
+}

@@ -1,0 +1,114 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The settings that the nodes share with the lock.
+ *
+ * @param keyPrefix the prefix of all keys
+ * @param maxTtl the largest ttl of any lock in the deployment
+ * @param clockDriftFactor the share of a ttl that allows for clock drift
+ * @param restartGuard whether a server that may have forgotten locks waits until they
+ * have expired before it votes
+ * @param fresh whether no lock can exist before this client first sees the servers
+ * @param nodeTimeout how long one answer may take
+ * @param connectTimeout how long it may take to connect
+ */
+public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
+		boolean fresh, Duration nodeTimeout, Duration connectTimeout) {
+
+	/**
+	 * Twice the time that {@link LockScript#ACQUIRE} subtracts from the time of a node.
+	 */
+	private static final Duration MARGIN = Duration.ofMillis(500);
+
+	/**
+	 * The interval between looks at a server that may vote.
+	 */
+	static final Duration LOOK_PERIOD = Duration.ofSeconds(20);
+
+	/**
+	 * The limit of unanswered commands to one server. A healthy server never has so many
+	 * open, and they still fit into memory.
+	 */
+	static final int LONGEST_QUEUE = 16_384;
+
+	private static final Duration LEAST_RETENTION = Duration.ofDays(7);
+
+	private static final int RETENTION_IN_TTLS = 10;
+
+	private static final Duration LEAST_OVERDUE = Duration.ofSeconds(2);
+
+	private static final int OVERDUE_IN_TIMEOUTS = 5;
+
+	/**
+	 * Creates the settings for servers that others may have used before.
+	 * @param keyPrefix the prefix of all keys
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @param clockDriftFactor the share of a ttl that allows for clock drift
+	 * @param restartGuard whether a server that may have forgotten locks waits
+	 * @param nodeTimeout how long one answer may take
+	 * @param connectTimeout how long it may take to connect
+	 */
+	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
+			Duration nodeTimeout, Duration connectTimeout) {
+		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, false, nodeTimeout, connectTimeout);
+	}
+
+	/**
+	 * Returns how long a server that may have forgotten locks does not vote.
+	 * @return the longest life of a lock by the clock of this client, and a margin
+	 */
+	Duration quarantine() {
+		return this.maxTtl.plusNanos((long) (this.maxTtl.toNanos() * this.clockDriftFactor)).plus(MARGIN);
+	}
+
+	/**
+	 * Returns how far the clock of a node may be from a proposed fence.
+	 * @return half of the largest ttl: a quarantine, which is longer than a ttl, then
+	 * outlasts every fence that a node may have forgotten
+	 */
+	long clockBoundMicros() {
+		return this.maxTtl.toNanos() / 2_000;
+	}
+
+	/**
+	 * Returns how much the clock of a node can gain during the longest life of a lock
+	 * without being noticed. The validity of leases is shorter by that time.
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @return the time
+	 */
+	public static Duration clockStep(Duration maxTtl) {
+		return ClockWatch.unnoticed(maxTtl, LOOK_PERIOD);
+	}
+
+	/**
+	 * Returns the ttl of the marker, which clients renew.
+	 * @return the retention
+	 */
+	Duration retention() {
+		Duration byTtl = this.maxTtl.multipliedBy(RETENTION_IN_TTLS);
+		return (byTtl.compareTo(LEAST_RETENTION) > 0) ? byTtl : LEAST_RETENTION;
+	}
+
+	/**
+	 * Returns how long a counter is kept beyond the moment of its fence. It outlasts the
+	 * marker. A leap of the clock that expires a counter too early then expires the
+	 * marker too, and the server is quarantined.
+	 * @return the retention
+	 */
+	Duration counterRetention() {
+		return retention().plusNanos(TimeUnit.MICROSECONDS.toNanos(clockBoundMicros()));
+	}
+
+	/**
+	 * Returns when a connection without an answer is closed.
+	 * @return the age of the oldest unanswered command
+	 */
+	Duration overdue() {
+		Duration byTimeout = this.nodeTimeout.multipliedBy(OVERDUE_IN_TIMEOUTS);
+		return (byTimeout.compareTo(LEAST_OVERDUE) > 0) ? byTimeout : LEAST_OVERDUE;
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a node at one moment, with the connection that it describes. They are one
+ * object, so that a new connection is never used because of an old state.
+ *
+ * @param state the state
+ * @param reason a sentence for people, empty for a ready node
+ * @param untilNanos the end of a quarantine by the monotonic clock, otherwise 0
+ * @param connection the connection, or null if there is none
+ * @param extendable whether it may extend locks that it already has
+ */
+record NodeState(State state, String reason, long untilNanos, @Nullable NodeConnection connection, boolean extendable) {
+
+	static NodeState of(State state, String reason, @Nullable NodeConnection connection) {
+		return new NodeState(state, reason, 0, connection, state == State.READY);
+	}
+
+	/**
+	 * The state for a server that takes no writes but still knows its locks. Extending
+	 * them needs no memory.
+	 */
+	static NodeState full(String reason, @Nullable NodeConnection connection) {
+		return new NodeState(State.UNFIT, reason, 0, connection, true);
+	}
+
+	static NodeState ready(@Nullable NodeConnection connection) {
+		return of(State.READY, "", connection);
+	}
+
+	/**
+	 * The reason names the end of the quarantine and not the time that is left, because
+	 * it is shown until then.
+	 */
+	static NodeState quarantined(String reason, Duration remaining, long nowNanos,
+			@Nullable NodeConnection connection) {
+		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
+		String text = reason + ". It votes again after " + end;
+		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), connection, false);
+	}
+
+	/**
+	 * The state for a server that answered a command of the check with an error.
+	 */
+	static NodeState checkRefused(String error, @Nullable NodeConnection connection) {
+		if (ServerErrors.isLoading(error)) {
+			return of(State.UNAVAILABLE, "It is loading its data", connection);
+		}
+		Faulted fault = ServerErrors.fault(error);
+		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
+		return of(state, "It refused to be checked. " + fault.detail(), connection);
+	}
+
+	NodeStatus status(long nowNanos) {
+		if (this.state == State.READY) {
+			return NodeStatus.READY;
+		}
+		if (this.state != State.QUARANTINED) {
+			return NodeStatus.of(this.state, this.reason);
+		}
+		return new NodeStatus(this.state, this.reason, remaining(nowNanos));
+	}
+
+	/**
+	 * Whether the node votes now or will vote after its quarantine.
+	 */
+	boolean mayVoteSoon() {
+		return this.state == State.READY || this.state == State.QUARANTINED;
+	}
+
+	/**
+	 * Whether the node may run a script as its vote.
+	 */
+	boolean allows(LockScript script) {
+		return this.state == State.READY || (this.extendable && script == LockScript.EXTEND);
+	}
+
+	/**
+	 * Returns the time that is left of a quarantine.
+	 */
+	Duration remaining(long nowNanos) {
+		return Duration.ofNanos(Math.max(0, this.untilNanos - nowNanos));
+	}
+
+	/**
+	 * Returns the answer of the node while it does not vote.
+	 */
+	Faulted denial() {
+		return switch (this.state) {
+			case UNAVAILABLE -> new Faulted(Fault.UNAVAILABLE, "Not connected: " + this.reason, false);
+			case CHECKING -> new Faulted(Fault.UNAVAILABLE, "Connected, and being checked: " + this.reason, false);
+			case QUARANTINED -> new Faulted(Fault.STALE, "In quarantine: " + this.reason, false);
+			case UNFIT -> new Faulted(Fault.MISCONFIGURED, "Not fit for locks: " + this.reason, false);
+			case READY -> new Faulted(Fault.ERROR, "The node is ready", false);
+		};
+	}
+
+}

@@ -1,0 +1,139 @@
+package dev.redlock.lettuce;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Holds the state of a node for all threads. Logs each change and tells the listener.
+ */
+final class NodeStateHolder {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private final String node;
+
+	private final Ticker ticker;
+
+	private final NodeListener listener;
+
+	private final NodeState initial = NodeState.of(State.UNAVAILABLE, "It has not been connected yet", null);
+
+	private final NodeState end = NodeState.of(State.UNAVAILABLE, "It was closed", null);
+
+	/** The snapshot that other threads read. */
+	private volatile NodeState current = this.initial;
+
+	/** Other threads may close the node, which takes effect at once and for good. */
+	private volatile boolean closed;
+
+	private final CompletableFuture<Void> firstVerdict = new CompletableFuture<>();
+
+	NodeStateHolder(String node, Ticker ticker, NodeListener listener) {
+		this.node = node;
+		this.ticker = ticker;
+		this.listener = listener;
+	}
+
+	NodeState now() {
+		return this.closed ? this.end : this.current;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/**
+	 * Completes when the node was checked, or was found unreachable, for the first time.
+	 */
+	CompletableFuture<Void> firstVerdict() {
+		return this.firstVerdict;
+	}
+
+	/**
+	 * Changes to a state, unless the node was closed. Only called on the event loop.
+	 */
+	void set(NodeState to) {
+		if (this.closed) {
+			return;
+		}
+		changed(this.current, to);
+		if (to.state() != State.CHECKING) {
+			this.firstVerdict.complete(null);
+		}
+	}
+
+	/**
+	 * Changes from one state to another, unless the state has changed since.
+	 */
+	boolean replace(NodeState from, NodeState to) {
+		boolean current = now() == from;
+		if (current) {
+			set(to);
+		}
+		return current;
+	}
+
+	/**
+	 * Ends the node for good. The end is neither logged nor reported.
+	 */
+	void close() {
+		this.closed = true;
+		this.firstVerdict.complete(null);
+	}
+
+	private void changed(NodeState from, NodeState to) {
+		boolean news = from.state() != to.state() || from == this.initial
+				|| (to.state() == State.UNFIT && !from.reason().equals(to.reason()));
+		if (news) {
+			// The log comes first, so that a state that can be seen was already
+			// explained.
+			log(from, to);
+		}
+		this.current = to;
+		if (from.state() != to.state()) {
+			long now = this.ticker.nanoTime();
+			try {
+				this.listener.nodeChanged(this.node, from.status(now), to.status(now));
+			}
+			catch (RuntimeException | Error ex) {
+				// A failing listener must not change what the node does next.
+				logger.warn("A listener of redlock node '{}' failed when the node became {}", this.node, to.state(),
+						ex);
+			}
+		}
+	}
+
+	private void log(NodeState from, NodeState to) {
+		switch (to.state()) {
+			case CHECKING ->
+				about(logger.atDebug(), from, to).log("Redlock node '{}' is being checked: {}", this.node, to.reason());
+			case READY -> about(logger.atInfo(), from, to).log("Redlock node '{}' is ready and votes", this.node);
+			case UNAVAILABLE -> about(logger.atWarn(), from, to).log(
+					"Redlock node '{}' is unavailable and does not vote until it is connected again: {}", this.node,
+					to.reason());
+			case QUARANTINED -> about(logger.atWarn(), from, to).log(
+					"Redlock node '{}' is in quarantine and does not vote: {} (in {} ms)", this.node, to.reason(),
+					to.remaining(this.ticker.nanoTime()).toMillis());
+			case UNFIT -> about(logger.atWarn(), from, to).log(
+					"Redlock node '{}' is not fit for locks and does not vote until this is changed: {}", this.node,
+					to.reason());
+		}
+	}
+
+	/**
+	 * Adds the fields for structured logs.
+	 */
+	private LoggingEventBuilder about(LoggingEventBuilder entry, NodeState from, NodeState to) {
+		return entry.addKeyValue("redlock.node", this.node)
+			.addKeyValue("redlock.from", from.state())
+			.addKeyValue("redlock.state", to.state());
+	}
+
+}

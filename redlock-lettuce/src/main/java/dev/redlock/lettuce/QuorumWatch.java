@@ -1,0 +1,109 @@
+package dev.redlock.lettuce;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs once when no lock can be acquired because no majority of the nodes is ready, and
+ * once when locks can be acquired again.
+ * <p>
+ * A node that is being checked changes neither, because its result comes in a moment.
+ */
+final class QuorumWatch implements NodeListener {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private final NodeListener listener;
+
+	/**
+	 * Empty until each node has its first result, and after the end.
+	 */
+	private List<RedisLockNode> watched = List.of();
+
+	private final EventLoop loop;
+
+	private boolean impossible;
+
+	private boolean closed;
+
+	/**
+	 * Creates a watch.
+	 * @param listener receives each change too
+	 */
+	QuorumWatch(NodeListener listener, EventLoop loop) {
+		this.listener = listener;
+		this.loop = loop;
+	}
+
+	/**
+	 * Starts. Each node was checked, or was found unreachable, for the first time.
+	 */
+	void watch(List<RedisLockNode> nodes) {
+		this.loop.post(() -> {
+			if (!this.closed) {
+				this.watched = nodes;
+				look();
+			}
+		});
+	}
+
+	/**
+	 * Stops, so that closing the nodes later is not logged.
+	 */
+	void close() {
+		this.loop.post(() -> {
+			this.closed = true;
+			this.watched = List.of();
+		});
+	}
+
+	@Override
+	public void nodeChanged(String node, NodeStatus from, NodeStatus to) {
+		look();
+		this.listener.nodeChanged(node, from, to);
+	}
+
+	private void look() {
+		int majority = this.watched.size() / 2 + 1;
+		long ready = count(State.READY);
+		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {
+			this.impossible = true;
+			logger.error(
+					"No lock can be acquired: {} of {} redlock nodes are ready, and {} are needed. These do not "
+							+ "vote: {}. {} Calls that need a lock fail with NO_QUORUM until enough nodes are ready.",
+					ready, this.watched.size(), majority, notReady(), advice(ready, majority));
+		}
+		else if (this.impossible && ready >= majority) {
+			this.impossible = false;
+			logger.info("Locks can be acquired again: {} of {} redlock nodes are ready, and {} are needed.{}", ready,
+					this.watched.size(), majority,
+					(ready < this.watched.size()) ? " These do not vote: " + notReady() + "." : "");
+		}
+	}
+
+	private String advice(long ready, int majority) {
+		return (ready + count(State.QUARANTINED) >= majority)
+				? "Wait for redlock.max-ttl, and enough of them vote by themselves."
+						+ " In development, but never in production, redlock.restart-guard.enabled=false spares that wait."
+				: "Earlier lines say why and what to do.";
+	}
+
+	private long count(State state) {
+		return this.watched.stream().filter((node) -> node.status().state() == state).count();
+	}
+
+	private String notReady() {
+		return this.watched.stream()
+			.filter((node) -> node.status().state() != State.READY)
+			.map((node) -> node.name() + " (" + node.status().state() + ")")
+			.collect(Collectors.joining(", "));
+	}
+
+}

@@ -1,0 +1,229 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Tick;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Watch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node over Redis. Each operation is one script, or one for each slot of a cluster. The
+ * node votes only while it is ready.
+ * <p>
+ * The lock calls it on the event loop. Calls on other threads are posted to the loop and
+ * keep their order.
+ */
+final class RedisLockNode implements LockNode, AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private static final Duration LONGEST_CLOSE = Duration.ofSeconds(1);
+
+	private static final Faulted TOO_MANY = new Faulted(Fault.UNAVAILABLE, "Too many commands wait for the server",
+			false);
+
+	private static final Faulted FORGOTTEN = new Faulted(Fault.STALE,
+			"It may have lost its data since this tick was due", false);
+
+	private final String name;
+
+	private final EventLoop loop;
+
+	private final Ticker ticker;
+
+	private final NodeConnector connector;
+
+	private final NodeLife life;
+
+	private final @Nullable ReleaseSubscriptions subscriptions;
+
+	/** Counts the calls of other threads that wait for the loop. */
+	private final AtomicInteger posted = new AtomicInteger();
+
+	RedisLockNode(String name, NodeConnector connector, NodeContext context) {
+		this.name = name;
+		this.loop = context.loop();
+		this.ticker = context.ticker();
+		this.connector = connector;
+		ReleaseSubscriptions releases = connector.subscriptions(name);
+		this.subscriptions = releases;
+		this.life = new NodeLife(name, connector, context, (connected) -> {
+			if (releases != null) {
+				releases.nodeConnected(connected);
+			}
+		});
+	}
+
+	/**
+	 * Starts to connect. Does not wait for it.
+	 */
+	void start() {
+		this.life.start();
+	}
+
+	/**
+	 * Completes when the node was checked, or was found unreachable, for the first time.
+	 */
+	CompletableFuture<Void> firstVerdict() {
+		return this.life.firstVerdict();
+	}
+
+	NodeState state() {
+		return this.life.state();
+	}
+
+	@Override
+	public String name() {
+		return this.name;
+	}
+
+	@Override
+	public NodeStatus status() {
+		return state().status(this.ticker.nanoTime());
+	}
+
+	@Override
+	public CompletionStage<Vote> acquire(Claim claim, long fence) {
+		return vote(LockScript.ACQUIRE, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> raise(Claim claim, long fence) {
+		return vote(LockScript.RAISE, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		return vote(LockScript.EXTEND, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> restore(Claim claim, long fence) {
+		return vote(LockScript.RESTORE, claim, fence);
+	}
+
+	@Override
+	public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
+		Claim told = new Claim(claim.keys(), tick.earliestMicros() + ":" + claim.token(), tick.remembered());
+		long due = Math.max(1, tick.dueMicros());
+		// The check of a server dates its data anew before the server votes again.
+		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.ticker.epochMicros())
+				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
+	}
+
+	@Override
+	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+		// A release is sent in each state that has a connection, because a node that may
+		// not vote may still hold the key.
+		return inOrder(() -> run(state(),
+				new ScriptCall(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0)));
+	}
+
+	@Override
+	public CompletionStage<Vote> inspect(String key) {
+		return inOrder(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)));
+	}
+
+	@Override
+	public Watch watch(String key, ReleaseListener listener) {
+		return (this.subscriptions != null) ? this.subscriptions.watch(key, listener) : Watch.DEAF;
+	}
+
+	/**
+	 * Closes the node. Waits a moment for its connection to close, except on the loop.
+	 */
+	@Override
+	public void close() {
+		CompletableFuture<Void> closed = this.life.close();
+		try {
+			if (!this.loop.inLoop()) {
+				closed.get(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		catch (ExecutionException | TimeoutException ex) {
+			logger.debug("Redlock node '{}' could not close its connection", this.name, ex);
+		}
+		this.connector.close();
+	}
+
+	/**
+	 * Runs a script if there is a connection.
+	 * @param seen the state of the node that allowed the call
+	 */
+	CompletionStage<Vote> run(NodeState seen, ScriptCall call) {
+		NodeConnection connection = seen.connection();
+		if (connection == null) {
+			return CompletableFuture.completedFuture(seen.denial());
+		}
+		CompletionStage<Vote> vote = connection.run(call);
+		NodeState now = state();
+		if (call.script().bound() && now != seen) {
+			// The script may run on another life of the server than the one that was
+			// checked, so its answer does not count.
+			Faulted denial = now.denial();
+			return CompletableFuture.completedFuture(new Faulted(denial.fault(), denial.detail(), true));
+		}
+		return vote;
+	}
+
+	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
+		return inOrder(() -> voteNow(script, claim, fence));
+	}
+
+	private CompletionStage<Vote> voteNow(LockScript script, Claim claim, long fence) {
+		NodeState state = state();
+		if (!state.allows(script)) {
+			return CompletableFuture.completedFuture(state.denial());
+		}
+		return run(state, new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
+	}
+
+	private CompletionStage<Vote> inOrder(Supplier<CompletionStage<Vote>> operation) {
+		if (this.loop.inLoop() && this.posted.get() == 0) {
+			return operation.get();
+		}
+		if (this.posted.incrementAndGet() > NodeSettings.LONGEST_QUEUE) {
+			this.posted.decrementAndGet();
+			return CompletableFuture.completedFuture(TOO_MANY);
+		}
+		CompletableFuture<Vote> vote = new CompletableFuture<>();
+		boolean posted = this.loop.post(() -> {
+			this.posted.decrementAndGet();
+			CompletableFuture.completedFuture(operation)
+				.thenCompose(Supplier::get)
+				.whenComplete((answer, failure) -> vote.complete((failure != null) ? fault(failure) : answer));
+		});
+		if (!posted) {
+			this.posted.decrementAndGet();
+			vote.complete(state().denial());
+		}
+		return vote;
+	}
+
+	private static Vote fault(Throwable failure) {
+		return new Faulted(Fault.ERROR, ConnectionErrors.describe(failure), true);
+	}
+
+}

@@ -1,0 +1,244 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Watch;
+import io.lettuce.core.AbstractRedisClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for announcements of releases on one node. Connects when a key is first
+ * watched, and is subscribed to a key as long as it is watched.
+ */
+final class ReleaseSubscriptions {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private static final Duration PAUSE = Duration.ofSeconds(1);
+
+	private final String node;
+
+	private final AbstractRedisClient client;
+
+	private final SubscribeCheck check;
+
+	private final EventLoop loop;
+
+	private final Executor executor;
+
+	private final Map<String, Set<KeyWatch>> watches = new HashMap<>();
+
+	/** The keys whose releases are received now. Other threads may read this. */
+	private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
+
+	private @Nullable SubscriptionConnection connection;
+
+	/** The listener of the current connection, or of the one being made. */
+	private @Nullable LoopListener listener;
+
+	private boolean connecting;
+
+	private boolean up;
+
+	ReleaseSubscriptions(String node, NodeContext context, AbstractRedisClient client, Executor executor) {
+		this.node = node;
+		this.client = client;
+		this.loop = context.loop();
+		this.check = new SubscribeCheck(node, context, client, executor);
+		this.executor = executor;
+	}
+
+	/**
+	 * Follows the connection of the node: subscribes while the node is connected.
+	 */
+	void nodeConnected(boolean connected) {
+		this.up = connected;
+		if (!connected) {
+			disconnect();
+		}
+		connectIfWanted();
+		if (connected) {
+			this.check.connected();
+		}
+	}
+
+	Watch watch(String key, ReleaseListener releases) {
+		KeyWatch watch = new KeyWatch(key, releases);
+		this.loop.run(() -> add(watch));
+		return watch;
+	}
+
+	private void add(KeyWatch watch) {
+		Set<KeyWatch> others = this.watches.computeIfAbsent(watch.key, (absent) -> new HashSet<>());
+		others.add(watch);
+		if (others.size() == 1 && this.connection != null) {
+			subscribe(this.connection, watch.key);
+		}
+		if (this.confirmed.contains(watch.key)) {
+			watch.releases.listening();
+		}
+		connectIfWanted();
+	}
+
+	private void remove(KeyWatch watch) {
+		Set<KeyWatch> others = this.watches.get(watch.key);
+		if (others != null && others.remove(watch) && others.isEmpty()) {
+			this.watches.remove(watch.key);
+			this.confirmed.remove(watch.key);
+			if (this.connection != null) {
+				this.connection.unsubscribe(watch.key);
+			}
+		}
+	}
+
+	private void connectIfWanted() {
+		if (!this.up || this.connecting || this.connection != null || this.watches.isEmpty()) {
+			return;
+		}
+		LoopListener events = new LoopListener();
+		this.connecting = true;
+		this.listener = events;
+		boolean taken = HelperThreads.call(this.executor, this.loop,
+				() -> SubscriptionConnection.connect(this.client, events), (made) -> connected(made, events),
+				this::notConnected);
+		if (!taken) {
+			notConnected(new RejectedExecutionException("No thread is free"));
+		}
+	}
+
+	private void connected(SubscriptionConnection made, LoopListener events) {
+		this.connecting = false;
+		if (!this.up || this.listener != events) {
+			made.close();
+			connectLater();
+			return;
+		}
+		this.connection = made;
+		this.watches.keySet().forEach((key) -> subscribe(made, key));
+	}
+
+	private void notConnected(Throwable failure) {
+		logger.debug("Cannot subscribe on redlock node '{}' now", this.node, failure);
+		this.connecting = false;
+		connectLater();
+	}
+
+	private void connectLater() {
+		this.loop.schedule(PAUSE, this::connectIfWanted);
+	}
+
+	/**
+	 * Subscribes to a key. If the user may not, the waiting requests poll instead.
+	 */
+	private void subscribe(SubscriptionConnection to, String key) {
+		to.subscribe(key).whenComplete((done, failure) -> {
+			if (failure != null) {
+				logger.debug("Cannot subscribe on redlock node '{}' to releases of {}: {}", this.node, key,
+						ConnectionErrors.describe(failure));
+			}
+		});
+	}
+
+	private void disconnect() {
+		SubscriptionConnection old = this.connection;
+		this.connection = null;
+		this.listener = null;
+		this.confirmed.clear();
+		if (old != null) {
+			old.close();
+		}
+	}
+
+	private List<KeyWatch> watching(String key) {
+		return List.copyOf(this.watches.getOrDefault(key, Set.of()));
+	}
+
+	/**
+	 * Posts the events of one connection to the loop, as long as the connection is used.
+	 */
+	private final class LoopListener implements SubscriptionConnection.Listener {
+
+		@Override
+		public void subscribed(String key) {
+			onLoop(() -> {
+				ReleaseSubscriptions.this.confirmed.add(key);
+				watching(key).forEach((watch) -> watch.releases.listening());
+			});
+		}
+
+		@Override
+		public void unsubscribed(String key) {
+			onLoop(() -> {
+				ReleaseSubscriptions.this.confirmed.remove(key);
+				SubscriptionConnection current = ReleaseSubscriptions.this.connection;
+				// A new watch began while the last one ended.
+				if (current != null && ReleaseSubscriptions.this.watches.containsKey(key)) {
+					subscribe(current, key);
+				}
+			});
+		}
+
+		@Override
+		public void message(String key, String message) {
+			int colon = message.lastIndexOf(':');
+			if (colon >= 0) {
+				int listeners = Integer.parseInt(message, colon + 1, message.length(), 10);
+				String release = message.substring(0, colon);
+				onLoop(() -> watching(key).forEach((watch) -> watch.releases.released(release, listeners)));
+			}
+		}
+
+		@Override
+		public void lost() {
+			onLoop(() -> {
+				disconnect();
+				connectLater();
+			});
+		}
+
+		private void onLoop(Runnable event) {
+			ReleaseSubscriptions.this.loop.run(() -> {
+				if (ReleaseSubscriptions.this.listener == this) {
+					event.run();
+				}
+			});
+		}
+
+	}
+
+	private final class KeyWatch implements Watch {
+
+		private final String key;
+
+		private final ReleaseListener releases;
+
+		private KeyWatch(String key, ReleaseListener releases) {
+			this.key = key;
+			this.releases = releases;
+		}
+
+		@Override
+		public boolean isListening() {
+			return ReleaseSubscriptions.this.confirmed.contains(this.key);
+		}
+
+		@Override
+		public void close() {
+			ReleaseSubscriptions.this.loop.run(() -> remove(this));
+		}
+
+	}
+
+}

@@ -1,0 +1,233 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+
+import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a server that was just checked may have forgotten locks, and how long
+ * it must wait because of that.
+ */
+final class RestartGuard {
+
+	private static final String UNKNOWN = "No client has known this server for as long as a lock may live";
+
+	private static final String ANOTHER_LIFE = "It was restarted or emptied, or another server took its place";
+
+	private static final String CONSEQUENCE = ", so it may have forgotten locks that are still held";
+
+	/**
+	 * The name of no life, so that the next life is always another one.
+	 */
+	private static final String NO_LIFE = "?";
+
+	private final NodeSettings settings;
+
+	private final Ticker ticker;
+
+	private @Nullable SeenLife lastSeen;
+
+	RestartGuard(NodeSettings settings, Ticker ticker) {
+		this.settings = settings;
+		this.ticker = ticker;
+	}
+
+	/**
+	 * Returns the life of the server that this client saw last.
+	 */
+	KnownLife knownLife() {
+		SeenLife sight = this.lastSeen;
+		return (sight != null) ? new KnownLife(sight.life, sight.durable) : KnownLife.NONE;
+	}
+
+	/**
+	 * Returns since when the server has kept its data, by the clock of the client that
+	 * saw this life first, in microseconds since the epoch. While the data are in doubt,
+	 * this is {@link Long#MAX_VALUE}. Before the first judgement, and without the restart
+	 * guard, it is {@link Long#MIN_VALUE}.
+	 */
+	long keptSinceMicros() {
+		SeenLife sight = this.lastSeen;
+		if (sight == null) {
+			return Long.MIN_VALUE;
+		}
+		return NO_LIFE.equals(sight.life) ? Long.MAX_VALUE : sight.sinceMicros;
+	}
+
+	/**
+	 * Judges a server.
+	 * @param history the history of its data; null without the restart guard
+	 */
+	Decision judge(ServerFacts facts, @Nullable DataHistory history) {
+		String unfit = facts.unfitBecause();
+		if (unfit != null) {
+			if (facts.mayEvict() && this.settings.restartGuard()) {
+				forget("It could evict locks");
+			}
+			return Decision.unfit(unfit);
+		}
+		if (history == null) {
+			return Decision.READY;
+		}
+		// Only the last life is remembered. A former one that comes back does not know
+		// the locks that were granted meanwhile.
+		SeenLife sight = seen(this.lastSeen, facts, history);
+		this.lastSeen = sight;
+		Duration remaining = remaining(sight, history.age());
+		if (remaining.isZero()) {
+			voted(sight);
+			return Decision.READY;
+		}
+		return new Decision(State.QUARANTINED, sight.why + CONSEQUENCE, remaining, sight);
+	}
+
+	/**
+	 * Remembers at once that a server has evicted keys or no longer keeps each write. It
+	 * may crash before the check that follows has ended. That check tells the server, and
+	 * so the other clients.
+	 */
+	void looked(ServerFacts facts) {
+		SeenLife last = this.lastSeen;
+		if (last != null && last.hasEvictedSince(facts)) {
+			forget("It has evicted keys");
+		}
+		else if (last != null && last.durable && !facts.durable()) {
+			this.lastSeen = new SeenLife(last.life, last.why, last.sinceNanos, last.first, last.voted, false,
+					last.sinceMicros, last.evictedKeys);
+		}
+	}
+
+	/**
+	 * Ends a quarantine. The life that was judged may vote from now on, if it is still
+	 * the one that was seen last.
+	 */
+	void served(Decision decision) {
+		SeenLife judged = decision.judged;
+		if (judged != null) {
+			voted(judged);
+		}
+	}
+
+	/**
+	 * Makes a node ready at the end of its quarantine. The timer may run early and is
+	 * then set again.
+	 */
+	void serve(NodeState quarantined, Decision decision, NodeStateHolder states, Scheduler scheduler) {
+		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
+			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
+				serve(quarantined, decision, states, scheduler);
+			}
+			else if (states.replace(quarantined, NodeState.ready(quarantined.connection()))) {
+				served(decision);
+			}
+		});
+	}
+
+	/**
+	 * Handles a step of the server's clock. A step forward may have ended locks early, so
+	 * the next life that is seen counts as another one. A step back only makes locks last
+	 * longer, which is safe.
+	 * @return why the server must be checked, or null if it need not be
+	 */
+	@Nullable String clockStepped(long stepMicros) {
+		if (stepMicros <= 0 || !this.settings.restartGuard()) {
+			return null;
+		}
+		String why = "Its clock stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
+		forget(why);
+		return why;
+	}
+
+	private void forget(String why) {
+		this.lastSeen = new SeenLife(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE);
+	}
+
+	private Duration remaining(SeenLife sight, Duration age) {
+		if (sight.voted) {
+			return Duration.ZERO;
+		}
+		Duration waited = Duration.ofNanos(this.ticker.nanoTime() - sight.sinceNanos);
+		// The age that other clients know counts only for the first server. A server that
+		// took its place may be older and yet not know its locks.
+		Duration known = (sight.first && age.compareTo(waited) > 0) ? age : waited;
+		Duration remaining = this.settings.quarantine().minus(known);
+		return remaining.isNegative() ? Duration.ZERO : remaining;
+	}
+
+	private SeenLife seen(@Nullable SeenLife last, ServerFacts facts, DataHistory history) {
+		String life = history.life(facts);
+		if (last == null) {
+			return new SeenLife(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
+					facts.durable() && history.durable(), history.sinceMicros(), facts.evictedKeys());
+		}
+		boolean same = last.life.equals(life);
+		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
+		// Only other clients may have seen a life that lost locks. The server then stores
+		// another moment.
+		boolean kept = history.sinceMicros() == last.sinceMicros && facts.keepsLocksOf(last.durable)
+				&& last.life.startsWith(history.marker().id() + " ");
+		if (same || kept) {
+			return new SeenLife(life, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
+					facts.evictedKeys());
+		}
+		String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
+		return new SeenLife(life, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
+				facts.evictedKeys());
+	}
+
+	private void voted(SeenLife sight) {
+		if (this.lastSeen == sight) {
+			this.lastSeen = new SeenLife(sight.life, sight.why, sight.sinceNanos, sight.first, true, sight.durable,
+					sight.sinceMicros, sight.evictedKeys);
+		}
+	}
+
+	/**
+	 * Whether a server may vote.
+	 *
+	 * @param state ready, quarantined or unfit
+	 * @param reason a sentence for people
+	 * @param remaining how long the quarantine lasts
+	 * @param judged the life that is in quarantine, or null
+	 */
+	record Decision(State state, String reason, Duration remaining, @Nullable SeenLife judged) {
+
+		static final Decision READY = new Decision(State.READY, "", Duration.ZERO, null);
+
+		static Decision unfit(String reason) {
+			return new Decision(State.UNFIT, reason, Duration.ZERO, null);
+		}
+
+	}
+
+	/**
+	 * The life of a server that was seen last.
+	 *
+	 * @param life the name of the life
+	 * @param why the reason of its quarantine, if it needs one
+	 * @param sinceNanos when this client saw it first
+	 * @param first whether this client saw no other life before
+	 * @param voted whether it has voted
+	 * @param durable whether it was durable in each check of this client
+	 * @param sinceMicros the moment since when it has kept all its locks
+	 * @param evictedKeys how many keys it had evicted
+	 */
+	record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
+			long sinceMicros, long evictedKeys) {
+
+		/**
+		 * Whether the same process has evicted keys since. A lower count means a reset,
+		 * which may hide evictions. Another process counts from zero and is another life
+		 * anyway.
+		 */
+		boolean hasEvictedSince(ServerFacts facts) {
+			return facts.evictedKeys() != this.evictedKeys && this.life.endsWith(" " + facts.incarnation());
+		}
+
+	}
+
+}

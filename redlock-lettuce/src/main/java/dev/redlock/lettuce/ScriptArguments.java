@@ -1,0 +1,92 @@
+package dev.redlock.lettuce;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys and arguments of one script call, encoded once for all nodes. The text form
+ * never shows the token, because Lettuce may write it into traces and logs.
+ */
+final class ScriptArguments extends CommandArgs<String, String> {
+
+	/** The command, the script, the number of keys, and the arguments. */
+	private static final int BESIDES_KEYS = 8;
+
+	private final ScriptCall call;
+
+	private final @Nullable String markerKey;
+
+	private final List<String> allKeys;
+
+	private final byte[] head;
+
+	private final byte[] body;
+
+	/**
+	 * Encodes a call.
+	 * @param markerKey the key of the marker, if the script takes it
+	 * @param clockBoundMicros see {@link NodeSettings#clockBoundMicros()}
+	 * @param counterRetentionMillis see {@link NodeSettings#counterRetention()}
+	 */
+	ScriptArguments(ScriptCall call, @Nullable String markerKey, long clockBoundMicros, long counterRetentionMillis) {
+		super(StringCodec.UTF8);
+		this.call = call;
+		this.markerKey = markerKey;
+		this.allKeys = call.allKeys(markerKey);
+		this.head = ("*" + (BESIDES_KEYS + this.allKeys.size()) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+		this.body = encoded(new CommandArgs<>(StringCodec.UTF8).add(this.allKeys.size())
+			.addKeys(this.allKeys)
+			.addValue(call.token())
+			.add(call.millis())
+			.add(call.fence())
+			.add(clockBoundMicros)
+			.add(counterRetentionMillis));
+	}
+
+	boolean areOf(ScriptCall other, @Nullable String otherMarkerKey) {
+		return this.call.equals(other) && Objects.equals(this.markerKey, otherMarkerKey);
+	}
+
+	/**
+	 * Writes the whole command.
+	 * @param name the command and the script by its name on this node
+	 */
+	void write(ByteBuf buffer, byte[] name) {
+		buffer.ensureWritable(this.head.length + name.length + this.body.length);
+		buffer.writeBytes(this.head).writeBytes(name).writeBytes(this.body);
+	}
+
+	/**
+	 * Encodes the arguments through a pooled buffer. Lettuce takes one more buffer for
+	 * each argument, from the same allocator.
+	 */
+	private static byte[] encoded(CommandArgs<String, String> arguments) {
+		ByteBuf buffer = ByteBufAllocator.DEFAULT.buffer();
+		try {
+			arguments.encode(buffer);
+			return ByteBufUtil.getBytes(buffer);
+		}
+		finally {
+			buffer.release();
+		}
+	}
+
+	@Override
+	public String toCommandString() {
+		return String.valueOf(this.allKeys);
+	}
+
+	@Override
+	public String toString() {
+		return toCommandString();
+	}
+
+}

@@ -1,0 +1,89 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Translates the answers of the scripts into votes.
+ */
+final class ScriptReply {
+
+	private static final int GRANTED = 1;
+
+	private static final int HELD = 2;
+
+	private static final int MISSING = 3;
+
+	private static final int LOST = 4;
+
+	private static final int TOO_LOW = 5;
+
+	private static final int CLOCK = 6;
+
+	private static final int TAKEN = 7;
+
+	private static final int NOT_NOW = 8;
+
+	private ScriptReply() {
+	}
+
+	/**
+	 * Returns the vote of a script. If it did what it was asked for, it answered with one
+	 * number.
+	 * @param count how many numbers and texts it answered with
+	 */
+	static Vote of(ScriptCall call, int count, long code, long first, long second, @Nullable String holder) {
+		return (count == 1) ? granted(call, code) : vote(code, first, second, holder);
+	}
+
+	private static Vote granted(ScriptCall call, long number) {
+		return switch (call.script()) {
+			case RELEASE -> (number == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) number);
+			case INSPECT -> Granted.PLAIN;
+			case TICK -> new Granted(Claim.UNFENCED, number);
+			default -> new Granted(call.fence(), number);
+		};
+	}
+
+	private static Vote vote(long code, long first, long second, @Nullable String holder) {
+		return switch ((int) code) {
+			case GRANTED -> new Granted(first, second);
+			case HELD -> Refused.heldBy(holder, (first >= 0) ? Duration.ofMillis(first) : null);
+			case MISSING -> Refused.because(Refusal.MISSING);
+			case LOST -> Refused.because(Refusal.LOST);
+			case TOO_LOW -> new Refused(Refusal.TOO_LOW, null, null, first);
+			case CLOCK ->
+				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
+			case TAKEN -> new Refused(Refusal.TAKEN, null, null, first);
+			case NOT_NOW -> new Faulted(Fault.CLOCK, "Its clock is too far from the tick of this client", false, first);
+			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
+		};
+	}
+
+	/**
+	 * Returns the time of the server, or 0 if the vote does not include it.
+	 */
+	static long serverMicros(Vote vote) {
+		if (vote instanceof Granted granted) {
+			return granted.nodeMicros();
+		}
+		return (vote instanceof Faulted faulted) ? faulted.nodeMicros() : 0;
+	}
+
+	/**
+	 * Returns the vote to use instead of one that shows that the clock has stepped. The
+	 * step may have ended the lock of another holder, so a grant does not count.
+	 */
+	static Faulted afterClockStep(long serverMicros) {
+		return new Faulted(Fault.STALE, "Its clock stepped forward, which ends locks early", true, serverMicros);
+	}
+
+}

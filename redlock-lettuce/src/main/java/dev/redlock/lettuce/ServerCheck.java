@@ -1,0 +1,220 @@
+package dev.redlock.lettuce;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.spi.Ticker;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the servers of a node everything that decides whether it may vote, and loads the
+ * scripts.
+ */
+final class ServerCheck {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private static final long UNKNOWN = -1;
+
+	private static final StringCodec UTF8 = StringCodec.UTF8;
+
+	private final NodeSettings settings;
+
+	private final Ticker ticker;
+
+	/**
+	 * The client id of the last connection to each server, by run id.
+	 */
+	private Map<String, Long> lastClients = Map.of();
+
+	private final NodeClocks clocks;
+
+	/** The run ids of the servers of the last complete check. */
+	private Set<String> judged = Set.of();
+
+	ServerCheck(NodeSettings settings, Ticker ticker, NodeClocks clocks) {
+		this.settings = settings;
+		this.ticker = ticker;
+		this.clocks = clocks;
+	}
+
+	/**
+	 * Checks all servers. If a command fails, the stage fails like it.
+	 * @param known the life of the server that this client saw last
+	 */
+	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
+		Map<String, Long> former = this.lastClients;
+		Map<String, Long> clients = new HashMap<>();
+		CompletableFuture<List<ServerFacts>> checks = askEach(connections, (server) -> check(server, former, clients))
+			.thenApply((each) -> {
+				this.lastClients = clients;
+				return each;
+			});
+		// The rights come first: they say what to do, where the other checks only fail.
+		return rights(connections)
+			// A full server still extends and releases the locks it has. It does not
+			// vote,
+			// so its scripts need no marker.
+			.exceptionallyCompose((refusal) -> checks
+				.thenCompose((each) -> this.judged.containsAll(runIds(each)) ? loadAll(connections, each, null)
+						: CompletableFuture.completedStage(null))
+				.handle((loaded, failure) -> refusal)
+				.thenCompose(CompletableFuture::failedStage))
+			.thenCompose((missing) -> checks.thenCompose((each) -> examine(connections, each, known, missing)));
+	}
+
+	/**
+	 * Asks all servers for their facts only.
+	 */
+	CompletionStage<ServerFacts> look(LettuceNodeConnection connections) {
+		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
+	}
+
+	private CompletionStage<ServerReport> examine(LettuceNodeConnection connections, List<ServerFacts> each,
+			KnownLife known, MissingRights missing) {
+		watchClocks(connections, each);
+		ServerFacts facts = ServerFacts.combined(each);
+		return history(connections, facts, known)
+			.thenCompose((history) -> loadAll(connections, each, history).thenApply((loaded) -> {
+				this.judged = runIds(each);
+				return new ServerReport(facts, history, missing);
+			}));
+	}
+
+	private static Set<String> runIds(List<ServerFacts> each) {
+		return each.stream().map(ServerFacts::runId).collect(Collectors.toSet());
+	}
+
+	/**
+	 * Tries each command that the lock needs. The stage fails with an
+	 * {@link UnfitServerException} if a required right is missing.
+	 */
+	CompletionStage<MissingRights> rights(LettuceNodeConnection connections) {
+		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
+		return askEach(connections, check::ask)
+			.thenApply((each) -> check.of(each.stream().flatMap(Set::stream).toList()).orRefuse());
+	}
+
+	private static <T> CompletableFuture<List<T>> askEach(LettuceNodeConnection connections,
+			Function<ServerConnection, CompletionStage<T>> question) {
+		List<CompletableFuture<T>> asked = connections.servers()
+			.stream()
+			.map((server) -> question.apply(server).toCompletableFuture())
+			.toList();
+		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> asked.stream().map(CompletableFuture::join).toList());
+	}
+
+	private CompletionStage<ServerFacts> check(ServerConnection server, Map<String, Long> former,
+			Map<String, Long> clients) {
+		CompletionStage<Long> clientId = server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "ID")
+			.exceptionally((ex) -> UNKNOWN);
+		return clientId.thenCombine(facts(server), (id, facts) -> {
+			clients.put(facts.runId(), id);
+			killFormer(server, former.get(facts.runId()), id);
+			return facts;
+		});
+	}
+
+	private CompletionStage<ServerFacts> facts(ServerConnection server) {
+		long askedNanos = this.ticker.nanoTime();
+		return server.ask(CommandType.INFO, new StatusOutput<>(UTF8)).thenCompose((info) -> {
+			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
+			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.parse(info, fsync));
+		});
+	}
+
+	private void watchClocks(LettuceNodeConnection connections, List<ServerFacts> each) {
+		Set<String> places = new HashSet<>();
+		for (int i = 0; i < each.size(); i++) {
+			ServerConnection server = connections.servers().get(i);
+			places.add(server.place());
+			server.watch(this.clocks.of(server.place(), each.get(i)));
+			// Gives the first time, which later ones are compared with.
+			server.heartbeat();
+		}
+		this.clocks.keepOnly(places);
+	}
+
+	/**
+	 * Kills the former connection of this node. Commands that it carried may still be on
+	 * their way, or lie unread at a frozen server, and would take effect later. Once the
+	 * server has closed it they cannot, so a release that is sent afterwards is final. No
+	 * release is sent earlier, because the connection gets its scripts only after this.
+	 */
+	private static void killFormer(ServerConnection server, @Nullable Long former, long current) {
+		if (former != null && former != UNKNOWN && former != current) {
+			server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "KILL", "ID", Long.toString(former))
+				.exceptionally((ex) -> {
+					logger.debug("The former connection could not be closed by CLIENT KILL: {}",
+							ConnectionErrors.describe(ex));
+					return UNKNOWN;
+				});
+		}
+	}
+
+	/**
+	 * Reads the history of the data. A server that is not fit is left as it is, because a
+	 * replica takes no marker.
+	 */
+	private CompletionStage<@Nullable DataHistory> history(LettuceNodeConnection connections, ServerFacts facts,
+			KnownLife known) {
+		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
+			return CompletableFuture.completedFuture(null);
+		}
+		String prefix = this.settings.keyPrefix();
+		return connections.aboutNode()
+			.eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
+					List.of(DataHistory.arguments(facts, known, this.settings, this.ticker)))
+			.thenApply((answer) -> DataHistory.parse(prefix, answer, this.ticker));
+	}
+
+	/**
+	 * Loads the scripts on all servers. They compare the marker only where there is one
+	 * server. On a cluster it is in another slot than the lock, and no script may touch
+	 * both.
+	 */
+	private static CompletionStage<Void> loadAll(LettuceNodeConnection connections, List<ServerFacts> each,
+			@Nullable DataHistory history) {
+		Marker marker = (history != null && !connections.sharded()) ? history.marker() : null;
+		List<CompletableFuture<?>> loads = new ArrayList<>();
+		for (int i = 0; i < each.size(); i++) {
+			ServerConnection server = connections.servers().get(i);
+			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, connections.sharded());
+			for (LockScript script : LockScript.values()) {
+				loads.add(server.ask(CommandType.SCRIPT, new StatusOutput<>(UTF8), "LOAD", scripts.text(script)));
+			}
+			// Each later command is sent after the loading.
+			server.use(scripts);
+		}
+		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * Returns null if the user may not run CONFIG. The node may vote without it.
+	 */
+	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, String info) {
+		if (!ServerFacts.isAppendOnly(info)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		return server.ask(CommandType.CONFIG, new MapOutput<>(UTF8), "GET", ServerFacts.FSYNC_SETTINGS)
+			.handle((config, ex) -> (ex == null) ? ServerFacts.appendFsync(config::get) : null);
+	}
+
+}

@@ -1,0 +1,237 @@
+package dev.redlock.lettuce;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to one server. Only the event loop writes to it, so commands arrive in
+ * the order of the calls, and at most once. All commands of one event leave in one flush.
+ */
+final class ServerConnection {
+
+	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
+
+	private final String place;
+
+	private final StatefulRedisConnection<String, String> connection;
+
+	private final EventLoop loop;
+
+	private final ConnectionWatchdog watchdog;
+
+	private final ScriptEncoder encoder;
+
+	private final NodeClocks clocks;
+
+	private final String markerLasts;
+
+	private List<ServerCommand<?>> unflushed = new ArrayList<>();
+
+	private @Nullable LoadedScripts scripts;
+
+	private @Nullable ClockWatch clock;
+
+	private Consumer<String> errorListener = NodeConnection.NO_LISTENER;
+
+	/**
+	 * Takes over a connection that Lettuce has just made.
+	 * @param place identifies the server within its node, also after a restart
+	 */
+	ServerConnection(String place, StatefulRedisConnection<String, String> connection, NodeContext context,
+			ScriptEncoder encoder, NodeClocks clocks) {
+		this.place = place;
+		this.connection = connection;
+		this.loop = context.loop();
+		this.watchdog = new ConnectionWatchdog(context.loop(), context.ticker(), context.settings().overdue());
+		this.encoder = encoder;
+		this.clocks = clocks;
+		this.markerLasts = Long.toString(context.settings().retention().toMillis());
+	}
+
+	/**
+	 * Starts to watch the connection. If it is lost already, the first heartbeat fails.
+	 */
+	void start(Consumer<String> lost, Consumer<String> refused) {
+		this.errorListener = refused;
+		this.connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				ServerConnection.this.watchdog.onLoop(ServerConnection.this.watchdog::lost);
+			}
+
+		});
+		this.watchdog.start(this::heartbeat, lost);
+	}
+
+	CompletableFuture<Vote> run(ScriptCall call) {
+		LoadedScripts loaded = this.scripts;
+		if (loaded == null) {
+			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
+		}
+		if (call.script() == LockScript.ACQUIRE && this.watchdog.isBehind()) {
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
+					"It has not answered for " + this.watchdog.age().toMillis() + " ms", false));
+		}
+		ScriptArguments arguments = this.encoder.encode(call, loaded.markerKey(call.script()));
+		ScriptCommand command = new ScriptCommand(this, loaded, call, arguments);
+		send(command);
+		return command.vote();
+	}
+
+	/**
+	 * Sends a command that is not part of a lock operation.
+	 */
+	<T> CompletableFuture<T> ask(CommandType type, CommandOutput<String, String, T> output, String... arguments) {
+		ServerQuery<T> query = new ServerQuery<>(this.watchdog, type, output, arguments);
+		send(query);
+		return query.answer();
+	}
+
+	/**
+	 * Runs a script that answers with texts.
+	 */
+	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
+		String[] all = Stream.of(List.of(script, Integer.toString(keys.size())), keys, arguments)
+			.flatMap(List::stream)
+			.toArray(String[]::new);
+		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), all);
+	}
+
+	void send(ServerCommand<?> command) {
+		assert this.loop.inLoop();
+		if (this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE) {
+			command.failed(TOO_MANY);
+			return;
+		}
+		this.watchdog.sent(command);
+		this.unflushed.add(command);
+		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
+			// The loop has ended. The closed connection refuses the commands.
+			flush();
+		}
+	}
+
+	String place() {
+		return this.place;
+	}
+
+	ConnectionWatchdog watchdog() {
+		return this.watchdog;
+	}
+
+	void use(LoadedScripts loaded) {
+		this.scripts = loaded;
+	}
+
+	/**
+	 * Watches the clock of the server from now on.
+	 */
+	void watch(ClockWatch watch) {
+		this.clock = watch;
+	}
+
+	/**
+	 * Compares the server's time with the times before, to notice a step of its clock.
+	 */
+	void observeTime(long sentNanos, long serverMicros) {
+		this.clocks.observe(this.clock, sentNanos, serverMicros);
+	}
+
+	/**
+	 * Observes the time in a vote, as {@link NodeClocks#judge} does.
+	 */
+	Vote judge(Vote vote, long sentNanos, int doubtsBefore) {
+		return this.clocks.judge(vote, this.clock, sentNanos, doubtsBefore);
+	}
+
+	/**
+	 * Returns how many clock steps made a check necessary so far. An answer does not
+	 * count if the number changed between the command and the answer.
+	 */
+	int doubts() {
+		return this.clocks.doubts();
+	}
+
+	void refused(String error) {
+		this.errorListener.accept(error);
+	}
+
+	/**
+	 * Reads the marker and renews its ttl. Notices a marker that is not the one of the
+	 * last check, even while there are no lock operations.
+	 */
+	CompletableFuture<@Nullable String> marker(String prefix) {
+		ask(CommandType.PEXPIRE, new IntegerOutput<>(StringCodec.UTF8), Marker.key(prefix), this.markerLasts);
+		CompletableFuture<@Nullable String> asked = ask(CommandType.GET, new ValueOutput<>(StringCodec.UTF8),
+				Marker.key(prefix));
+		return asked.<@Nullable String>thenApply((id) -> {
+			Marker known = (this.scripts != null) ? this.scripts.marker() : null;
+			if (known != null && !known.id().equals(id)) {
+				refused(ServerErrors.STALE + " its data is not what it was when it was checked");
+				return null;
+			}
+			return id;
+		});
+	}
+
+	CompletableFuture<Void> close() {
+		this.errorListener = NodeConnection.NO_LISTENER;
+		// Answers that still come must not use up a step that this connection no longer
+		// reports.
+		this.clock = null;
+		this.watchdog.stop();
+		return this.connection.closeAsync();
+	}
+
+	/**
+	 * Asks the server for its time. Even an error shows that the server is alive.
+	 */
+	void heartbeat() {
+		long sentNanos = this.watchdog.now();
+		ask(CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8)).whenComplete((time, failure) -> {
+			if (time != null && time.size() == 2) {
+				observeTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
+			}
+			else if (failure != null && !(failure instanceof RedisCommandExecutionException)) {
+				this.watchdog.lost();
+			}
+		});
+	}
+
+	private void flush() {
+		List<ServerCommand<?>> commands = this.unflushed;
+		this.unflushed = new ArrayList<>();
+		try {
+			if (commands.size() == 1) {
+				this.connection.dispatch(commands.get(0));
+			}
+			else {
+				this.connection.dispatch(commands);
+			}
+		}
+		catch (RuntimeException ex) {
+			commands.forEach((command) -> command.completeExceptionally(ex));
+		}
+	}
+
+}

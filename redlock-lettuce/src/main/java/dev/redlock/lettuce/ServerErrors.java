@@ -1,0 +1,170 @@
+package dev.redlock.lettuce;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classifies the errors that Redis answers.
+ */
+final class ServerErrors {
+
+	static final String NOSCRIPT = "NOSCRIPT";
+
+	private static final String NOPERM = "NOPERM";
+
+	/**
+	 * The error of our own scripts when the marker is not the one that was checked.
+	 */
+	static final String STALE = "STALE";
+
+	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", NOPERM,
+			"NOAUTH", "WRONGPASS", "WRONGTYPE");
+
+	/**
+	 * Says what to do about a server that takes no writes.
+	 */
+	private static final Map<String, String> WRITES_REFUSED = Map.of("OOM",
+			": its memory is full. Raise its maxmemory, or delete what is not needed", "MISCONF",
+			": it cannot write to its disk. See its log", "NOREPLICAS",
+			": lower its min-replicas-to-write, or bring its replicas back");
+
+	private static final Set<String> UNAVAILABLE = Set.of("LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "MOVED",
+			"ASK", "TRYAGAIN");
+
+	private static final Set<String> ANOTHER_ROLE = Set.of(NOSCRIPT, STALE, "READONLY");
+
+	private static final Pattern CODED = Pattern.compile("^[A-Z]{2,}( .*)?$", Pattern.DOTALL);
+
+	private static final Pattern REFUSED_COMMAND = Pattern.compile("permissions to run the '([^' ]+)' command");
+
+	private ServerErrors() {
+	}
+
+	static Faulted fault(String error) {
+		String said = withoutArguments(error);
+		String remedy = remedy(error);
+		boolean dotted = !remedy.isEmpty() && said.endsWith(".");
+		return new Faulted(kind(error),
+				"Redis said: " + (dotted ? said.substring(0, said.length() - 1) : said) + remedy, false);
+	}
+
+	/**
+	 * Whether a message comes from a server and not from a client library.
+	 */
+	static boolean isFromServer(String message) {
+		return CODED.matcher(message).matches();
+	}
+
+	static boolean isLoading(String error) {
+		return "LOADING".equals(code(error));
+	}
+
+	/**
+	 * Whether the server may not be the one that was checked any more.
+	 */
+	static boolean asksForCheck(String error) {
+		return ANOTHER_ROLE.contains(code(error));
+	}
+
+	/**
+	 * Whether other members of the cluster serve the keys now.
+	 */
+	static boolean asksForReconnect(String error) {
+		return "MOVED".equals(code(error));
+	}
+
+	/**
+	 * Whether the server refuses all writes of all users.
+	 */
+	static boolean refusesWrites(String error) {
+		return WRITES_REFUSED.containsKey(code(error));
+	}
+
+	/**
+	 * Whether the node may not be fit for locks any more.
+	 */
+	static boolean isSuspicious(String error) {
+		return refusesWrites(error) || isNoPermission(error) || "NOAUTH".equals(code(error));
+	}
+
+	/**
+	 * Whether the user lacks a right. Inside a script, versions before 7.2 use other
+	 * words for it.
+	 */
+	static boolean isNoPermission(String error) {
+		return NOPERM.equals(code(error)) || error.contains("ACL failure in script")
+				|| error.contains("The user executing the script can't");
+	}
+
+	/**
+	 * Whether the user lacks the right to the command, not to its keys or channels.
+	 */
+	static boolean isAboutCommand(String noPermission) {
+		return noPermission.contains("permissions to run the") || noPermission.contains("can't run this command");
+	}
+
+	static boolean isNoScript(String error) {
+		return NOSCRIPT.equals(code(error));
+	}
+
+	/**
+	 * Returns why the server rejected the user name or the password, or null for any
+	 * other error.
+	 */
+	static @Nullable String credentials(String error) {
+		String code = code(error);
+		if ("WRONGPASS".equals(code) || error.contains("invalid username-password pair")
+				|| error.startsWith("ERR invalid password")) {
+			return "The server does not accept the user name or the password (WRONGPASS)";
+		}
+		// A server that needs a password refuses long commands before it gets one.
+		if ("NOAUTH".equals(code) || error.contains("Protocol error: unauthenticated")) {
+			return "The server asks for a user name or password and got none (NOAUTH)";
+		}
+		if (error.contains("without any password configured")) {
+			return "The server has no password and was given one";
+		}
+		return null;
+	}
+
+	/**
+	 * Returns an error without the part of the command that Redis repeats. It may contain
+	 * a token.
+	 */
+	static String withoutArguments(String error) {
+		int arguments = error.indexOf(", with args");
+		return (arguments >= 0) ? error.substring(0, arguments) : error;
+	}
+
+	private static String remedy(String error) {
+		String refusesWrites = WRITES_REFUSED.get(code(error));
+		if (refusesWrites != null) {
+			return refusesWrites;
+		}
+		Matcher refused = REFUSED_COMMAND.matcher(error);
+		return refused.find() ? ": add +" + refused.group(1) + " to its ACL rules" : "";
+	}
+
+	private static Fault kind(String error) {
+		String code = code(error);
+		if (NOSCRIPT.equals(code) || STALE.equals(code)) {
+			return Fault.STALE;
+		}
+		if (MISCONFIGURED.contains(code) || isNoPermission(error)) {
+			return Fault.MISCONFIGURED;
+		}
+		return UNAVAILABLE.contains(code) ? Fault.UNAVAILABLE : Fault.ERROR;
+	}
+
+	private static String code(String error) {
+		int space = error.indexOf(' ');
+		return (space > 0) ? error.substring(0, space) : error;
+	}
+
+}

@@ -1,0 +1,47 @@
+package dev.redlock.lettuce;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records which node votes for which server, so that no server votes twice.
+ */
+final class ServerRegistry {
+
+	private final Map<String, String> nodesByRunId = new HashMap<>();
+
+	/** Other threads may read this. */
+	private final Map<String, String> duplicates = new ConcurrentHashMap<>();
+
+	/**
+	 * Claims servers for a node, and frees the servers that it claimed before.
+	 * @return why the node may not vote, or null if no other node has its servers
+	 */
+	@Nullable String claim(String node, ServerFacts facts) {
+		List<String> runIds = facts.runIds();
+		this.nodesByRunId.entrySet()
+			.removeIf((entry) -> entry.getValue().equals(node) && !runIds.contains(entry.getKey()));
+		this.duplicates.remove(node);
+		for (String runId : runIds) {
+			String other = this.nodesByRunId.putIfAbsent(runId, node);
+			if (other != null && !other.equals(node)) {
+				this.duplicates.put(node, other);
+				return "Its server is the one of node '" + other + "' (same run_id), and may vote only once. Point '"
+						+ node + "' at another server, or remove it.";
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * Returns the nodes that may not vote, each with the node that votes for its server.
+	 */
+	Map<String, String> duplicates() {
+		return Map.copyOf(this.duplicates);
+	}
+
+}

@@ -1,0 +1,112 @@
+package dev.redlock.lettuce;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import dev.redlock.lettuce.LettuceNodeConnection.KeyGroup;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+
+/**
+ * A call on keys in several slots of a cluster, which no single script may touch. The
+ * script runs once for each slot, all at once and in the order of the keys, so that a
+ * release called after an acquire still follows it on each server. A claim that was
+ * granted only in part is released again.
+ */
+final class SplitClaim {
+
+	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.TOO_LOW, Refusal.HELD,
+			Refusal.MISSING);
+
+	/** Of votes alike, the one with the highest fence comes first. */
+	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(SplitClaim::rank)
+		.thenComparing(SplitClaim::number, Comparator.reverseOrder());
+
+	private final List<KeyGroup> groups;
+
+	private final ScriptCall call;
+
+	SplitClaim(List<KeyGroup> groups, ScriptCall call) {
+		this.groups = groups;
+		this.call = call;
+	}
+
+	CompletionStage<Vote> run() {
+		return ask(this.call.script(), this.call.millis(), this.call.fence())
+			.thenCompose((votes) -> switch (this.call.script()) {
+				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
+				case RESTORE -> allOrNothing(votes);
+				case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
+				default -> CompletableFuture.completedFuture(verdict(votes));
+			});
+	}
+
+	private CompletableFuture<List<Vote>> ask(LockScript script, long millis, long fence) {
+		List<CompletableFuture<Vote>> asked = new ArrayList<>(this.groups.size());
+		for (KeyGroup group : this.groups) {
+			asked.add(group.server().run(new ScriptCall(script, group.keys(), this.call.token(), millis, fence)));
+		}
+		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+			.thenApply((ignored) -> asked.stream().map(CompletableFuture::join).toList());
+	}
+
+	private CompletableFuture<Vote> allOrNothing(List<Vote> votes) {
+		Vote verdict = verdict(votes);
+		if (verdict instanceof Granted) {
+			return CompletableFuture.completedFuture(verdict);
+		}
+		return ask(LockScript.RELEASE, 0, 0).thenApply((released) -> verdict);
+	}
+
+	/**
+	 * Raises all counters of a granted claim to its highest fence, if they differ.
+	 */
+	private CompletionStage<Vote> level(Vote verdict, List<Vote> votes) {
+		if (!(verdict instanceof Granted granted)
+				|| votes.stream().allMatch((vote) -> ((Granted) vote).fence() == granted.fence())) {
+			return CompletableFuture.completedFuture(verdict);
+		}
+		return ask(LockScript.RAISE, this.call.millis(), granted.fence()).thenCompose((raised) -> {
+			Vote outcome = verdict(raised);
+			return (outcome instanceof Granted) ? CompletableFuture.completedFuture(verdict) : allOrNothing(raised);
+		});
+	}
+
+	private static Vote verdict(List<Vote> votes) {
+		Vote worst = Collections.min(votes, WORST_TO_BEST);
+		boolean mayHaveRun = votes.stream().anyMatch((vote) -> vote instanceof Faulted faulted && faulted.mayHaveRun());
+		return (worst instanceof Faulted faulted)
+				? new Faulted(faulted.fault(), faulted.detail(), mayHaveRun, faulted.nodeMicros()) : worst;
+	}
+
+	/**
+	 * A release succeeded if at least one key belonged to the claim.
+	 */
+	private static Vote releaseVerdict(List<Vote> votes) {
+		Vote verdict = verdict(votes);
+		boolean released = votes.stream().anyMatch(Granted.class::isInstance);
+		return (verdict instanceof Refused && released) ? Granted.PLAIN : verdict;
+	}
+
+	private static int rank(Vote vote) {
+		if (vote instanceof Faulted) {
+			return -1;
+		}
+		return (vote instanceof Refused refused) ? WORST_FIRST.indexOf(refused.why()) : WORST_FIRST.size();
+	}
+
+	private static long number(Vote vote) {
+		if (vote instanceof Granted granted) {
+			return granted.fence();
+		}
+		return (vote instanceof Refused refused) ? refused.fence() : 0;
+	}
+
+}

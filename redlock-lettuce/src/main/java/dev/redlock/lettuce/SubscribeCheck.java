@@ -1,0 +1,89 @@
+package dev.redlock.lettuce;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+import dev.redlock.spi.EventLoop;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Subscribes once when a node is first connected, so that a missing right to subscribe is
+ * reported then and not when a request waits for a lock. Only SUBSCRIBE itself shows this
+ * right. It needs a connection of its own, which is closed at once.
+ */
+final class SubscribeCheck {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private final String node;
+
+	private final String prefix;
+
+	private final AbstractRedisClient client;
+
+	private final EventLoop loop;
+
+	private final Executor executor;
+
+	private boolean begun;
+
+	SubscribeCheck(String node, NodeContext context, AbstractRedisClient client, Executor executor) {
+		this.node = node;
+		this.prefix = context.settings().keyPrefix();
+		this.client = client;
+		this.loop = context.loop();
+		this.executor = executor;
+	}
+
+	/**
+	 * Runs the check if this is the first connection of the node.
+	 */
+	void connected() {
+		if (this.begun) {
+			return;
+		}
+		this.begun = true;
+		boolean taken = HelperThreads.call(this.executor, this.loop,
+				() -> SubscriptionConnection.connect(this.client, new SubscriptionConnection.Listener() {
+				}), this::subscribe, this::notChecked);
+		if (!taken) {
+			notChecked(new RejectedExecutionException("No thread is free"));
+		}
+	}
+
+	private void notChecked(Throwable failure) {
+		// The first watch of a key tries again.
+		logger.debug("The right of redlock node '{}' to subscribe could not be checked", this.node, failure);
+	}
+
+	private void subscribe(SubscriptionConnection made) {
+		String channel = RightsCheck.channel(this.prefix);
+		Set<Right> missing = EnumSet.noneOf(Right.class);
+		refused(made.subscribe(channel), Right.SUBSCRIBE, missing)
+			.thenCompose((done) -> refused(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
+			.whenComplete((done, failure) -> {
+				made.close();
+				MissingRights.of(missing, this.prefix, this.client instanceof RedisClusterClient).warn(this.node, null);
+			});
+	}
+
+	private static CompletionStage<@Nullable Void> refused(CompletionStage<Void> asked, Right right,
+			Set<Right> missing) {
+		return asked.handle((done, ex) -> {
+			String error = (ex != null) ? ConnectionErrors.describe(ex) : "";
+			// RightsCheck has tried the right to the channels with PUBLISH.
+			if (ServerErrors.isNoPermission(error) && ServerErrors.isAboutCommand(error)) {
+				missing.add(right);
+			}
+			return null;
+		});
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.redlock.lettuce;
+
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.util.List;
+import java.util.Locale;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.handler.ssl.NotSslRecordException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains why an encrypted connection cannot be made, and what to do about it.
+ */
+final class TlsErrors {
+
+	private static final String BUNDLE = " of the instance's ssl.bundle";
+
+	private TlsErrors() {
+	}
+
+	/**
+	 * Returns what to do about a failure, or null if it has nothing to do with TLS.
+	 * @param causes the failure and its causes, the innermost one last
+	 */
+	static @Nullable String explain(List<Throwable> causes) {
+		String explanation = null;
+		for (Throwable cause : causes) {
+			String text = text(cause);
+			// The innermost cause that has an explanation is the most precise one.
+			explanation = (text != null) ? text : explanation;
+		}
+		return explanation;
+	}
+
+	private static @Nullable String text(Throwable cause) {
+		String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+		if (cause instanceof CertificateExpiredException) {
+			return "Its certificate has expired (" + cause.getMessage() + "): renew it";
+		}
+		if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
+			return "Its certificate is not trusted: put the certificate of its authority into the truststore" + BUNDLE;
+		}
+		if (cause instanceof CertificateException && (message.contains("no name matching")
+				|| message.contains("no subject alternative") || message.contains("subject alternative names"))) {
+			return "Its certificate is for another host (" + cause.getMessage()
+					+ "): use a host name that is in the certificate";
+		}
+		if (cause instanceof NotSslRecordException) {
+			return "It does not speak TLS on this port: remove ssl (or write redis:// for "
+					+ "rediss://), or use the port that does";
+		}
+		return (cause instanceof SSLException) ? alert(message) : null;
+	}
+
+	private static @Nullable String alert(String message) {
+		if (message.contains("certificate_required") || message.contains("certificate required")
+				|| message.contains("handshake_failure")) {
+			return "It asks for a certificate of this client: put one, with its key, into the keystore" + BUNDLE;
+		}
+		if (message.contains("unknown_ca") || message.contains("bad_certificate")
+				|| message.contains("certificate_unknown") || message.contains("certificate_expired")
+				|| message.contains("access_denied")) {
+			return "It does not accept the certificate of this client: take one that its "
+					+ "authority (tls-ca-cert-file) has signed into the keystore" + BUNDLE;
+		}
+		return null;
+	}
+
+}

@@ -1,0 +1,54 @@
+/**
+ * Nodes of the lock over Redis.
+ * <p>
+ * Words: a <em>node</em> is one voter of the lock. A <em>server</em> is a Redis process;
+ * a node has one server, or the masters of one cluster. A <em>life</em> of a server is
+ * one process with one set of data. The <em>marker</em> is a key that identifies the
+ * data. A <em>check</em> asks the servers everything that decides whether the node may
+ * vote, and the <em>state</em> of the node is the result. The <em>event loop</em> is the
+ * one thread that touches all state in this package. Blocking work runs on other threads,
+ * which post the result to the loop.
+ * <p>
+ * The families, in the order in which to read them:
+ * <ol>
+ * <li>The owner of all nodes: {@link dev.redlock.lettuce.LockNodes}, with
+ * {@link dev.redlock.lettuce.NodeSettings} and {@code NodeContext}. The loop and the
+ * threads: {@link dev.redlock.lettuce.NettyLoop},
+ * {@link dev.redlock.lettuce.NodeResources}, {@code HelperThreads},
+ * {@code HelperThreadResolver}, {@link dev.redlock.lettuce.SystemTicker}.</li>
+ * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeLife} is its state
+ * machine, with a picture of the states. {@code ConnectionKeeper} connects it, and
+ * {@code NodeStateHolder} publishes each {@code NodeState}.</li>
+ * <li>The connection of a node: {@code NodeConnector} makes a {@code NodeConnection}.
+ * There are two kinds. {@code LettuceConnector} and {@code LettuceNodeConnection} use a
+ * Lettuce client of the lock's own. {@code FactoryConnector},
+ * {@code FactoryNodeConnection} and {@code FactoryConnection} use any connection factory
+ * of the application.</li>
+ * <li>Commands over Lettuce: {@code ServerConnection} sends a {@code ScriptCommand} for
+ * the lock and a {@code ServerQuery} for the node itself; both are a
+ * {@code ServerCommand}. {@code ConnectionWatchdog} notices a dead connection, and
+ * {@code SplitClaim} spreads a call over the slots of a cluster.</li>
+ * <li>Scripts: {@code LockScript} has the Lua, {@code ScriptCall} is one call.
+ * {@code LoadedScripts}, {@code ScriptEncoder} and {@code ScriptArguments} bring it to a
+ * server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names the
+ * counters.</li>
+ * <li>The check: {@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
+ * {@code DataHistory} with {@code Marker}, and {@code MissingRights}.
+ * {@code RestartGuard} judges it, {@code ServerRegistry} keeps two nodes from sharing a
+ * server, and {@code FailoverWarning} only warns.</li>
+ * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps.</li>
+ * <li>Rights of the Redis user: {@code Right}, {@code RightsCheck} and
+ * {@code SubscribeCheck}.</li>
+ * <li>Announcements of releases: {@code ReleaseSubscriptions} over a
+ * {@code SubscriptionConnection}.</li>
+ * <li>All nodes together: {@code QuorumWatch}, {@code NodeListenerQueue},
+ * {@code Membership} and {@code NodeList}.</li>
+ * <li>Errors: {@code ServerErrors} are answers of a server, {@code ConnectionErrors} and
+ * {@code TlsErrors} explain a lost or failed connection. {@code UnfitServerException}
+ * ends a check.</li>
+ * </ol>
+ */
+@NullMarked
+package dev.redlock.lettuce;
+
+import org.jspecify.annotations.NullMarked;

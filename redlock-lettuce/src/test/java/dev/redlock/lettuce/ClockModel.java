@@ -1,0 +1,132 @@
+package dev.redlock.lettuce;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+import com.microsoft.z3.Context;
+import com.microsoft.z3.Model;
+import com.microsoft.z3.RatNum;
+import com.microsoft.z3.Solver;
+import com.microsoft.z3.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Questions about the clocks of {@code clocks.smt2}: whether some conditions can hold
+ * together.
+ *
+ * @param values the values of the code, in milliseconds
+ * @param conditions the names of conditions of the file, or conditions in SMT-LIB
+ */
+record ClockModel(Map<String, Double> values, Set<String> conditions) {
+
+	private static final String TEXT = read();
+
+	ClockModel with(String value, double millis) {
+		Map<String, Double> changed = new LinkedHashMap<>(this.values);
+		Objects.requireNonNull(changed.put(value, millis), value);
+		return new ClockModel(changed, this.conditions);
+	}
+
+	ClockModel and(String... more) {
+		Set<String> all = new LinkedHashSet<>(this.conditions);
+		all.addAll(List.of(more));
+		return new ClockModel(this.values, all);
+	}
+
+	ClockModel without(String condition) {
+		Set<String> others = new LinkedHashSet<>(this.conditions);
+		if (!others.remove(condition)) {
+			throw new IllegalArgumentException("There is no condition " + condition);
+		}
+		return new ClockModel(this.values, others);
+	}
+
+	double value(String name) {
+		return Objects.requireNonNull(this.values.get(name), name);
+	}
+
+	boolean isPossible() {
+		return example() != null;
+	}
+
+	/**
+	 * Returns the time of each instant on each clock, in milliseconds, if there is an
+	 * example.
+	 */
+	@Nullable Map<String, Double> example() {
+		try (Context z3 = new Context()) {
+			Solver solver = z3.mkSolver();
+			solver.add(z3.parseSMTLIB2String(question(), null, null, null, null));
+			return (solver.check() == Status.SATISFIABLE) ? numbers(solver.getModel()) : null;
+		}
+	}
+
+	/**
+	 * Shows an example in the order of real time.
+	 */
+	static String trace(Map<String, Double> example) {
+		StringBuilder text = new StringBuilder();
+		line(text, example, "A takes its time T1", "begins");
+		line(text, example, "A's command leaves", "sends");
+		line(text, example, "the node sets A's key", "set");
+		line(text, example, "the node sets B's key", "other");
+		line(text, example, "B hears that it has the lock", "heard");
+		line(text, example, "both hold a valid lease", "both");
+		return text.toString();
+	}
+
+	private static void line(StringBuilder text, Map<String, Double> example, String what, String instant) {
+		text.append(String.format(Locale.ROOT, "  %-29s", what));
+		new TreeMap<>(Map.of("a", "A", "b", "B", "n", "node")).forEach((clock, name) -> {
+			Double at = example.get(clock + "-" + instant);
+			Double zero = example.get(clock + ("a".equals(clock) ? "-begins" : "-set"));
+			if (at != null && zero != null) {
+				text.append(String.format(Locale.ROOT, "  %s %9.2f ms", name, at - zero));
+			}
+		});
+		text.append('\n');
+	}
+
+	private String question() {
+		StringBuilder text = new StringBuilder();
+		this.values.forEach((name, value) -> text.append("(define-fun " + name + " () Real " + decimal(value) + ")\n"));
+		text.append(TEXT);
+		this.conditions.forEach((condition) -> text.append("(assert " + condition + ")\n"));
+		return text.toString();
+	}
+
+	static String decimal(double value) {
+		return String.format(Locale.ROOT, "%.9f", value);
+	}
+
+	private static Map<String, Double> numbers(Model model) {
+		Map<String, Double> numbers = new TreeMap<>();
+		for (var constant : model.getConstDecls()) {
+			if (model.getConstInterp(constant) instanceof RatNum number) {
+				numbers.put(constant.getName().toString(),
+						number.getBigIntNumerator().doubleValue() / number.getBigIntDenominator().doubleValue());
+			}
+		}
+		return numbers;
+	}
+
+	private static String read() {
+		try (InputStream file = Objects.requireNonNull(ClockModel.class.getResourceAsStream("/clocks.smt2"))) {
+			return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}

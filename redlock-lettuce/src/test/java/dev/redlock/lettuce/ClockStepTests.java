@@ -1,0 +1,222 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import io.lettuce.core.RedisClient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Steps of a server's clock against the client's monotonic one. Nobody may set the clock
+ * of a machine for a test, so the client's is held back instead.
+ */
+class ClockStepTests {
+
+	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	/**
+	 * Whether nodes look at their servers all the time, where no answer is to tell first.
+	 */
+	private volatile boolean looking;
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void aStepForwardPutsAnIdleNodeIntoQuarantineAndSaysByHowMuch() {
+		this.looking = true;
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		await(node, State.QUARANTINED);
+		assertThat(node.status().reason()).contains("stepped forward by").contains(" ms");
+		await(node, State.READY);
+	}
+
+	@Test
+	void theGrantThatTellsOfAStepDoesNotCount() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		// Frozen, so that no other answer tells of the step before the claim is sent.
+		this.servers.get(0).freeze();
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		CompletionStage<Vote> underWay = node.acquire(claim("k", "t"), 0);
+		this.servers.get(0).thaw();
+		Faulted faulted = (Faulted) vote(underWay);
+		assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+	}
+
+	@Test
+	void aGrantThatWasUnderWayWhenAnotherAnswerToldOfTheStepDoesNotCountEither() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).freeze();
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		List<CompletionStage<Vote>> underWay = List.of(node.acquire(claim("k1", "t1"), 0),
+				node.acquire(claim("k2", "t2"), 0));
+		this.servers.get(0).thaw();
+		for (CompletionStage<Vote> stage : underWay) {
+			assertThat(vote(stage)).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
+				assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+				assertThat(faulted.mayHaveRun()).as("what it left has to be released").isTrue();
+			});
+		}
+	}
+
+	@Test
+	void aStepBackChangesNothing() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		ticker.stepOfServer(Duration.ofMillis(-900));
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Granted.class);
+		assertThat(node.status().state()).isEqualTo(State.READY);
+	}
+
+	@Test
+	void aFreshClientWaitsToo() {
+		this.looking = true;
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		await(node, State.QUARANTINED);
+		try (NodeFixture fresh = new NodeFixture()) {
+			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
+		}
+	}
+
+	@Test
+	void aFreshClientWaitsAlsoIfTheStepShowsDuringACheck() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker), State.READY);
+		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).ask((commands) -> commands.scriptFlush());
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		// Its scripts are unknown by now, so this starts a check.
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Faulted.class);
+		await(node, State.QUARANTINED);
+		try (NodeFixture fresh = new NodeFixture()) {
+			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
+		}
+	}
+
+	@Test
+	void aStepWhileAServerThatKeepsItsLocksWasDownIsNoticed() {
+		SteppedTicker ticker = new SteppedTicker();
+		LockNode node = await(node("stepped", ticker, "--appendonly", "yes", "--appendfsync", "always"), State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Granted.class);
+		this.servers.get(0).kill();
+		await(node, State.UNAVAILABLE);
+		ticker.stepOfServer(Duration.ofSeconds(40));
+		this.servers.get(0).startAgain();
+		await(node, State.QUARANTINED);
+		assertThat(node.status().reason()).contains("stepped forward by");
+	}
+
+	@Test
+	void aLeaseCountsItsMajorityWithoutANodeWhoseClockStepped() {
+		List<SteppedTicker> tickers = List.of(new SteppedTicker(), new SteppedTicker(), new SteppedTicker());
+		List<LockNode> nodes = new ArrayList<>();
+		for (int i = 0; i < tickers.size(); i++) {
+			nodes.add(node("n" + i, tickers.get(i)));
+		}
+		nodes.forEach((node) -> await(node, State.READY));
+		try (Redlock redlock = redlock(nodes)) {
+			Lease lease = redlock.attemptAndWait(LockRequest.of("r")).orThrow();
+			tickers.get(0).stepOfServer(Duration.ofSeconds(40));
+			assertThat(lease.extend(SHORT_TTL)).isTrue();
+			tickers.get(1).stepOfServer(Duration.ofSeconds(40));
+			assertThat(lease.extend(SHORT_TTL)).isFalse();
+			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> !lease.isValid());
+		}
+	}
+
+	private LockNode node(String name, Ticker ticker, String... options) {
+		RedisProcess server = RedisProcess.start(options);
+		this.servers.add(server);
+		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL),
+				new LoopWithTimers(this.fixture.loop, this::scheduleSooner), ticker);
+	}
+
+	/**
+	 * Nodes look at their server every 20 s.
+	 */
+	private Timeout scheduleSooner(Duration delay, Runnable task) {
+		boolean tooLong = this.looking && delay.compareTo(Duration.ofSeconds(10)) > 0;
+		return this.fixture.loop.schedule(tooLong ? Duration.ofMillis(100) : delay, task);
+	}
+
+	private Redlock redlock(List<LockNode> nodes) {
+		RedlockSettings settings = RedlockSettings.builder()
+			.keyPrefix("")
+			.ttl(SHORT_TTL)
+			.maxTtl(SHORT_TTL)
+			.waitFor(Duration.ZERO)
+			.retryCount(0)
+			.nodeTimeout(Duration.ofMillis(500))
+			.build();
+		return Redlock.over(nodes)
+			.settings(settings)
+			.ticker(this.fixture.ticker)
+			.loop(this.fixture.loop)
+			.random(new SplittableRandom(1))
+			.callbacks(Runnable::run)
+			.build();
+	}
+
+	private static final class SteppedTicker implements Ticker {
+
+		private final SystemTicker system = new SystemTicker();
+
+		private final AtomicLong heldBackNanos = new AtomicLong();
+
+		void stepOfServer(Duration step) {
+			this.heldBackNanos.addAndGet(step.toNanos());
+		}
+
+		@Override
+		public long nanoTime() {
+			return this.system.nanoTime() - this.heldBackNanos.get();
+		}
+
+		@Override
+		public long epochMicros() {
+			return this.system.epochMicros();
+		}
+
+	}
+
+}

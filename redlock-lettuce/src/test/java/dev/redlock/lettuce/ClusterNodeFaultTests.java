@@ -1,0 +1,119 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A cluster of three masters that counts as one node.
+ */
+class ClusterNodeFaultTests {
+
+	private static final List<String> KEYS = IntStream.range(0, 12).mapToObj((i) -> "k%02d".formatted(i)).toList();
+
+	private static final int[] FIRST_SLOTS = { 0, 5461, 10923, 16384 };
+
+	private static final NodeSettings GUARDED = settings(true, Duration.ofSeconds(2));
+
+	private final List<RedisProcess> masters = new ArrayList<>();
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private LockNode node;
+
+	@BeforeEach
+	void setUp() {
+		for (int i = 0; i < 3; i++) {
+			RedisProcess master = RedisProcess.start("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
+					"--cluster-require-full-coverage", "no");
+			this.masters.add(master);
+			int[] slots = IntStream.range(FIRST_SLOTS[i], FIRST_SLOTS[i + 1]).toArray();
+			master.ask((commands) -> commands.clusterAddSlots(slots));
+			master.ask((commands) -> commands.clusterSetConfigEpoch(this.masters.size()));
+			master.ask((commands) -> commands.clusterMeet("127.0.0.1", this.masters.get(0).port()));
+		}
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> this.masters.stream().allMatch((master) -> master.ask((commands) -> {
+				String info = commands.clusterInfo();
+				return info.contains("cluster_state:ok") && info.contains("cluster_slots_ok:16384");
+			})));
+		RedisURI uri = this.masters.get(0).uri();
+		uri.setTimeout(Duration.ofSeconds(1));
+		this.node = await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), GUARDED), State.READY);
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.masters.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void aClaimOverSeveralMastersIsAllOrNothing() {
+		long fence = this.fixture.fence();
+		assertThat(vote(this.node.acquire(claim("t1", KEYS), fence))).isInstanceOf(Granted.class);
+		assertThat(vote(this.node.extend(claim("t1", KEYS), fence))).isInstanceOf(Granted.class);
+		assertThat(vote(this.node.release(claim("t1", KEYS), Duration.ZERO))).isInstanceOf(Granted.class);
+		assertThat(vote(this.node.acquire(claim("t2", KEYS.subList(5, 6)), fence))).isInstanceOf(Granted.class);
+		assertThat(((Refused) vote(this.node.acquire(claim("t3", KEYS), fence))).why()).isEqualTo(Refusal.HELD);
+		for (String key : KEYS) {
+			assertThat(vote(this.node.inspect(key)) instanceof Granted).isEqualTo(!key.equals(KEYS.get(5)));
+		}
+	}
+
+	@Test
+	void theLossOfOneMasterLeavesNothingOnTheOthersAndItsReturnIsNoticed() {
+		this.masters.get(2).kill();
+		await(this.node, State.UNAVAILABLE);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> vote(this.node.acquire(claim("t1", KEYS), this.fixture.fence())) instanceof Faulted faulted
+					&& faulted.fault() == Fault.UNAVAILABLE);
+		this.masters.get(2).startAgain();
+		await(this.node, State.QUARANTINED);
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> vote(this.node.acquire(claim("t2", KEYS), this.fixture.fence())) instanceof Granted);
+	}
+
+	@Test
+	void aFreshClientDoesNotWaitForMastersThatOthersHaveKnownForLong() {
+		RedisURI uri = this.masters.get(1).uri();
+		uri.setTimeout(Duration.ofSeconds(1));
+		try (NodeFixture fresh = new NodeFixture()) {
+			LockNode other = fresh.lettuce("other", RedisClusterClient.create(uri), GUARDED);
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.pollInterval(Duration.ofMillis(1))
+				.until(() -> other.status().state() == State.READY || other.status().state() == State.QUARANTINED);
+			assertThat(other.status().state()).isEqualTo(State.READY);
+		}
+	}
+
+	private static Claim claim(String token, List<String> keys) {
+		return new Claim(keys, token, Duration.ofSeconds(30));
+	}
+
+}

@@ -1,0 +1,229 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.protocol.ProtocolVersion;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Servers that do not accept the user name and password of a node.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class CredentialsTests {
+
+	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void aWrongPasswordMakesANodeUnfitAndNamesTheProperty(CapturedOutput output) {
+		LockNode node = this.fixture.lettuce("a", uri(start("--requirepass", "right"), "wrong"), unguarded());
+		awaitVerdict(node);
+		assertThat(node.status().reason())
+			.startsWith("The server does not accept the user name or the password (WRONGPASS)")
+			.contains("Set redlock.instances.a.password")
+			.contains("redlock.instances.a.username")
+			.contains("redlock.defaults");
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
+		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
+		await().atMost(NodeFixture.BOUND)
+			.untilAsserted(() -> assertThat(output).contains("Redlock node 'a' is not fit for locks")
+				.contains("redlock.instances.a.password"));
+	}
+
+	@ParameterizedTest
+	@EnumSource(ProtocolVersion.class)
+	void aMissingPasswordMakesANodeUnfitAndNamesTheProperty(ProtocolVersion protocol) {
+		RedisClient client = RedisClient.create(this.fixture.resources.clientResources(),
+				uri(start("--requirepass", "right"), ""));
+		client.setOptions(ClientOptions.builder().protocolVersion(protocol).build());
+		LockNode node = this.fixture.lettuce("a", client, unguarded());
+		awaitVerdict(node);
+		assertThat(node.status().reason())
+			.startsWith("The server asks for a user name or password and got none (NOAUTH)")
+			.contains("Set redlock.instances.a.password");
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+	}
+
+	@Test
+	void aPasswordThatIsMendedOnTheServerIsNoticed() {
+		RedisProcess server = start();
+		server.command("ACL", "SETUSER", "app", "on", ">right", "~*", "&*", "+@all");
+		RedisURI uri = RedisURI.builder(server.uri()).withAuthentication("app", "wrong").build();
+		ManualTime timers = new ManualTime();
+		LockNode node = this.fixture.lettuce("a", RedisClient.create(this.fixture.resources.clientResources(), uri),
+				unguarded(), timers, this.fixture.ticker);
+		awaitVerdict(node);
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+		server.command("ACL", "SETUSER", "app", ">wrong");
+		timers.advance(PAUSE_WHILE_UNFIT.minusMillis(1));
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+		timers.advance(Duration.ofMillis(1));
+		await(node, State.READY);
+	}
+
+	@Test
+	void aPasswordThatTheServerDoesNotNeedIsTold() {
+		JedisConnectionFactory factory = jedis(start(), "unneeded");
+		LockNode node = this.fixture.adapter("a", factory, unguarded());
+		awaitVerdict(node);
+		assertThat(node.status().reason()).contains("The server has no password and was given one")
+			.contains("on its RedisConnectionFactory bean");
+		factory.destroy();
+	}
+
+	@Test
+	void aWrongPasswordForSentinelsNamesTheirProperty() {
+		RedisProcess sentinel = start("--requirepass", "right");
+		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
+		uri.getSentinels().get(0).setCredentialsProvider(() -> Mono.just(RedisCredentials.just(null, "wrong")));
+		LockNode node = this.fixture.lettuce("a", uri, unguarded());
+		awaitVerdict(node);
+		assertThat(node.status().reason()).contains("(WRONGPASS)")
+			.contains("Set redlock.instances.a.sentinel.password");
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+	}
+
+	@Test
+	void aWrongPasswordForAClusterMakesANodeUnfit() {
+		RedisProcess member = start("--cluster-enabled", "yes", "--requirepass", "right");
+		LockNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri(member, "wrong")), unguarded());
+		awaitVerdict(node);
+		assertThat(node.status().reason()).contains("(WRONGPASS)").contains("Set redlock.instances.a.password");
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+	}
+
+	@Test
+	void overAJedisFactoryTheBeanIsNamed() {
+		RedisProcess server = start("--requirepass", "right");
+		JedisConnectionFactory wrong = jedis(server, "wrong");
+		JedisConnectionFactory none = jedis(server, "");
+		LockNode a = this.fixture.adapter("a", wrong, unguarded());
+		LockNode b = this.fixture.adapter("b", none, unguarded());
+		assertNamesTheBean(a, "WRONGPASS");
+		assertNamesTheBean(b, "NOAUTH");
+		wrong.destroy();
+		none.destroy();
+	}
+
+	@Test
+	void overALettuceFactoryTheBeanIsNamed() {
+		RedisProcess server = start("--requirepass", "right");
+		LettuceConnectionFactory wrong = lettuce(server, "wrong");
+		LettuceConnectionFactory none = lettuce(server, "");
+		LockNode a = this.fixture.adapter("a", wrong, unguarded());
+		LockNode b = this.fixture.adapter("b", none, unguarded());
+		assertNamesTheBean(a, "WRONGPASS");
+		assertNamesTheBean(b, "NOAUTH");
+		wrong.destroy();
+		none.destroy();
+	}
+
+	@Test
+	void aFactoryWhosePasswordIsMendedIsNoticed() {
+		RedisProcess server = start();
+		server.command("ACL", "SETUSER", "app", "on", ">right", "~*", "&*", "+@all");
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
+		configuration.setUsername("app");
+		configuration.setPassword("wrong");
+		JedisConnectionFactory factory = started(new JedisConnectionFactory(configuration));
+		ManualTime timers = new ManualTime();
+		LockNode node = this.fixture.adapter("a", factory, unguarded(), timers);
+		awaitVerdict(node);
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+		server.command("ACL", "SETUSER", "app", ">wrong");
+		timers.advance(PAUSE_WHILE_UNFIT);
+		await(node, State.READY);
+		factory.destroy();
+	}
+
+	private static void assertNamesTheBean(LockNode node, String code) {
+		awaitVerdict(node);
+		assertThat(node.status().reason()).contains("(" + code + ")")
+			.contains("on its RedisConnectionFactory bean")
+			.doesNotContain("redlock.instances");
+		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+	}
+
+	private static void awaitVerdict(LockNode node) {
+		((RedisLockNode) node).firstVerdict()
+			.toCompletableFuture()
+			.orTimeout(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS)
+			.join();
+	}
+
+	private RedisProcess start(String... options) {
+		RedisProcess server = RedisProcess.start(options);
+		this.servers.add(server);
+		return server;
+	}
+
+	private static RedisURI uri(RedisProcess server, CharSequence password) {
+		RedisURI.Builder uri = RedisURI.builder(server.uri());
+		return (password.isEmpty() ? uri : uri.withPassword(password)).build();
+	}
+
+	private static JedisConnectionFactory jedis(RedisProcess server, String password) {
+		return started(new JedisConnectionFactory(configuration(server, password)));
+	}
+
+	private static LettuceConnectionFactory lettuce(RedisProcess server, String password) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration(server, password));
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
+	}
+
+	private static JedisConnectionFactory started(JedisConnectionFactory factory) {
+		factory.afterPropertiesSet();
+		factory.start();
+		return factory;
+	}
+
+	private static RedisStandaloneConfiguration configuration(RedisProcess server, String password) {
+		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
+		configuration.setPassword(password);
+		return configuration;
+	}
+
+}

@@ -1,0 +1,196 @@
+package dev.redlock.lettuce;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Granted;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Servers whose place another one may take.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class FailoverTests {
+
+	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	private final AtomicInteger timesReady = new AtomicInteger();
+
+	@BeforeEach
+	void countReadyNodes() {
+		this.fixture.listener = (node, from, to) -> {
+			if (to.state() == State.READY) {
+				this.timesReady.incrementAndGet();
+			}
+		};
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void aMasterWithAReplicaIsToldOfOncePerChange(CapturedOutput output) {
+		RedisProcess master = start();
+		RedisProcess replica = replicaOf(master);
+		await(this.fixture.lettuce("a", master.uri(), settings(true, SHORT_TTL)), State.READY);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> this.timesReady.get() == 1);
+		assertThat(output).contains("Redlock node 'a' has 1 replica. A failover is a restart with loss")
+			.contains("another run_id, so that the node does not vote for 1510 ms")
+			.contains("make them instances of their own");
+		checkAgain(master);
+		assertThat(output.getOut().split("has 1 replica")).hasSize(2);
+		replica.kill();
+		awaitReplicas(master, 0);
+		checkAgain(master);
+		assertThat(output).contains("Redlock node 'a' has no replicas any more");
+	}
+
+	@Test
+	void withTheGuardOffTheWarningSaysThatALockCanHaveTwoHolders(CapturedOutput output) {
+		RedisProcess master = start();
+		replicaOf(master);
+		await(this.fixture.lettuce("a", master.uri(), unguarded()), State.READY);
+		assertThat(output).contains("restart-guard.enabled is false").contains("two holders");
+	}
+
+	@Test
+	void aNodeOverAConnectionFactoryIsToldOfToo(CapturedOutput output) {
+		RedisProcess master = start();
+		replicaOf(master);
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", master.port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		await(this.fixture.adapter("jedis", factory, unguarded()), State.READY);
+		assertThat(output).contains("Redlock node 'jedis' has 1 replica.");
+		factory.destroy();
+	}
+
+	@Test
+	void aReplicaIsUnfitAndSaysWhatThatMeans(CapturedOutput output) {
+		RedisProcess replica = replicaOf(start());
+		LockNode node = await(this.fixture.lettuce("a", replica.uri(), settings(true, SHORT_TTL)), State.UNFIT);
+		assertThat(node.status().reason()).contains("It is a replica (role:slave)")
+			.contains("may not know those that its master granted last")
+			.contains("Point the instance at a master");
+		assertThat(output).contains("Redlock node 'a' is not fit for locks").contains("role:slave");
+	}
+
+	@Test
+	void aMasterThatBecomesAReplicaIsUnfitAtItsNextVote() {
+		RedisProcess master = start();
+		LockNode node = await(this.fixture.lettuce("a", master.uri(), settings(true, SHORT_TTL)), State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+		RedisProcess other = start();
+		master.ask((commands) -> commands.replicaof("127.0.0.1", other.port()));
+		assertThat(vote(node.acquire(claim("k2", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
+		await(node, State.UNFIT);
+	}
+
+	@Test
+	void aClusterIsToldOf(CapturedOutput output) {
+		RedisProcess member = start("--cluster-enabled", "yes");
+		member.takeAllSlots();
+		await(this.fixture.lettuce("c", RedisClusterClient.create(member.uri()), unguarded()), State.READY);
+		assertThat(output).contains("Redlock node 'c' is a Redis Cluster and has 0 replicas.")
+			.contains("Independent masters, each an instance of its own");
+	}
+
+	@Test
+	void aServerThatSentinelPromotedIsQuarantined(CapturedOutput output) throws IOException {
+		RedisProcess master = start();
+		RedisProcess replica = replicaOf(master);
+		RedisProcess sentinel = sentinelOf(master);
+		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
+		LockNode node = await(this.fixture.lettuce("s", uri, settings(true, SHORT_TTL)), State.READY);
+		assertThat(output).contains("Redlock node 's' has 1 replica.");
+		master.kill();
+		await(node, State.UNAVAILABLE);
+		await(node, State.QUARANTINED);
+		assertThat(node.status().reason()).contains("another server took its place");
+		await(node, State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+		assertThat(replica.<String>ask((commands) -> commands.get("k"))).isEqualTo("t");
+	}
+
+	private RedisProcess start(String... options) {
+		RedisProcess server = RedisProcess.start(options);
+		this.servers.add(server);
+		return server;
+	}
+
+	private RedisProcess replicaOf(RedisProcess master) {
+		master.ask((commands) -> commands.configSet("repl-diskless-sync-delay", "0"));
+		RedisProcess replica = start("--repl-diskless-load", "on-empty-db");
+		replica.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
+		awaitReplicas(master, 1);
+		return replica;
+	}
+
+	private RedisProcess sentinelOf(RedisProcess master) throws IOException {
+		RedisProcess sentinel = RedisProcess.prepare();
+		this.servers.add(sentinel);
+		Path file = sentinel.directory().resolve("sentinel.conf");
+		Files.writeString(file, """
+				port %d
+				bind 127.0.0.1
+				sentinel monitor locks 127.0.0.1 %d 1
+				sentinel down-after-milliseconds locks 500
+				""".formatted(sentinel.port(), master.port()));
+		sentinel.launchAs(file.toString(), "--sentinel");
+		return sentinel;
+	}
+
+	private static void awaitReplicas(RedisProcess master, int count) {
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> master.ask((commands) -> commands.info("replication").contains("connected_slaves:" + count)));
+	}
+
+	/**
+	 * Breaks the node's connection: it comes back with a new check. Its states are
+	 * counted, since they may pass sooner than a loaded machine looks at them.
+	 */
+	private void checkAgain(RedisProcess master) {
+		int before = this.timesReady.get();
+		master.ask((commands) -> commands.clientKill(KillArgs.Builder.typeNormal().skipme()));
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> this.timesReady.get() > before);
+	}
+
+}

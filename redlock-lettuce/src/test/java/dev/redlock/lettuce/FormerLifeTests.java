@@ -1,0 +1,194 @@
+package dev.redlock.lettuce;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.redlock.Lease;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A server crashes and loses the last lock that it granted, and is then started with
+ * settings that lose nothing. Only the life that was lost says whether locks were lost.
+ */
+class FormerLifeTests {
+
+	private static final Duration MAX_TTL = Duration.ofSeconds(4);
+
+	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
+
+	private static final String[] ONCE_A_SECOND = { "--appendonly", "yes", "--appendfsync", "everysec" };
+
+	private static final String[] ALWAYS = { "--appendonly", "yes", "--appendfsync", "always" };
+
+	@Test
+	void aServerThatLostTheLastSecondAndIsDurableSinceThenDoesNotVoteForAClientThatKnewIt() {
+		try (TwoClients clients = new TwoClients(MAX_TTL, false, ONCE_A_SECOND)) {
+			TwoClients.Client first = clients.connect();
+			TwoClients.Client second = clients.connect();
+			first.awaitReady();
+			second.awaitReady();
+			Lease lease = holdAndLose(clients, first);
+			second.getsNoLockWhileValid(lease);
+		}
+	}
+
+	@Test
+	void aServerThatLostTheLastSecondAndIsDurableSinceThenDoesNotVoteForAFreshClient() {
+		try (TwoClients clients = new TwoClients(MAX_TTL, false, ONCE_A_SECOND)) {
+			Lease lease = holdAndLose(clients, clients.connect().awaitReady());
+			clients.connect().awaitChecked().getsNoLockWhileValid(lease);
+		}
+	}
+
+	@Test
+	void aServerThatWasDurableOnlyUntilItsSettingsChangedWaitsAfterARestart() {
+		try (RedisProcess redis = RedisProcess.start(ALWAYS); NodeFixture fixture = new NodeFixture().lookSooner()) {
+			LockNode node = await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+			turnToOnceASecond(redis);
+			restart(redis, node);
+			assertThat(node.status().state()).isEqualTo(State.QUARANTINED);
+		}
+	}
+
+	@Test
+	void aFreshClientWaitsForAServerThatWasDurableOnlyUntilItsSettingsChanged() {
+		try (RedisProcess redis = RedisProcess.start(ALWAYS)) {
+			try (NodeFixture fixture = new NodeFixture().lookSooner()) {
+				await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+				turnToOnceASecond(redis);
+			}
+			redis.kill();
+			redis.startAgain();
+			try (NodeFixture fresh = new NodeFixture()) {
+				LockNode node = fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL));
+				awaitChecked(node);
+				assertThat(node.status().state()).isEqualTo(State.QUARANTINED);
+			}
+		}
+	}
+
+	/**
+	 * A limit that {@code docs/safety.md} tells: the crash takes the record along.
+	 */
+	@Test
+	void aFreshClientTrustsAServerWhoseRecordOfItsChangeWasLost() {
+		try (RedisProcess redis = RedisProcess.start(ALWAYS)) {
+			try (NodeFixture fixture = new NodeFixture().lookSooner()) {
+				await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+				redis.ask((commands) -> commands.configSet("appendonly", "no"));
+				Awaitility.await().atMost(NodeFixture.BOUND).until(() -> record(redis).contains(" lossy "));
+				redis.ask((commands) -> commands.set("lock", "token"));
+			}
+			redis.kill();
+			redis.startAgain();
+			assertThat(redis.<Long>ask((commands) -> commands.exists("lock"))).as("locks that survived").isZero();
+			assertThat(record(redis)).contains(" durable ");
+			try (NodeFixture fresh = new NodeFixture()) {
+				LockNode node = fresh.lettuce("a", redis.uri(), settings(true, SHORT_TTL));
+				awaitChecked(node);
+				assertThat(node.status().state()).isEqualTo(State.READY);
+			}
+		}
+	}
+
+	@Test
+	void theNextLifeOfAServerThatIsDurableSinceThenIsBelieved() {
+		try (RedisProcess redis = RedisProcess.start(ONCE_A_SECOND); NodeFixture fixture = new NodeFixture()) {
+			LockNode node = await(fixture.lettuce("a", redis.uri(), settings(true, SHORT_TTL)), State.READY);
+			restart(redis, node);
+			assertThat(node.status().state()).isEqualTo(State.QUARANTINED);
+			await(node, State.READY);
+			restart(redis, node);
+			assertThat(node.status().state()).isEqualTo(State.READY);
+		}
+	}
+
+	private static String record(RedisProcess redis) {
+		return redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")));
+	}
+
+	private static void turnToOnceASecond(RedisProcess redis) {
+		redis.ask((commands) -> commands.configSet("appendfsync", "everysec"));
+		long before = looks(redis);
+		// The second request comes after the client has read the answer to the first.
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> looks(redis) >= before + 2);
+		// The check that follows the look writes this down a moment later.
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> record(redis).contains(" lossy "));
+	}
+
+	private static void restart(RedisProcess redis, LockNode node) {
+		redis.kill();
+		await(node, State.UNAVAILABLE);
+		redis.startAgain(ALWAYS);
+		awaitChecked(node);
+	}
+
+	private static void awaitChecked(LockNode node) {
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.pollInterval(Duration.ofMillis(1))
+			.until(() -> !List.of(State.UNAVAILABLE, State.CHECKING).contains(node.status().state()));
+	}
+
+	/**
+	 * Takes the lock; then one server crashes before that has reached its disk, and comes
+	 * back with other settings.
+	 */
+	private static Lease holdAndLose(TwoClients clients, TwoClients.Client client) {
+		RedisProcess server = clients.server(TwoClients.FORGETFUL);
+		Path file = log(server);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> Files.readString(file).contains(Marker.sinceKey("")));
+		long length = file.toFile().length();
+		Lease lease = clients.holdOnABareMajority(client);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> file.toFile().length() > length);
+		server.kill();
+		truncate(file, length);
+		server.startAgain(ALWAYS);
+		assertThat(server.<Long>ask((redis) -> redis.exists("r"))).as("locks that survived").isZero();
+		return lease;
+	}
+
+	private static Path log(RedisProcess server) {
+		try (Stream<Path> files = Files.walk(server.directory())) {
+			return files.filter((file) -> file.toString().endsWith(".incr.aof")).findFirst().orElseThrow();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void truncate(Path file, long length) {
+		try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+			channel.truncate(length);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * How often the server was asked for its settings.
+	 */
+	private static long looks(RedisProcess redis) {
+		return redis.<String>ask((commands) -> commands.info("commandstats"))
+			.lines()
+			.filter((line) -> line.startsWith("cmdstat_config|get:"))
+			.mapToLong((line) -> Long.parseLong(line.replaceFirst(".*:calls=(\\d+),.*", "$1")))
+			.sum();
+	}
+
+}

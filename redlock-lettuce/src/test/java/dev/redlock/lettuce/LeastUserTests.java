@@ -1,0 +1,248 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Watch;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the check at start says to a user who lacks a right.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LeastUserTests {
+
+	private static final String PREFIX = "redlock:";
+
+	private static final NodeSettings SETTINGS = new NodeSettings(PREFIX, Duration.ofSeconds(60), 0.01, true, true,
+			Duration.ofMillis(100), Duration.ofMillis(500));
+
+	private static final Set<String> TOLD_AS_WARNING = Set.of("~{*}:fence:redlock:*", "+client|id", "+client|kill",
+			"+pubsub|numsub", "+publish", "+subscribe", "+unsubscribe", "&redlock:*");
+
+	private static RedisProcess redis;
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	@BeforeAll
+	static void start() {
+		redis = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		redis.command("ACL", "DELUSER", LeastUser.NAME);
+	}
+
+	static Stream<String> needed() {
+		return LeastUser.rights().stream().filter((right) -> !TOLD_AS_WARNING.contains(right));
+	}
+
+	static Stream<String> better() {
+		return LeastUser.rights().stream().filter(TOLD_AS_WARNING::contains);
+	}
+
+	@Test
+	void theDocumentedLineHasWhatIsTriedAndNothingElse() {
+		assertThat(LeastUser.rights()).containsExactlyElementsOf(Stream.of(Right.values())
+			.filter((right) -> right.need() != Right.Need.DURABILITY)
+			.map((right) -> right.rule(PREFIX, false))
+			.toList());
+		assertThat(LeastUser.rights()).containsAll(TOLD_AS_WARNING);
+	}
+
+	@ParameterizedTest(name = "without {0}")
+	@MethodSource("needed")
+	void aNodeWhoseUserLacksWhatLocksNeedIsUnfitAndSaysWhatToAdd(String lacking, CapturedOutput output) {
+		LockNode node = await(this.fixture.lettuce("poor", without(lacking), SETTINGS), State.UNFIT);
+		String remedy = ": add " + lacking + " to its ACL rules";
+		assertThat(node.status().reason()).startsWith("Its Redis user may not ").endsWith(remedy);
+		Faulted faulted = (Faulted) vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()));
+		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
+		assertThat(faulted.detail()).endsWith(remedy);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.untilAsserted(
+					() -> assertThat(output).contains("Redlock node 'poor' is not fit for locks").contains(remedy));
+	}
+
+	@ParameterizedTest(name = "without {0}")
+	@MethodSource("better")
+	void aNodeWhoseUserLacksTheRestVotesAndSaysWhatToAdd(String lacking, CapturedOutput output) {
+		LockNode node = await(this.fixture.lettuce("poor", without(lacking), SETTINGS), State.READY);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.untilAsserted(() -> assertThat(output).contains("WARN")
+				.contains("Redlock node 'poor': Its Redis user may not ")
+				.contains(": add " + lacking + " to its ACL rules. "));
+		assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+		assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
+	}
+
+	@ParameterizedTest(name = "without {0}")
+	@MethodSource("needed")
+	void aNodeOverAConnectionFactorySaysItToo(String lacking) {
+		RedisURI uri = without(lacking);
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", uri.getPort());
+		server.setUsername(LeastUser.NAME);
+		server.setPassword(LeastUser.PASSWORD);
+		JedisConnectionFactory factory = new JedisConnectionFactory(server);
+		factory.afterPropertiesSet();
+		factory.start();
+		try {
+			LockNode node = await(this.fixture.adapter("poor", factory, SETTINGS), State.UNFIT);
+			assertThat(node.status().reason()).contains(": add " + lacking + " to its ACL rules");
+		}
+		finally {
+			this.fixture.close();
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void allThatIsMissingIsToldAtOnce() {
+		RedisURI uri = LeastUser.make(redis, PREFIX, (right) -> Set.of("+eval", "+info", "+set").contains(right));
+		LockNode node = await(this.fixture.lettuce("poor", uri, SETTINGS), State.UNFIT);
+		assertThat(node.status().reason()).isEqualTo("Its Redis user may not run TIME, SCRIPT LOAD, EVALSHA, GET, DEL, "
+				+ "PTTL, PEXPIRE, CLIENT ID, CLIENT KILL, PUBSUB NUMSUB, PUBLISH and may not use ~redlock:*, "
+				+ "~{redlock:*}:fence, ~{*}:fence:redlock:*: add +time +script|load +evalsha +get +del +pttl "
+				+ "+pexpire ~redlock:* ~{redlock:*}:fence ~{*}:fence:redlock:* +client|id +client|kill "
+				+ "+pubsub|numsub +publish to its ACL rules");
+	}
+
+	@Test
+	void aNodeVotesAsSoonAsTheRightWasGiven() {
+		LockNode node = await(this.fixture.lettuce("poor", without("+pexpire"), SETTINGS), State.UNFIT);
+		redis.command("ACL", "SETUSER", LeastUser.NAME, "+pexpire");
+		await(node, State.READY);
+	}
+
+	@Test
+	void nothingIsSaidWhereNothingIsMissing(CapturedOutput output) {
+		LockNode node = await(this.fixture.lettuce("rich", LeastUser.make(redis, PREFIX), SETTINGS), State.READY);
+		listen(node, "redlock:k");
+		assertThat(output).doesNotContain("ACL rules");
+	}
+
+	@Test
+	void whoWaitsIsToldOfAReleaseByThisUserAndToThisUser() {
+		LockNode node = await(this.fixture.lettuce("rich", LeastUser.make(redis, PREFIX), SETTINGS), State.READY);
+		for (String key : List.of("redlock:k", "redlock:{tag}k", "redlock:odd}k")) {
+			assertThat(vote(node.acquire(claim(key, "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+			CompletableFuture<String> told = listen(node, key);
+			assertThat(vote(node.release(claim(key, "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
+			assertThat(told).succeedsWithin(10, TimeUnit.SECONDS);
+		}
+	}
+
+	@Test
+	void aDurableServerWhoseSettingsMayNotBeReadIsTakenForOneThatForgets(CapturedOutput output) {
+		try (RedisProcess durable = RedisProcess.start("--appendonly", "yes", "--appendfsync", "always")) {
+			await(this.fixture.lettuce("durable", LeastUser.make(durable, PREFIX), SETTINGS), State.READY);
+			assertThat(output).contains("may not run CONFIG GET: add +config|get to its ACL rules. ")
+				.contains("a server that may forget locks");
+		}
+	}
+
+	@Test
+	void membersOfAClusterAreToldTheirOwnCommands() {
+		RightsCheck check = new RightsCheck(PREFIX, true);
+		assertThat(String.join(" ", check.commands())).contains("SPUBLISH").contains("SHARDNUMSUB");
+		assertThat(check.of(List.of(Right.PUBLISH, Right.SUBSCRIBE)).warnings()).singleElement()
+			.asString()
+			.contains("may not run SPUBLISH, SSUBSCRIBE: add +spublish +ssubscribe to its ACL rules");
+	}
+
+	@Test
+	void onAClusterTheDocumentedReplacementsAreEnough(CapturedOutput output) {
+		try (RedisProcess cluster = RedisProcess.start("--cluster-enabled", "yes")) {
+			cluster.ask((commands) -> commands.clusterAddSlots(IntStream.rangeClosed(0, 16383).toArray()));
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.until(() -> cluster.ask((commands) -> commands.clusterInfo().contains("cluster_state:ok")));
+			RedisURI uri = LeastUser.make(cluster, PREFIX,
+					(right) -> !right.matches("\\+pubsub.*|.*publish|.*subscribe"));
+			cluster.command("ACL", "SETUSER", LeastUser.NAME, "+pubsub|shardnumsub", "+spublish", "+ssubscribe",
+					"+sunsubscribe", "+cluster|nodes", "+client|list");
+			uri.setTimeout(Duration.ofSeconds(2));
+			LockNode node = await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), SETTINGS),
+					State.READY);
+			assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+			CompletableFuture<String> told = listen(node, "redlock:k");
+			assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
+			assertThat(told).succeedsWithin(10, TimeUnit.SECONDS);
+			assertThat(output).doesNotContain("ACL rules").doesNotContain("NOPERM");
+		}
+	}
+
+	@Test
+	void aPrefixWithCharactersOfPatternsStandsForItself() {
+		assertThat(Right.LOCK_KEYS.rule("a*[b]?\\", false)).isEqualTo("~a\\*\\[b\\]\\?\\\\*");
+	}
+
+	private static RedisURI without(String right) {
+		return LeastUser.make(redis, PREFIX, (candidate) -> !candidate.equals(right));
+	}
+
+	/**
+	 * Listens, and is done when a release was told.
+	 */
+	private static CompletableFuture<String> listen(LockNode node, String key) {
+		CountDownLatch listening = new CountDownLatch(1);
+		CompletableFuture<String> told = new CompletableFuture<>();
+		Watch watch = node.watch(key, new ReleaseListener() {
+
+			@Override
+			public void listening() {
+				listening.countDown();
+			}
+
+			@Override
+			public void released(String release, int listeners) {
+				told.complete(release);
+			}
+
+		});
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> listening.getCount() == 0);
+		told.whenComplete((release, failure) -> watch.close());
+		return told;
+	}
+
+}

@@ -1,0 +1,285 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refused;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LettuceLockNodeFaultTests {
+
+	private static final Duration SHORT_TTL = Duration.ofSeconds(1);
+
+	private RedisProcess redis;
+
+	private NodeFixture fixture;
+
+	@BeforeEach
+	void setUp() {
+		this.redis = RedisProcess.prepare();
+		this.fixture = new NodeFixture();
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.redis.close();
+	}
+
+	@Test
+	void aNodeThatIsDownAtStartFailsFastAndJoinsWhenItComes() {
+		LockNode node = this.fixture.lettuce("late", this.redis.uri(), unguarded());
+		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence()));
+		assertThat(faulted.fault()).isEqualTo(Fault.UNAVAILABLE);
+		assertThat(faulted.mayHaveRun()).isFalse();
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> node.status().reason().contains("refused"));
+		this.redis.startAgain();
+		await(node, State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), fence()))).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void aServerThatLostItsDataDoesNotVoteUntilItsLocksHaveExpired() {
+		this.redis.startAgain();
+		LockNode node = this.fixture.lettuce("guarded", this.redis.uri(), settings(true, SHORT_TTL));
+		await(node, State.QUARANTINED);
+		await(node, State.READY);
+		assertThat(vote(node.acquire(claim("k", "t1", SHORT_TTL), fence()))).isInstanceOf(Granted.class);
+		this.redis.restart();
+		await(node, State.QUARANTINED);
+		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t2", SHORT_TTL), fence()));
+		assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+		assertThat(faulted.detail()).contains("restarted").contains("votes again after");
+		assertThat(node.status().remaining()).isBetween(Duration.ZERO, Duration.ofMillis(1600));
+		assertThat(vote(node.release(claim("k", "t1"), Duration.ZERO))).isInstanceOf(Refused.class);
+		await(node, State.READY);
+		assertThat(vote(node.acquire(claim("k", "t2", SHORT_TTL), fence()))).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void withoutTheGuardARestartedServerVotesAtOnce() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("unguarded", this.redis.uri(), unguarded()), State.READY);
+		this.redis.restart();
+		await(node, State.READY);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> vote(node.acquire(claim("k", "t"), fence())) instanceof Granted);
+	}
+
+	@Test
+	void aServerThatForgotTheScriptsIsCheckedAndVotesAgain() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("flushed", this.redis.uri(), unguarded()), State.READY);
+		this.redis.ask((commands) -> commands.scriptFlush());
+		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence()));
+		assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+		assertThat(faulted.mayHaveRun()).isFalse();
+		await(node, State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), fence()))).isInstanceOf(Granted.class);
+		this.redis.ask((commands) -> commands.scriptFlush());
+		assertThat(vote(node.release(claim("k", "t"), Duration.ZERO))).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void aBrokenConnectionToTheSameServerCostsNoQuarantine() {
+		this.redis.startAgain();
+		List<State> told = new CopyOnWriteArrayList<>();
+		this.fixture.listener = (name, from, to) -> told.add(to.state());
+		await(this.fixture.lettuce("cut", this.redis.uri(), settings(true, SHORT_TTL)), State.READY);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> told.contains(State.READY));
+		told.clear();
+		this.redis.ask((commands) -> commands.clientKill(io.lettuce.core.KillArgs.Builder.typeNormal().skipme()));
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> told.contains(State.READY));
+		assertThat(told).containsExactly(State.UNAVAILABLE, State.CHECKING, State.READY);
+	}
+
+	@Test
+	void aFrozenServerIsGivenUpAndLeavesNoOrphanWhenItComesBack() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("frozen", this.redis.uri(), unguarded()), State.READY);
+		this.redis.freeze();
+		CompletionStage<Vote> inFlight = node.acquire(claim("k", "t"), fence());
+		this.fixture.awaitWritten();
+		await(node, State.UNAVAILABLE);
+		Faulted lost = (Faulted) vote(inFlight);
+		assertThat(lost.fault()).isEqualTo(Fault.UNAVAILABLE);
+		assertThat(lost.mayHaveRun()).isTrue();
+		assertThat(((Faulted) vote(node.acquire(claim("k", "t2"), fence()))).mayHaveRun()).isFalse();
+		this.redis.thaw();
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> !(vote(node.release(claim("k", "t"), Duration.ZERO)) instanceof Faulted));
+		assertThat(this.redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
+		await(node, State.READY);
+		assertThat(this.redis.<String>ask((commands) -> commands.info("commandstats")))
+			.as("one try of the right for each connection, and the one that counts")
+			.containsPattern("cmdstat_client\\|kill:calls=3,.*failed_calls=0");
+		assertThat(vote(node.acquire(claim("k", "t3"), fence()))).isInstanceOf(Granted.class);
+		assertThat(this.redis.<String>ask((commands) -> commands.get("k"))).isEqualTo("t3");
+	}
+
+	@Test
+	void aServerThatIsFrozenAtStartIsGivenUpInTimeAndJoinsLater() {
+		this.redis.startAgain();
+		this.redis.freeze();
+		LockNode node = this.fixture.lettuce("cold", this.redis.uri(), unguarded());
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(5))
+			.until(() -> !node.status().reason().equals("It has not been connected yet"));
+		assertThat(((Faulted) vote(node.acquire(claim("k", "t"), fence()))).mayHaveRun()).isFalse();
+		this.redis.thaw();
+		await(node, State.READY);
+	}
+
+	@Test
+	void aFrozenServerIsNotAskedForMoreLocksButStillTakesReleases() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("frozen", this.redis.uri(), unguarded()), State.READY);
+		this.redis.freeze();
+		CompletionStage<Vote> inFlight = node.acquire(claim("k", "t"), fence());
+		List<CompletableFuture<Vote>> asked = new ArrayList<>();
+		Awaitility.await().atMost(NodeFixture.BOUND).pollInterval(Duration.ofMillis(5)).until(() -> {
+			asked.add(node.acquire(claim("k", "later"), fence()).toCompletableFuture());
+			return asked.stream().anyMatch((vote) -> vote.getNow(null) instanceof Faulted);
+		});
+		Vote refused = asked.stream()
+			.map((vote) -> vote.getNow(Granted.PLAIN))
+			.filter(Faulted.class::isInstance)
+			.findFirst()
+			.orElseThrow();
+		assertThat(refused).isInstanceOfSatisfying(Faulted.class, (faulted) -> {
+			assertThat(faulted.fault()).isEqualTo(Fault.TIMEOUT);
+			assertThat(faulted.detail()).matches("It has not answered for \\d+ ms");
+			assertThat(faulted.mayHaveRun()).isFalse();
+		});
+		assertThat(node.status().state()).isEqualTo(State.READY);
+		CompletionStage<Vote> released = node.release(claim("k", "t"), Duration.ZERO);
+		this.redis.thaw();
+		assertThat(vote(inFlight)).isInstanceOf(Granted.class);
+		assertThat(vote(released)).isInstanceOf(Granted.class);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> vote(node.acquire(claim("k2", "t"), fence())) instanceof Granted);
+	}
+
+	@Test
+	void anIdleServerThatIsFrozenIsNoticedByTheFirstWhoAsksIt() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("idle", this.redis.uri(), unguarded()), State.READY);
+		this.redis.freeze();
+		Faulted faulted = (Faulted) vote(node.inspect("k"));
+		assertThat(faulted.fault()).isEqualTo(Fault.UNAVAILABLE);
+		assertThat(node.status().reason()).startsWith("No answer for ");
+	}
+
+	@Test
+	void manyCommandsToAFrozenServerStayBoundedAndAllEnd() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("flooded", this.redis.uri(), unguarded()), State.READY);
+		this.redis.freeze();
+		List<CompletionStage<Vote>> votes = new ArrayList<>();
+		for (int i = 0; i < 80_000; i++) {
+			votes.add(node.acquire(claim("k" + i, "t"), fence()));
+		}
+		List<Vote> ended = votes.stream().map(NodeFixture::vote).toList();
+		assertThat(ended.stream().allMatch(Faulted.class::isInstance)).isTrue();
+		assertThat(ended.stream().filter((vote) -> ((Faulted) vote).mayHaveRun()).count())
+			.isLessThanOrEqualTo(NodeSettings.LONGEST_QUEUE);
+	}
+
+	@Test
+	void aServerKilledWithCommandsInFlightAnswersThemAllAsFaults() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("killed", this.redis.uri(), unguarded()), State.READY);
+		this.redis.freeze();
+		CompletionStage<Vote> inFlight = node.acquire(claim("k", "t"), fence());
+		this.fixture.awaitWritten();
+		this.redis.kill();
+		Faulted faulted = (Faulted) vote(inFlight);
+		assertThat(faulted.mayHaveRun()).isTrue();
+		await(node, State.UNAVAILABLE);
+	}
+
+	@Test
+	void aSecondNodeOverTheSameServerDoesNotVote() {
+		this.redis.startAgain();
+		await(this.fixture.lettuce("first", this.redis.uri(), unguarded()), State.READY);
+		LockNode second = await(this.fixture.lettuce("second", this.redis.uri(), unguarded()), State.UNFIT);
+		assertThat(second.status().reason()).contains("'first'").contains("'second'");
+		assertThat(((Faulted) vote(second.acquire(claim("k", "t"), fence()))).fault()).isEqualTo(Fault.MISCONFIGURED);
+	}
+
+	@Test
+	void aServerThatEvictsKeysIsNotFit() {
+		this.redis.startAgain();
+		this.redis.ask((commands) -> commands.configSet("maxmemory-policy", "allkeys-lru"));
+		LockNode node = await(this.fixture.lettuce("evicting", this.redis.uri(), unguarded()), State.UNFIT);
+		assertThat(node.status().reason()).contains("allkeys-lru").contains("noeviction");
+		this.redis.ask((commands) -> commands.configSet("maxmemory-policy", "noeviction"));
+		await(node, State.READY);
+	}
+
+	@Test
+	void aServerWithoutMemoryStillExtendsAndReleases() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("full", this.redis.uri(), unguarded()), State.READY);
+		long fence = fence();
+		assertThat(vote(node.acquire(claim("k", "t"), fence))).isInstanceOf(Granted.class);
+		this.redis.ask((commands) -> commands.configSet("maxmemory", "1"));
+		Faulted faulted = (Faulted) vote(node.acquire(claim("other", "t2"), fence));
+		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
+		assertThat(faulted.detail()).contains("OOM").doesNotContain("t2");
+		assertThat(this.redis.<Long>ask((commands) -> commands.exists("other"))).isZero();
+		assertThat(vote(node.extend(claim("k", "t", Duration.ofSeconds(50)), fence))).isInstanceOf(Granted.class);
+		assertThat(vote(node.extend(claim("k", "t", Duration.ofSeconds(5)), fence))).isInstanceOf(Granted.class);
+		assertThat(vote(node.release(claim("k", "t"), Duration.ZERO))).isInstanceOf(Granted.class);
+	}
+
+	@Test
+	void aCounterThatIsNoIntegerFaultsBeforeAnythingIsWritten() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("odd", this.redis.uri(), unguarded()), State.READY);
+		for (String counter : List.of("abc", "1.5", "-3", "99999999999999999999", "9007199254740993")) {
+			this.redis.ask((commands) -> commands.set("{k}:fence", counter));
+			Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence()));
+			assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
+			assertThat(this.redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
+		}
+	}
+
+	@Test
+	void aFenceFarFromTheClockOfTheNodeIsAClockFaultThatTellsTheTime() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("clock", this.redis.uri(), unguarded()), State.READY);
+		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence() + 31_000_000));
+		assertThat(faulted.fault()).isEqualTo(Fault.CLOCK);
+		assertThat(faulted.nodeMicros()).isCloseTo(fence(), org.assertj.core.data.Offset.offset(5_000_000L));
+		assertThat(vote(node.acquire(claim("k", "t"), fence() + 29_000_000))).isInstanceOf(Granted.class);
+	}
+
+	private long fence() {
+		return this.fixture.fence();
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.redlock.lettuce;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The end of nodes and of their loop.
+ */
+class LockNodesTests {
+
+	private static final int MANY = 100;
+
+	@Test
+	void everyVoteIsGivenWhenNodesAreClosedWhileTheirServerIsSilent() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			NodeResources resources = NodeResources.create();
+			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), new SystemTicker())
+				.lettuce("a", factory(redis, resources))
+				.afterClose(resources::close)
+				.start();
+			LockNode node = NodeFixture.await(nodes.list().get(0), State.READY);
+			redis.freeze();
+			List<CompletionStage<Vote>> votes = new ArrayList<>();
+			for (int i = 0; i < MANY; i++) {
+				votes.add(node.acquire(claim("k" + i, "t"), 0));
+			}
+			nodes.close();
+			votes.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Faulted.class));
+			assertRefused(node);
+			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> hasEnded(nodes.loop()));
+			assertRefused(node);
+			nodes.close();
+		}
+	}
+
+	@Test
+	void nodesOfSomebodyElseHaveALoopThatEndsWithThem() {
+		LockNodes nodes = LockNodes.of(List.of());
+		assertThat(hasEnded(nodes.loop())).isFalse();
+		nodes.close();
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> hasEnded(nodes.loop()));
+	}
+
+	private static void assertRefused(LockNode node) {
+		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOfSatisfying(Faulted.class,
+				(faulted) -> assertThat(faulted.mayHaveRun()).isFalse());
+	}
+
+	private static boolean hasEnded(EventLoop loop) {
+		try {
+			loop.execute(() -> {
+			});
+			return false;
+		}
+		catch (RejectedExecutionException ex) {
+			return true;
+		}
+	}
+
+	private static LettuceConnectionFactory factory(RedisProcess redis, NodeResources resources) {
+		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+			.clientResources(resources.clientResources())
+			.build();
+		return new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()), client);
+	}
+
+}

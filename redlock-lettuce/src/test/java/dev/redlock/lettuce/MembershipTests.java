@@ -1,0 +1,198 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Granted;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+@ExtendWith(OutputCaptureExtension.class)
+class MembershipTests {
+
+	private static final Duration MAX_TTL = Duration.ofMillis(100);
+
+	private static final Duration PERIOD = Duration.ofMillis(150);
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	private final List<NodeFixture> clients = new ArrayList<>();
+
+	private final List<Membership> memberships = new ArrayList<>();
+
+	@BeforeEach
+	void setUp() {
+		for (int i = 0; i < 4; i++) {
+			this.servers.add(RedisProcess.start());
+		}
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.memberships.forEach(Membership::close);
+		this.clients.forEach(NodeFixture::close);
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void clientsWithTheSameNodesAreNotWarnedWhateverTheyCallThem() {
+		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(0, "a0");
+		Membership second = client("b", settings(true, MAX_TTL), 2, 1, 0);
+		awaitAnnounced(0, "b0");
+		awaitRounds(3);
+		assertThat(first.problem()).isNull();
+		assertThat(second.problem()).isNull();
+	}
+
+	@Test
+	void clientsWithOtherNodesAreBothToldOnceAndStillLock(CapturedOutput output) {
+		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(0, "a0");
+		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2, 3);
+		awaitProblem(first);
+		awaitProblem(second);
+		assertThat(second.problem()).contains("This one uses 4 nodes: b0 (").contains("the other one 3 nodes: a0 (");
+		assertThat(second.problem()).contains("still share a node");
+		assertThat(first.problem()).contains("This one uses 3 nodes: a0 (").contains("the other one 4 nodes: b0 (");
+		awaitAnnounced(3, "b3");
+		assertThat(output.getOut().split("Another client has other settings", -1)).hasSize(3);
+		NodeFixture client = this.clients.get(1);
+		// The small max-ttl lets a fence be 50 ms old at most, which is little on a
+		// loaded
+		// machine.
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> vote(client.nodes().get(0).acquire(claim("k", "t"), client.fence())) instanceof Granted);
+	}
+
+	@Test
+	void theWarningEndsWhenTheOtherClientIsGone() {
+		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(0, "a0");
+		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 3);
+		awaitProblem(first);
+		assertThat(first.problem()).contains("may hold the same lock");
+		second.close();
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> first.problem() == null);
+		awaitAnnounced(0, "a0");
+	}
+
+	@Test
+	void anotherMaxTtlIsToldToo() {
+		client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(0, "a0");
+		Membership second = client("b", settings(true, MAX_TTL.multipliedBy(2)), 0, 1, 2);
+		awaitProblem(second);
+		assertThat(second.problem()).contains("max-ttl of 200 ms").contains("max-ttl of 100 ms");
+		assertThat(second.problem()).contains("same redlock.max-ttl").doesNotContain("redlock.instances");
+	}
+
+	@Test
+	void aServerThatWasFlushedIsNoticedWhereNobodyLocksAndIsNoOtherClient() {
+		Membership first = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(1, "b1");
+		String before = marker(1);
+		this.servers.get(1).ask((redis) -> redis.flushall());
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> marker(1) != null && !marker(1).equals(before));
+		awaitAnnounced(0, marker(1));
+		awaitRounds(3);
+		assertThat(first.problem()).isNull();
+		assertThat(second.problem()).isNull();
+	}
+
+	@Test
+	void nodesOverOtherConnectionFactoriesTakePart() {
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.servers.get(0).port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		NodeFixture client = new NodeFixture();
+		this.clients.add(client);
+		RedisLockNode node = await(client.adapter("jedis", factory, settings(true, MAX_TTL)), State.READY);
+		start(List.of(node), settings(true, MAX_TTL), client);
+		awaitAnnounced(0, "=jedis");
+		client.close();
+		factory.destroy();
+	}
+
+	@Test
+	void whatAnybodyWroteIsReadWithoutHarm() {
+		for (String text : new String[] { "", " ", "nonsense", "99999999999999999999 a", "1 =b c=", "6 x=y" }) {
+			NodeList list = NodeList.parse(text);
+			assertThat(new NodeList(7, new TreeMap<>()).differenceFrom(list)).isNotEmpty();
+		}
+		TreeMap<String, String> names = new TreeMap<>();
+		names.put("id", "eu west");
+		assertThat(new NodeList(5, names).text()).isEqualTo("5 id=eu_west");
+		assertThat(NodeList.parse("5 id=us").agreesWith(new NodeList(5, names))).isTrue();
+	}
+
+	private Membership client(String name, NodeSettings settings, int... servers) {
+		NodeFixture client = new NodeFixture();
+		this.clients.add(client);
+		List<RedisLockNode> nodes = new ArrayList<>();
+		for (int server : servers) {
+			nodes.add(client.lettuce(name + server, this.servers.get(server).uri(), settings));
+		}
+		nodes.forEach((node) -> await(node, State.READY));
+		return start(nodes, settings, client);
+	}
+
+	private Membership start(List<RedisLockNode> nodes, NodeSettings settings, NodeFixture client) {
+		Membership membership = new Membership(nodes, settings, client.loop, PERIOD);
+		this.memberships.add(membership);
+		membership.start();
+		return membership;
+	}
+
+	private static void awaitProblem(Membership membership) {
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> membership.problem() != null);
+	}
+
+	/**
+	 * Some renewals of a list, as each says until when it lasts.
+	 */
+	private void awaitRounds(int rounds) {
+		Set<String> texts = new HashSet<>();
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> texts.add(this.servers.get(0).<String>ask((redis) -> redis.get(Marker.clientsKey(""))))
+					&& texts.size() > 2 * rounds);
+	}
+
+	private void awaitAnnounced(int server, String part) {
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> String
+				.valueOf(this.servers.get(server).<String>ask((redis) -> redis.get(Marker.clientsKey(""))))
+				.contains(part));
+	}
+
+	private String marker(int server) {
+		return this.servers.get(server).ask((redis) -> redis.get(Marker.key("")));
+	}
+
+}

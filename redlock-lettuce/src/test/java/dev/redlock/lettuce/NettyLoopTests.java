@@ -1,0 +1,195 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+@ExtendWith(OutputCaptureExtension.class)
+class NettyLoopTests {
+
+	private static final Duration LONG = Duration.ofHours(1);
+
+	private static final int THREADS = 4;
+
+	private static final int TIMERS = 20_000;
+
+	private final NettyLoop loop = new NettyLoop("test-loop");
+
+	@AfterEach
+	void tearDown() {
+		this.loop.close();
+	}
+
+	@Test
+	void aTimerThatFailsIsLoggedAndTheNextOneRuns(CapturedOutput output) throws InterruptedException {
+		CountDownLatch ran = new CountDownLatch(1);
+		this.loop.schedule(Duration.ZERO, () -> {
+			throw new IllegalStateException("on purpose");
+		});
+		this.loop.schedule(Duration.ZERO, () -> {
+			throw new AssertionError("on purpose too");
+		});
+		this.loop.schedule(Duration.ofMillis(1), ran::countDown);
+		assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(output).contains("on purpose").contains("on purpose too");
+	}
+
+	@Test
+	void anEventThatFailsIsLoggedAndTheLoopGoesOn(CapturedOutput output) throws InterruptedException {
+		CountDownLatch ran = new CountDownLatch(1);
+		this.loop.execute(() -> {
+			throw new AssertionError("of an event");
+		});
+		settle();
+		this.loop.schedule(Duration.ofMillis(1), ran::countDown);
+		assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(output).contains("of an event");
+	}
+
+	@Test
+	void onlyItsOwnThreadIsInTheLoop() {
+		assertThat(this.loop.inLoop()).isFalse();
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		CompletableFuture<Boolean> inLoop = new CompletableFuture<>();
+		this.loop.execute(() -> {
+			thread.complete(Thread.currentThread());
+			inLoop.complete(this.loop.inLoop());
+		});
+		assertThat(inLoop.join()).isTrue();
+		assertThat(thread.join().isDaemon()).isTrue();
+		assertThat(thread.join().getName()).startsWith("test-loop");
+	}
+
+	@Test
+	void aLoopThatStandsStillSaysForHowLong(CapturedOutput output) {
+		Duration still = Duration.ofMillis(1_100);
+		CountDownLatch late = new CountDownLatch(1);
+		this.loop.execute(() -> {
+			this.loop.schedule(Duration.ZERO, late::countDown);
+			long end = System.nanoTime() + still.toNanos();
+			while (System.nanoTime() < end) {
+				Thread.onSpinWait();
+			}
+		});
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> late.getCount() == 0);
+		assertThat(this.loop.takeLongestLag()).isGreaterThan(Duration.ofSeconds(1));
+		assertThat(this.loop.takeLongestLag()).isZero();
+		assertThat(output).contains("The event loop of the lock was ").contains("'test-loop");
+	}
+
+	@Test
+	void anEventIsNeverHandledWithinAnother() {
+		List<String> order = new ArrayList<>();
+		this.loop.execute(() -> {
+			this.loop.execute(() -> order.add("posted"));
+			this.loop.run(() -> order.add("run"));
+			order.add("first");
+		});
+		settle();
+		assertThat(order).containsExactly("run", "first", "posted");
+	}
+
+	@Test
+	void timersOfOneMomentEndInTheOrderInWhichTheyWereSet() {
+		List<Integer> ended = new ArrayList<>();
+		List<Integer> numbers = IntStream.range(0, 10).boxed().toList();
+		CountDownLatch all = new CountDownLatch(numbers.size());
+		this.loop.execute(() -> numbers.forEach((number) -> this.loop.schedule(Duration.ofMillis(7), () -> {
+			ended.add(number);
+			all.countDown();
+		})));
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> all.getCount() == 0);
+		settle();
+		assertThat(ended).isEqualTo(numbers);
+	}
+
+	@Test
+	void aDelayOfAgesIsNoDelayOfNothing() {
+		AtomicInteger ran = new AtomicInteger();
+		this.loop.schedule(Duration.ofSeconds(Long.MAX_VALUE), ran::incrementAndGet);
+		this.loop.schedule(Duration.ofDays(36_500), ran::incrementAndGet);
+		CountDownLatch later = new CountDownLatch(1);
+		this.loop.schedule(Duration.ofMillis(2), later::countDown);
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> later.getCount() == 0);
+		assertThat(ran).hasValue(0);
+	}
+
+	@Test
+	void afterItWasClosedNothingRuns() {
+		AtomicInteger ran = new AtomicInteger();
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
+		this.loop.execute(() -> thread.complete(Thread.currentThread()));
+		this.loop.schedule(LONG, ran::incrementAndGet);
+		thread.join();
+		this.loop.close();
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !thread.join().isAlive());
+		assertThatExceptionOfType(RejectedExecutionException.class)
+			.isThrownBy(() -> this.loop.execute(ran::incrementAndGet));
+		this.loop.schedule(Duration.ZERO, ran::incrementAndGet).cancel();
+		assertThat(ran).hasValue(0);
+	}
+
+	@Test
+	void timersOfManyThreadsAllRunOnceAndNotBeforeTheirTimeUnlessCancelled() throws InterruptedException {
+		AtomicInteger expected = new AtomicInteger();
+		AtomicInteger ran = new AtomicInteger();
+		AtomicLong earliest = new AtomicLong(Long.MAX_VALUE);
+		Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+		List<Thread> threads = new ArrayList<>();
+		for (int t = 0; t < THREADS; t++) {
+			SplittableRandom random = new SplittableRandom(t);
+			Thread thread = new Thread(() -> {
+				for (int i = 0; i < TIMERS; i++) {
+					long delay = random.nextLong(TimeUnit.MILLISECONDS.toNanos(300));
+					long due = System.nanoTime() + delay;
+					if (random.nextBoolean()) {
+						this.loop.schedule(LONG.plusNanos(delay), () -> failures.add(new AssertionError())).cancel();
+					}
+					else {
+						expected.incrementAndGet();
+						this.loop.schedule(Duration.ofNanos(delay), () -> {
+							ran.incrementAndGet();
+							earliest.accumulateAndGet(System.nanoTime() - due, Math::min);
+						});
+					}
+				}
+			});
+			threads.add(thread);
+			thread.start();
+		}
+		for (Thread thread : threads) {
+			thread.join(60_000);
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(20)).untilAtomic(ran, org.hamcrest.Matchers.is(expected.get()));
+		assertThat(failures).isEmpty();
+		assertThat(earliest.get()).isNotNegative();
+	}
+
+	private void settle() {
+		CompletableFuture<Void> settled = new CompletableFuture<>();
+		this.loop.execute(() -> this.loop.execute(() -> settled.complete(null)));
+		settled.orTimeout(10, TimeUnit.SECONDS).join();
+	}
+
+}

@@ -1,0 +1,161 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeListener;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import org.awaitility.Awaitility;
+
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Makes nodes over real servers, and closes them.
+ */
+final class NodeFixture implements AutoCloseable {
+
+	static final Duration BOUND = Duration.ofSeconds(15);
+
+	private static final Duration LEAST_PERIOD = Duration.ofSeconds(15);
+
+	private static final Duration LONGEST_PERIOD = Duration.ofSeconds(30);
+
+	private static final int SOONER = 100;
+
+	final ExecutorService executor = Executors.newCachedThreadPool(new DefaultThreadFactory("test-connect", true));
+
+	final SystemTicker ticker = new SystemTicker();
+
+	final NodeResources resources = NodeResources.create();
+
+	final NettyLoop loop = this.resources.loop();
+
+	final ServerRegistry registry = new ServerRegistry();
+
+	NodeListener listener = (node, from, to) -> {
+	};
+
+	private EventLoop nodeLoop = this.loop;
+
+	private final List<RedisLockNode> nodes = new ArrayList<>();
+
+	private final List<AbstractRedisClient> clients = new ArrayList<>();
+
+	static NodeSettings settings(boolean restartGuard, Duration maxTtl) {
+		return new NodeSettings("", maxTtl, 0.01, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
+	}
+
+	static NodeSettings unguarded() {
+		return settings(false, Duration.ofSeconds(60));
+	}
+
+	/**
+	 * What nodes do every 15 to 30 s happens a hundred times as often on those that are
+	 * made from here on.
+	 */
+	NodeFixture lookSooner() {
+		this.nodeLoop = new LoopWithTimers(this.loop, (delay, task) -> {
+			boolean rare = delay.compareTo(LEAST_PERIOD) >= 0 && delay.compareTo(LONGEST_PERIOD) <= 0;
+			return this.loop.schedule(rare ? delay.dividedBy(SOONER) : delay, task);
+		});
+		return this;
+	}
+
+	RedisLockNode lettuce(String name, RedisURI uri, NodeSettings settings) {
+		uri.setTimeout(Duration.ofMillis(500));
+		return lettuce(name, RedisClient.create(this.resources.clientResources(), uri), settings);
+	}
+
+	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings) {
+		return lettuce(name, client, settings, this.ticker);
+	}
+
+	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, Ticker nodeTicker) {
+		return lettuce(name, client, settings, this.nodeLoop, nodeTicker);
+	}
+
+	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, EventLoop ownLoop,
+			Ticker nodeTicker) {
+		this.clients.add(client);
+		NodeContext context = new NodeContext(settings, this.registry, ownLoop, nodeTicker, this.listener);
+		LettuceConnector connector = new LettuceConnector(client, context, new ScriptEncoder(settings), this.executor);
+		return started(new RedisLockNode(name, connector, context));
+	}
+
+	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
+		return adapter(name, factory, settings, this.nodeLoop);
+	}
+
+	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings, EventLoop ownLoop) {
+		NodeContext context = new NodeContext(settings, this.registry, ownLoop, this.ticker, this.listener);
+		return started(new RedisLockNode(name, new FactoryConnector(name, factory, context), context));
+	}
+
+	List<RedisLockNode> nodes() {
+		return this.nodes;
+	}
+
+	private RedisLockNode started(RedisLockNode node) {
+		this.nodes.add(node);
+		node.start();
+		return node;
+	}
+
+	static <N extends LockNode> N await(N node, State state) {
+		Awaitility.await(node.name() + " is " + state + ", was " + node.status())
+			.atMost(BOUND)
+			.pollInterval(Duration.ofMillis(5))
+			.until(() -> node.status().state() == state);
+		return node;
+	}
+
+	static Vote vote(CompletionStage<Vote> stage) {
+		return stage.toCompletableFuture().orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
+	}
+
+	static Claim claim(String key, String token) {
+		return claim(key, token, Duration.ofSeconds(30));
+	}
+
+	static Claim claim(String key, String token, Duration ttl) {
+		return new Claim(List.of(key), token, ttl);
+	}
+
+	/**
+	 * Waits until what was called before has been handed to its connection.
+	 */
+	void awaitWritten() {
+		// Once for the event that hands commands over, once for the end of its turn.
+		CompletableFuture.runAsync(() -> {
+		}, this.loop).thenRunAsync(() -> {
+		}, this.loop).orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join();
+	}
+
+	long fence() {
+		return this.ticker.epochMicros();
+	}
+
+	@Override
+	public void close() {
+		this.nodes.forEach(RedisLockNode::close);
+		this.clients.forEach((client) -> client.shutdown(Duration.ZERO, Duration.ofSeconds(2)));
+		this.resources.close();
+		this.executor.shutdownNow();
+	}
+
+}

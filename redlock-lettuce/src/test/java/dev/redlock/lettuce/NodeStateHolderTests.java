@@ -1,0 +1,102 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.read.ListAppender;
+import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.NodeStatus.State;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class NodeStateHolderTests {
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.node");
+
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	private final ManualTime time = new ManualTime();
+
+	private final List<State> whenTold = new ArrayList<>();
+
+	private final NodeStateHolder board = new NodeStateHolder("a", this.time, (node, from, to) -> tell());
+
+	@BeforeEach
+	void listen() {
+		this.lines.start();
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void stopListening() {
+		this.logger.detachAppender(this.lines);
+	}
+
+	@Test
+	void aChangeIsASentenceForPeopleAndFieldsForMachines() {
+		this.board.set(NodeState.ready(null));
+		this.board.set(NodeState.of(State.UNAVAILABLE, "the connection was lost", null));
+		this.board.set(NodeState.of(State.UNAVAILABLE, "still not connected", null));
+		assertThat(this.lines.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.INFO, Level.WARN);
+		ILoggingEvent lost = this.lines.list.get(1);
+		assertThat(lost.getFormattedMessage()).isEqualTo("Redlock node 'a' is unavailable and does not vote until it"
+				+ " is connected again: the connection was lost");
+		assertThat(lost.getKeyValuePairs()).extracting((pair) -> pair.key + "=" + pair.value)
+			.containsExactly("redlock.node=a", "redlock.from=READY", "redlock.state=UNAVAILABLE");
+	}
+
+	@Test
+	void theReasonOfAQuarantineNamesItsEndAndOnlyTheLogLineWhatIsLeftOfIt() {
+		NodeState quarantined = NodeState.quarantined("It was restarted", Duration.ofSeconds(61), this.time.nanoTime(),
+				null);
+		assertThat(quarantined.reason()).matches("It was restarted\\. It votes again after \\S+Z");
+		assertThat(quarantined.denial().detail()).doesNotContain(" ms");
+		this.time.advance(Duration.ofSeconds(1));
+		this.board.set(quarantined);
+		assertThat(this.lines.list.get(0).getFormattedMessage()).endsWith("Z (in 60000 ms)");
+		assertThat(this.board.now().status(this.time.nanoTime()).remaining()).isEqualTo(Duration.ofSeconds(60));
+	}
+
+	@Test
+	void aChangeIsLoggedBeforeItShowsAndToldAfterwards() {
+		List<State> whenLogged = new ArrayList<>();
+		AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+
+			@Override
+			protected void append(ILoggingEvent line) {
+				whenLogged.add(NodeStateHolderTests.this.board.now().state());
+			}
+
+		};
+		appender.start();
+		this.logger.addAppender(appender);
+		this.board.set(NodeState.ready(null));
+		this.board.replace(this.board.now(), NodeState.of(State.UNFIT, "It is a replica", null));
+		this.logger.detachAppender(appender);
+		assertThat(whenLogged).containsExactly(State.UNAVAILABLE, State.READY);
+		assertThat(this.whenTold).containsExactly(State.READY, State.UNFIT);
+	}
+
+	@Test
+	void nothingChangesAfterTheEnd() {
+		this.board.close();
+		this.board.set(NodeState.ready(null));
+		assertThat(this.board.now().state()).isEqualTo(State.UNAVAILABLE);
+		assertThat(this.lines.list).isEmpty();
+		assertThat(this.whenTold).isEmpty();
+	}
+
+	private void tell() {
+		this.whenTold.add(this.board.now().state());
+	}
+
+}

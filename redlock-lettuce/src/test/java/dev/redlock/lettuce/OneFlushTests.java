@@ -1,0 +1,189 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.resource.ClientResources;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Commands that were called while nobody wrote leave together, and end together when
+ * their connection does.
+ */
+class OneFlushTests {
+
+	private static final int MANY = 100;
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final FlushCount count = new FlushCount();
+
+	private final ClientResources shared = ClientResources.builder().nettyCustomizer(this.count).build();
+
+	private final NodeResources resources = NodeResources.sharing(this.shared);
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.resources.close();
+		this.shared.shutdown();
+		this.redis.close();
+	}
+
+	@Test
+	void whatIsCalledWhileTheIoThreadIsBusyLeavesInOneFlush() throws InterruptedException {
+		LockNode node = node();
+		vote(node.inspect("warm"));
+		int before = this.count.flushes();
+		List<CompletionStage<Vote>> votes = new ArrayList<>();
+		whileTheIoThreadIsHeldUp(() -> {
+			for (int i = 0; i < MANY; i++) {
+				votes.add(node.acquire(claim("k" + i, "t"), this.fixture.fence()));
+			}
+		});
+		votes.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Granted.class));
+		assertThat(this.count.flushes() - before).isOne();
+	}
+
+	@Test
+	void whatTheAnswersOfOneReadCauseLeavesInOneFlush() throws InterruptedException {
+		LockNode node = node();
+		vote(node.inspect("warm"));
+		int flushesBefore = this.count.flushes();
+		int readsBefore = this.count.reads();
+		List<CompletionStage<Vote>> released = new ArrayList<>();
+		whileTheIoThreadIsHeldUp(() -> {
+			for (int i = 0; i < MANY; i++) {
+				String key = "k" + i;
+				released.add(node.acquire(claim(key, "t"), this.fixture.fence())
+					.thenCompose((vote) -> node.release(claim(key, "t"), Duration.ZERO)));
+			}
+		});
+		released.forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Granted.class));
+		// All reads count, those of signs of life too, which are few.
+		assertThat(this.count.flushes() - flushesBefore).isLessThanOrEqualTo(this.count.reads() - readsBefore + 2);
+	}
+
+	@Test
+	void aBatchThatIsOnItsWayWhenTheServerDiesEndsAsFaultsAndIsNeverSentAgain() {
+		LockNode node = await(this.fixture.lettuce("died", this.redis.uri(), settings(false, Duration.ofSeconds(1))),
+				State.READY);
+		this.redis.freeze();
+		List<CompletionStage<Vote>> votes = new ArrayList<>();
+		for (int i = 0; i < MANY; i++) {
+			votes.add(node.acquire(claim("k" + i, "t"), this.fixture.fence()));
+		}
+		this.fixture.awaitWritten();
+		this.redis.kill();
+		for (CompletionStage<Vote> vote : votes) {
+			assertThat(vote(vote)).isInstanceOfSatisfying(Faulted.class,
+					(faulted) -> assertThat(faulted.mayHaveRun()).isTrue());
+		}
+		this.redis.startAgain();
+		await(node, State.READY);
+		assertThat(vote(node.inspect("k0"))).isInstanceOf(Granted.class);
+		assertThat(this.redis.<Long>ask((commands) -> commands.dbsize())).isZero();
+	}
+
+	@Test
+	void aBatchThatComesToAConnectionWhichIsClosedMeanwhileEndsAsFaultsThatDidNotRun() throws InterruptedException {
+		RedisLockNode node = node();
+		List<CompletionStage<Vote>> votes = new ArrayList<>();
+		CountDownLatch closing = new CountDownLatch(1);
+		whileTheIoThreadIsHeldUp(() -> {
+			for (int i = 0; i < MANY; i++) {
+				votes.add(node.acquire(claim("k" + i, "t"), this.fixture.fence()));
+			}
+			Thread closer = new Thread(() -> {
+				closing.countDown();
+				node.close();
+			});
+			closer.start();
+			awaitLatch(closing);
+			// The node is closed for callers before its connection begins to be.
+			await(node, State.UNAVAILABLE);
+			awaitBlocked(closer);
+		});
+		for (CompletionStage<Vote> vote : votes) {
+			assertThat(vote(vote)).isInstanceOfSatisfying(Faulted.class,
+					(faulted) -> assertThat(faulted.mayHaveRun()).isFalse());
+		}
+		assertThat(this.redis.<Long>ask((commands) -> commands.dbsize())).isZero();
+	}
+
+	@Test
+	void aFloodIsRefusedAtOnceWhenTooManyWaitForTheIoThread() throws InterruptedException {
+		LockNode node = node();
+		List<Vote> refused = new ArrayList<>();
+		whileTheIoThreadIsHeldUp(() -> {
+			for (int i = 0; i < NodeSettings.LONGEST_QUEUE; i++) {
+				node.inspect("k");
+			}
+			refused.add(node.inspect("k").toCompletableFuture().getNow(null));
+		});
+		assertThat(refused).singleElement().isInstanceOfSatisfying(Faulted.class, (faulted) -> {
+			assertThat(faulted.detail()).contains("Too many");
+			assertThat(faulted.mayHaveRun()).isFalse();
+		});
+	}
+
+	/**
+	 * Holds up the I/O thread, as no code of ours ever does.
+	 */
+	private void whileTheIoThreadIsHeldUp(Runnable calls) throws InterruptedException {
+		CountDownLatch heldUp = new CountDownLatch(1);
+		CountDownLatch called = new CountDownLatch(1);
+		this.resources.loop().execute(() -> {
+			heldUp.countDown();
+			awaitLatch(called);
+		});
+		awaitLatch(heldUp);
+		Thread caller = new Thread(calls);
+		caller.start();
+		caller.join(NodeFixture.BOUND.toMillis());
+		called.countDown();
+	}
+
+	private static void awaitBlocked(Thread thread) {
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING);
+	}
+
+	private static void awaitLatch(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private RedisLockNode node() {
+		RedisClient client = RedisClient.create(this.resources.clientResources(), this.redis.uri());
+		return await(this.fixture.lettuce("node", client, unguarded(), this.resources.loop(), this.fixture.ticker),
+				State.READY);
+	}
+
+}

@@ -1,0 +1,166 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.redlock.spi.NodeStatus.State;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the log says when there is no majority of nodes any more.
+ */
+class QuorumWatchTests {
+
+	private final Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock");
+
+	private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+	private final NettyLoop loop = new NettyLoop("test-loop");
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	private LockNodes nodes = LockNodes.of(List.of());
+
+	@BeforeEach
+	void setUp() {
+		for (int i = 0; i < 3; i++) {
+			this.servers.add(RedisProcess.prepare());
+		}
+		this.lines.start();
+		this.logger.addAppender(this.lines);
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.nodes.close();
+		this.logger.detachAppender(this.lines);
+		this.loop.close();
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void aLostMajorityIsOneErrorAndItsReturnOneInfo() {
+		this.servers.forEach(RedisProcess::startAgain);
+		start();
+		awaitReady(3);
+		assertThat(about("acquired")).isEmpty();
+		this.servers.get(1).kill();
+		awaitReady(2);
+		assertThat(about("acquired")).isEmpty();
+		this.servers.get(2).kill();
+		awaitLines("No lock can be acquired", 1);
+		assertThat(about("No lock can be acquired")).singleElement().satisfies((line) -> {
+			assertThat(line.getLevel()).isEqualTo(Level.ERROR);
+			assertThat(line.getFormattedMessage()).contains("1 of 3 redlock nodes are ready, and 2 are needed")
+				.contains("n1 (UNAVAILABLE), n2 (UNAVAILABLE)")
+				.contains("Earlier lines say why and what to do.")
+				.contains("NO_QUORUM");
+		});
+		this.servers.get(0).kill();
+		awaitReady(0);
+		this.servers.get(0).startAgain();
+		awaitReady(1);
+		this.servers.get(1).startAgain();
+		awaitLines("can be acquired again", 1);
+		this.servers.get(2).startAgain();
+		awaitReady(3);
+		assertThat(about("can be acquired again")).singleElement().satisfies((line) -> {
+			assertThat(line.getLevel()).isEqualTo(Level.INFO);
+			assertThat(line.getFormattedMessage()).contains("2 of 3 redlock nodes are ready");
+		});
+		assertThat(about("No lock can be acquired")).hasSize(1);
+	}
+
+	@Test
+	void firstVerdictsWithoutAMajorityAreAnError() {
+		this.servers.get(0).startAgain();
+		start();
+		awaitLines("No lock can be acquired", 1);
+		assertThat(this.nodes.awaitFirstVerdicts(NodeFixture.BOUND)).isTrue();
+	}
+
+	@Test
+	void newServersAreToldOfWithWhatToDoInProductionAndInDevelopment() {
+		this.servers.forEach(RedisProcess::startAgain);
+		start(NodeFixture.settings(true, Duration.ofSeconds(60)));
+		awaitLines("No lock can be acquired", 1);
+		assertThat(about("No lock can be acquired")).singleElement()
+			.satisfies((line) -> assertThat(line.getFormattedMessage()).contains("(QUARANTINED)")
+				.contains("Wait for redlock.max-ttl")
+				.contains("In development, but never in production, redlock.restart-guard.enabled=false"));
+	}
+
+	@Test
+	void aNodeThatIsMerelyCheckedAnewIsNoNews() {
+		this.servers.get(0).startAgain();
+		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, new SystemTicker());
+		this.nodes = builder.lettuce("n0", factory(this.servers.get(0))).start();
+		awaitReady(1);
+		RedisLockNode node = (RedisLockNode) this.nodes.list().get(0);
+		this.servers.get(0).ask((commands) -> commands.scriptFlush());
+		NodeFixture.vote(node.acquire(NodeFixture.claim("k", "t"), new SystemTicker().epochMicros()));
+		awaitReady(1);
+		assertThat(about("acquired")).isEmpty();
+	}
+
+	@Test
+	void closingIsNoNews() {
+		this.servers.forEach(RedisProcess::startAgain);
+		start();
+		awaitReady(3);
+		this.lines.list.clear();
+		this.nodes.close();
+		assertThat(this.lines.list).noneMatch((line) -> line.getLevel().isGreaterOrEqual(Level.INFO));
+	}
+
+	private void start() {
+		start(unguarded());
+	}
+
+	private void start(NodeSettings settings) {
+		LockNodes.Builder builder = LockNodes.with(settings, this.loop, new SystemTicker());
+		for (int i = 0; i < this.servers.size(); i++) {
+			builder.lettuce("n" + i, factory(this.servers.get(i)));
+		}
+		this.nodes = builder.start();
+	}
+
+	private static LettuceConnectionFactory factory(RedisProcess server) {
+		return new LettuceConnectionFactory("127.0.0.1", server.port());
+	}
+
+	private void awaitReady(int count) {
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> this.nodes.list()
+				.stream()
+				.filter((node) -> node.status().state() == State.READY)
+				.count() == count);
+	}
+
+	private void awaitLines(String text, int count) {
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> about(text).size() == count);
+	}
+
+	private List<ILoggingEvent> about(String text) {
+		return List.copyOf(this.lines.list)
+			.stream()
+			.filter((line) -> line.getFormattedMessage().contains(text))
+			.toList();
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.spi.NodeStatus.State;
+import io.lettuce.core.RedisURI;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Servers that begin to refuse writes while their nodes are ready.
+ */
+class RefusedWritesTests {
+
+	private static final Duration MAX_TTL = Duration.ofSeconds(60);
+
+	private final TwoClients clients = new TwoClients(MAX_TTL, true);
+
+	@AfterEach
+	void tearDown() {
+		this.clients.close();
+	}
+
+	@ParameterizedTest(name = "{2}")
+	@CsvSource({ "maxmemory, 1, OOM, 0", "min-replicas-to-write, 1, NOREPLICAS, 0" })
+	void serversThatTakeNoWritesAreUnfitAndSayWhyUntilTheyTakeThemAgain(String setting, String broken, String reason,
+			String mended) {
+		TwoClients.Client client = this.clients.connect().awaitReady();
+		client.attempt().orThrow().close();
+		setOnAll(setting, broken);
+		assertThat(client.attempt().lease()).isEmpty();
+		client.nodes().forEach((node) -> {
+			await(node, State.UNFIT);
+			assertThat(node.status().reason()).contains(reason);
+		});
+		assertThat(client.redlock().quorum().isReached()).isFalse();
+		setOnAll(setting, mended);
+		client.awaitReady();
+		client.attempt().orThrow().close();
+	}
+
+	@Test
+	void aUserThatLosesARightMakesItsNodeUnfitUntilItIsGivenBack() {
+		RedisProcess server = this.clients.server(0);
+		RedisURI uri = LeastUser.make(server, "redlock:");
+		try (NodeFixture fixture = new NodeFixture()) {
+			NodeSettings settings = new NodeSettings("redlock:", MAX_TTL, 0.01, true, true, Duration.ofMillis(100),
+					Duration.ofMillis(500));
+			RedisLockNode node = await(fixture.lettuce("poor", uri, settings), State.READY);
+			server.command("ACL", "SETUSER", LeastUser.NAME, "-set");
+			vote(node.acquire(claim("redlock:k", "t"), fixture.fence()));
+			await(node, State.UNFIT);
+			assertThat(node.status().reason()).contains("add +set to its ACL rules");
+			server.command("ACL", "SETUSER", LeastUser.NAME, "+set");
+			await(node, State.READY);
+		}
+	}
+
+	@Test
+	void aLeaseThatIsHeldIsStillExtendedByServersThatAreFull() {
+		TwoClients.Client client = this.clients.connect().awaitReady();
+		Lease lease = client.attempt().orThrow();
+		setOnAll("maxmemory", "1");
+		assertThat(client.redlock().attemptAndWait(LockRequest.of("another")).lease()).isEmpty();
+		client.nodes().forEach((node) -> await(node, State.UNFIT));
+		assertThat(lease.extend(MAX_TTL)).isTrue();
+	}
+
+	@Test
+	void aLeaseThatIsHeldIsStillExtendedAndReleasedAfterTheConnectionsToFullServersBroke() {
+		TwoClients.Client client = this.clients.connect().awaitReady();
+		Lease lease = client.attempt().orThrow();
+		setOnAll("maxmemory", "1");
+		List.of(0, 1, 2).forEach((i) -> this.clients.server(i).command("CLIENT", "KILL", "TYPE", "normal"));
+		Awaitility.await().until(() -> lease.extend(MAX_TTL));
+		assertThat(lease.releaseAsync().toCompletableFuture().join().confirmed()).isTrue();
+	}
+
+	private void setOnAll(String setting, String value) {
+		List.of(0, 1, 2).forEach((i) -> this.clients.server(i).ask((commands) -> commands.configSet(setting, value)));
+	}
+
+}

@@ -1,0 +1,173 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.redlock.Lease;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import io.lettuce.core.SetArgs;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The settings of a server change while its node is ready. What nodes do every 15 to 30 s
+ * happens a hundred times as often here.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class RunTimeChangeTests {
+
+	private static final Duration MAX_TTL = Duration.ofSeconds(60);
+
+	private static final NodeSettings SETTINGS = new NodeSettings("", MAX_TTL, 0.01, true, true, Duration.ofMillis(100),
+			Duration.ofMillis(500));
+
+	private final NodeFixture fixture = new NodeFixture().lookSooner();
+
+	private final RedisProcess redis = RedisProcess.start();
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.redis.close();
+	}
+
+	@Test
+	void aServerThatMayEvictSinceItWasCheckedIsUnfitAndThenWaitsForAWholeLifeOfALock() {
+		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+		assertUnfitAndThenQuarantined(node);
+	}
+
+	@Test
+	void aServerBehindAnotherConnectionFactoryIsLookedAtAgainToo() {
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		try {
+			assertUnfitAndThenQuarantined(await(this.fixture.adapter("a", factory, SETTINGS), State.READY));
+		}
+		finally {
+			this.fixture.close();
+			factory.destroy();
+		}
+	}
+
+	@Test
+	void aLockThatIsEvictedAfterThePolicyWasChangedIsNotHeldTwice() {
+		try (TwoClients clients = new TwoClients(MAX_TTL, true)) {
+			TwoClients.Client first = clients.connect().awaitReady();
+			TwoClients.Client second = clients.connect().awaitReady();
+			Lease lease = clients.holdOnABareMajority(first);
+			RedisProcess server = clients.server(TwoClients.FORGETFUL);
+			set(server, "maxmemory-policy", "volatile-ttl");
+			awaitLooks(second.nodes().get(TwoClients.FORGETFUL));
+			evict(server);
+			boolean got = second.attempt().lease().isPresent();
+			assertThat(got && lease.isValid())
+				.as("two leases are valid, the first one for another %s", lease.remaining())
+				.isFalse();
+		}
+	}
+
+	@Test
+	void aServerThatEvictedKeysBetweenTwoLooksIsQuarantined() {
+		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+		this.redis.ask((commands) -> commands.set("k", "v", SetArgs.Builder.ex(60)));
+		set(this.redis, "maxmemory-policy", "volatile-ttl");
+		evict(this.redis);
+		set(this.redis, "maxmemory-policy", "noeviction");
+		await(node, State.QUARANTINED);
+	}
+
+	/**
+	 * A client that starts later reads this record.
+	 */
+	@Test
+	void anEvictionThatAClientHasNoticedIsRecordedOnTheServer() {
+		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+		String before = record();
+		this.redis.ask((commands) -> commands.set("k", "v", SetArgs.Builder.ex(60)));
+		set(this.redis, "maxmemory-policy", "volatile-ttl");
+		evict(this.redis);
+		set(this.redis, "maxmemory-policy", "noeviction");
+		await(node, State.QUARANTINED);
+		assertThat(record()).isNotEqualTo(before);
+	}
+
+	@Test
+	void aServerThatBecameAReplicaIsUnfitAndWaitsWhenItIsAMasterAgain() {
+		try (RedisProcess master = RedisProcess.start()) {
+			LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+			this.redis.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
+			await(node, State.UNFIT);
+			assertThat(node.status().reason()).startsWith("It is a replica");
+			this.redis.ask((commands) -> commands.replicaofNoOne());
+			await(node, State.QUARANTINED);
+		}
+	}
+
+	@Test
+	void aReplicaThatIsConnectedLaterIsToldOf(CapturedOutput output) {
+		try (RedisProcess replica = RedisProcess.start()) {
+			LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+			replica.ask((commands) -> commands.replicaof("127.0.0.1", this.redis.port()));
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.untilAsserted(() -> assertThat(output).contains("Redlock node 'a' has 1 replica."));
+			await(node, State.READY);
+		}
+	}
+
+	private String record() {
+		return this.redis.<String>ask((commands) -> commands.get(Marker.sinceKey("")));
+	}
+
+	private void assertUnfitAndThenQuarantined(LockNode node) {
+		set(this.redis, "maxmemory-policy", "volatile-ttl");
+		await(node, State.UNFIT);
+		assertThat(node.status().reason()).contains("maxmemory-policy is volatile-ttl");
+		set(this.redis, "maxmemory-policy", "noeviction");
+		await(node, State.QUARANTINED);
+	}
+
+	/**
+	 * Waits until the node no longer votes, or for far longer than it takes to look: what
+	 * follows then tells what comes of that.
+	 */
+	private static void awaitLooks(LockNode node) {
+		try {
+			await(node, State.UNFIT);
+		}
+		catch (ConditionTimeoutException ex) {
+			assertThat(node.status().state()).isEqualTo(State.READY);
+		}
+	}
+
+	/**
+	 * Takes all keys away that have a ttl.
+	 */
+	private static void evict(RedisProcess server) {
+		set(server, "maxmemory", "1");
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> !server.<String>ask((commands) -> commands.info("keyspace")).matches("(?s).*expires=[1-9].*"));
+		set(server, "maxmemory", "0");
+	}
+
+	private static void set(RedisProcess server, String setting, String value) {
+		assertThat(List.of(server.<String>ask((commands) -> commands.configSet(setting, value)))).containsExactly("OK");
+	}
+
+}

@@ -1,0 +1,63 @@
+package dev.redlock.lettuce;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.LockNodeContract;
+import dev.redlock.spi.NodeStatus.State;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/**
+ * The contract of nodes over a real server, one for all of its tests.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class ServerNodeContract extends LockNodeContract {
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final String[] options;
+
+	private RedisProcess redis;
+
+	private LockNode node;
+
+	ServerNodeContract(String... options) {
+		this.options = options;
+	}
+
+	/**
+	 * Makes the node for a server that runs.
+	 */
+	abstract RedisLockNode connect(NodeFixture nodes, RedisProcess server);
+
+	/**
+	 * Closes what the node did not open, while the server still runs.
+	 */
+	void disconnect() {
+	}
+
+	@BeforeAll
+	void start() {
+		this.redis = RedisProcess.start(this.options);
+		this.node = NodeFixture.await(connect(this.fixture, this.redis), State.READY);
+	}
+
+	@AfterAll
+	void stop() {
+		this.fixture.close();
+		disconnect();
+		this.redis.close();
+	}
+
+	@Override
+	protected final LockNode node() {
+		return this.node;
+	}
+
+	@Override
+	protected final long nowMicros() {
+		return this.fixture.fence();
+	}
+
+}

@@ -1,0 +1,157 @@
+package dev.redlock.lettuce;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.NodeStatus.State;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node whose server is not where the configuration says.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class UnreachableTests {
+
+	private static final String NO_HOST = "no-such-host.invalid";
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final int noServer = FreePort.find();
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+	}
+
+	@Test
+	void aServerThatRefusesConnectionsIsNamedByHostAndPort(CapturedOutput output) {
+		RedisLockNode node = this.fixture.lettuce("a", RedisURI.create("127.0.0.1", this.noServer), unguarded());
+		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
+	}
+
+	@Test
+	void aHostThatIsUnknownIsNamedByHostAndPort(CapturedOutput output) {
+		RedisLockNode node = withoutHosts(RedisURI.create(NO_HOST, 6380));
+		assertNames(node, output, NO_HOST + ":6380", "unknown host");
+	}
+
+	@Test
+	void aPasswordIsNotShownWithThePlace(CapturedOutput output) {
+		RedisLockNode node = withoutHosts(RedisURI.create("redis://user:pass-4711@" + NO_HOST + ":6380"));
+		assertNames(node, output, NO_HOST + ":6380", "unknown host");
+		assertThat(output).doesNotContain("pass-4711");
+	}
+
+	@Test
+	void membersOfAClusterAreNamedByHostAndPort(CapturedOutput output) {
+		RedisURI uri = RedisURI.create("redis://user:pass-4711@127.0.0.1:" + this.noServer);
+		RedisLockNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri), unguarded());
+		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
+		assertThat(output).doesNotContain("pass-4711");
+	}
+
+	@Test
+	void sentinelsAreNamedByHostAndPort(CapturedOutput output) {
+		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", this.noServer, "locks")
+			.withPassword("pass-4711".toCharArray())
+			.build();
+		RedisLockNode node = this.fixture.lettuce("a", uri, unguarded());
+		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
+		assertThat(output).doesNotContain("pass-4711");
+	}
+
+	@Test
+	void aNodeOverAJedisFactoryNamesHostAndPort(CapturedOutput output) {
+		JedisConnectionFactory refused = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.noServer));
+		JedisConnectionFactory unknown = new JedisConnectionFactory(new RedisStandaloneConfiguration(NO_HOST, 6380));
+		refused.afterPropertiesSet();
+		refused.start();
+		unknown.afterPropertiesSet();
+		unknown.start();
+		assertNames(this.fixture.adapter("a", refused, unguarded()), output, "127.0.0.1:" + this.noServer,
+				"Connection refused");
+		assertNames(this.fixture.adapter("b", unknown, unguarded()), output, NO_HOST, "unknown host");
+		refused.destroy();
+		unknown.destroy();
+	}
+
+	@Test
+	void aNodeOverALettuceFactoryNamesHostAndPort(CapturedOutput output) {
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.noServer));
+		factory.afterPropertiesSet();
+		factory.start();
+		assertNames(this.fixture.adapter("a", factory, unguarded()), output, "127.0.0.1:" + this.noServer,
+				"Connection refused");
+		factory.destroy();
+	}
+
+	/**
+	 * A node that finds no host, without asking a server for names: that may take long.
+	 */
+	private RedisLockNode withoutHosts(RedisURI uri) {
+		ClientResources resources = this.fixture.resources.clientResources()
+			.mutate()
+			.addressResolverGroup(new NoHosts())
+			.build();
+		return this.fixture.lettuce("a", RedisClient.create(resources, uri), unguarded());
+	}
+
+	private static void assertNames(RedisLockNode node, CapturedOutput output, String place, String what) {
+		node.firstVerdict().toCompletableFuture().orTimeout(1, TimeUnit.MINUTES).join();
+		assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE);
+		assertThat(node.status().reason()).contains(place).containsIgnoringCase(what);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.untilAsserted(() -> assertThat(output.getOut().lines())
+				.anySatisfy((line) -> assertThat(line).contains("Redlock node '" + node.name() + "' is unavailable")
+					.contains(place)));
+	}
+
+	private static final class NoHosts extends AddressResolverGroup<InetSocketAddress> {
+
+		@Override
+		protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+			return new InetNameResolver(executor) {
+
+				@Override
+				protected void doResolve(String host, Promise<InetAddress> address) {
+					address.setFailure(new UnknownHostException(host));
+				}
+
+				@Override
+				protected void doResolveAll(String host, Promise<List<InetAddress>> addresses) {
+					addresses.setFailure(new UnknownHostException(host));
+				}
+
+			}.asAddressResolver();
+		}
+
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.redlock.spring.integration;
+
+import dev.redlock.Redlock;
+import net.javacrumbs.shedlock.core.LockProvider;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Auto-configuration of the lock for ShedLock. A lock provider of the application stays
+ * in place.
+ */
+@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@ConditionalOnSingleCandidate(Redlock.class)
+@ConditionalOnMissingBean(LockProvider.class)
+@ConditionalOnBooleanProperty(name = { "redlock.enabled", "redlock.shedlock.enabled" }, matchIfMissing = true)
+public final class RedlockShedLockAutoConfiguration {
+
+	@Bean(defaultCandidate = false)
+	LeaseTimers redlockShedLockTimers() {
+		return new LeaseTimers();
+	}
+
+	@Bean
+	RedlockLockProvider redlockLockProvider(Redlock redlock, @Qualifier("redlockShedLockTimers") LeaseTimers timers) {
+		return new RedlockLockProvider(redlock, timers);
+	}
+
+}

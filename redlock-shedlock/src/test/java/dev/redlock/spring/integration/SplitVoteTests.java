@@ -1,0 +1,125 @@
+package dev.redlock.spring.integration;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.RealTime;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.InMemoryNode;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.support.LockException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Several ask for the lock on a task at once. If each gets some of the nodes and none a
+ * majority, one of them has to ask again, or the task runs nowhere.
+ */
+class SplitVoteTests {
+
+	private final RealTime time = new RealTime();
+
+	private final List<InMemoryNode> nodes = List.of("a", "b", "c", "d", "e")
+		.stream()
+		.map((name) -> new InMemoryNode(name, this.time))
+		.toList();
+
+	private final Redlock ours = redlock("ours", this.nodes);
+
+	@AfterEach
+	void stopTheClock() {
+		this.time.close();
+	}
+
+	@Test
+	void ownersOfWhomNoneHasAMajorityAreASplitVote() {
+		hold("one", this.nodes.subList(0, 2));
+		hold("another", this.nodes.subList(2, 3));
+		assertThat(attempt().reason()).contains(Reason.SPLIT_VOTE);
+	}
+
+	@Test
+	void anOwnerWithAMajorityIsNone() {
+		hold("one", this.nodes.subList(0, 3));
+		assertThat(attempt().reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void ownersWithTheSameLabelAreASplitVoteToo() {
+		hold("one", this.nodes.subList(0, 2));
+		hold("one", this.nodes.subList(2, 3));
+		assertThat(attempt().reason()).contains(Reason.SPLIT_VOTE);
+	}
+
+	@Test
+	void aLockOfThisProcessIsNone() {
+		attempt().orThrow();
+		assertThat(attempt().reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aLeaseAndAMissingQuorumAreNone() {
+		LockAttempt won = attempt();
+		assertThat(won.reason()).isEmpty();
+		won.orThrow().close();
+		this.nodes.stream().limit(3).forEach(InMemoryNode::down);
+		assertThat(attempt().reason()).contains(Reason.NO_QUORUM);
+	}
+
+	@Test
+	void afterASplitVoteTheTaskGetsTheLockWhenTheOthersHaveGivenUp() {
+		Lease one = hold("one", this.nodes.subList(0, 2));
+		Lease another = hold("another", this.nodes.subList(2, 4));
+		CompletableFuture.runAsync(() -> {
+			one.close();
+			another.close();
+		}, CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
+		assertThat(new RedlockLockProvider(this.ours, this.time).lock(task())).isPresent();
+	}
+
+	@Test
+	void aTaskWhoseSplitVoteLastsFailsAndIsNotSkippedInSilence() {
+		hold("one", this.nodes.subList(0, 2));
+		hold("another", this.nodes.subList(2, 4));
+		RedlockLockProvider provider = new RedlockLockProvider(this.ours, this.time);
+		assertThatExceptionOfType(LockException.class).isThrownBy(() -> provider.lock(task()))
+			.withMessageContaining("SPLIT_VOTE");
+	}
+
+	private static LockConfiguration task() {
+		return new LockConfiguration(ClockProvider.now(), "task", Duration.ofMinutes(1), Duration.ZERO);
+	}
+
+	private LockAttempt attempt() {
+		return this.ours.attemptAndWait(LockRequest.of("task").withWaitFor(Duration.ZERO));
+	}
+
+	private Lease hold(String owner, List<InMemoryNode> some) {
+		return redlock(owner, some).attemptAndWait(LockRequest.of("task")).orThrow();
+	}
+
+	private Redlock redlock(String owner, List<InMemoryNode> some) {
+		// Pauses are random up to the retry delay: long enough for the others to give up.
+		RedlockSettings settings = RedlockSettings.builder().owner(owner).build();
+		return Redlock.over(some)
+			.settings(settings)
+			.ticker(this.time)
+			.loop(this.time)
+			.random(new SecureRandom())
+			.callbacks(Runnable::run)
+			.build();
+	}
+
+}

@@ -1,0 +1,88 @@
+package dev.redlock.spring.autoconfigure.web;
+
+import java.time.Duration;
+
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.ResponseEntity.HeadersBuilder;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/**
+ * Answers requests that failed because of a lock with a problem detail (RFC 9457). It
+ * names neither the lock, nor its holder, nor any node.
+ * <p>
+ * It has the lowest precedence, so {@code @ExceptionHandler}s of the application win.
+ */
+@RestControllerAdvice
+@Order(Ordered.LOWEST_PRECEDENCE)
+final class LockProblems {
+
+	private final Duration retryAfter;
+
+	/**
+	 * Creates the advice.
+	 * @param retryAfter the time after which clients should try again when there are too
+	 * few nodes
+	 */
+	public LockProblems(Duration retryAfter) {
+		this.retryAfter = retryAfter;
+	}
+
+	/**
+	 * Answers that the work did not run: 409 if another caller holds the lock, 503 if the
+	 * lock cannot be acquired at the moment.
+	 * @param failure the reason
+	 * @return the answer
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure) {
+		return switch (failure.reason()) {
+			case HELD, TICK_TAKEN -> problem(HttpStatus.CONFLICT, "In use",
+					"Somebody else is working on this. Nothing was done; try again.", failure.reason())
+				.build();
+			case SPLIT_VOTE, FENCE_NOT_SETTLED, NO_QUORUM, TIMED_OUT, VALIDITY_EXHAUSTED, INTERRUPTED, TICK_LOST,
+					SHUTTING_DOWN ->
+				problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
+						"This cannot be done safely at the moment. Nothing was done; try again later.",
+						failure.reason())
+					.header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds()))
+					.build();
+		};
+	}
+
+	/**
+	 * Answers that the work ran, but another caller may have worked at the same time. The
+	 * status is 409, because the client may have outdated data. 503 would invite it to
+	 * repeat the work without a look.
+	 * @param failure the reason
+	 * @return the answer
+	 */
+	@ExceptionHandler
+	public ResponseEntity<ProblemDetail> lost(LockLostException failure) {
+		return problem(HttpStatus.CONFLICT, "Not certain",
+				"This took too long, and somebody else may have worked on the same. Look at its state before you "
+						+ "try again.",
+				"LOST")
+			.build();
+	}
+
+	private long retryAfterSeconds() {
+		return Math.max(1, this.retryAfter.plusMillis(999).toSeconds());
+	}
+
+	private static HeadersBuilder<?> problem(HttpStatus status, String title, String detail, Object reason) {
+		ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+		problem.setTitle(title);
+		problem.setProperty("reason", reason.toString());
+		return ResponseEntity.of(problem);
+	}
+
+}

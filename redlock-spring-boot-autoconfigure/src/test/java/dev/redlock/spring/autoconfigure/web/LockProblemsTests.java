@@ -1,0 +1,68 @@
+package dev.redlock.spring.autoconfigure.web;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LossReason;
+import dev.redlock.NodeVote;
+import dev.redlock.spi.Vote;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LockProblemsTests {
+
+	private final LockProblems problems = new LockProblems(Duration.ofMillis(4_200));
+
+	@ParameterizedTest
+	@EnumSource(names = { "HELD", "TICK_TAKEN" })
+	void whatAnotherHasIsAConflict(Reason reason) {
+		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(reason));
+		assertThat(answer.getStatusCode().value()).isEqualTo(409);
+		assertThat(answer.getHeaders().containsHeader(HttpHeaders.RETRY_AFTER)).isFalse();
+		assertThat(answer.getBody().getProperties()).containsEntry("reason", reason.name());
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Reason.class, mode = Mode.EXCLUDE, names = { "HELD", "TICK_TAKEN" })
+	void whatNobodyCanHaveIsUnavailableAndSaysWhenToComeBack(Reason reason) {
+		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(reason));
+		assertThat(answer.getStatusCode().value()).isEqualTo(503);
+		assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isEqualTo("5");
+	}
+
+	@Test
+	void whatWasLostIsAConflictAndNoInvitationToTryAgain() {
+		ResponseEntity<ProblemDetail> answer = this.problems
+			.lost(new LockLostException(Set.of("stock:42"), LossReason.EXPIRED));
+		assertThat(answer.getStatusCode().value()).isEqualTo(409);
+		assertThat(answer.getHeaders().containsHeader(HttpHeaders.RETRY_AFTER)).isFalse();
+		assertThat(answer.getBody().toString()).doesNotContain("stock:42");
+	}
+
+	@ParameterizedTest
+	@EnumSource(Reason.class)
+	void noAnswerNamesTheLockItsHolderOrANode(Reason reason) {
+		String body = this.problems.notAcquired(failure(reason)).getBody().toString();
+		assertThat(body).doesNotContain("stock:42", "till@host", "10.0.0.1", "node-a");
+	}
+
+	private static LockNotAcquiredException failure(Reason reason) {
+		return new LockNotAcquiredException(Set.of("stock:42"), reason,
+				List.of(new NodeVote("node-a", new Vote.Refused(Vote.Refusal.HELD, "till@host", null, 0)),
+						new NodeVote("node-b", new Vote.Faulted(Vote.Fault.UNAVAILABLE, "10.0.0.1 refused", false))),
+				1, Duration.ZERO);
+	}
+
+}

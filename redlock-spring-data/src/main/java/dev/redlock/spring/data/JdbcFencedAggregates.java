@@ -1,0 +1,154 @@
+package dev.redlock.spring.data;
+
+import java.sql.Connection;
+import java.util.Map;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.ApplicationListener;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.jdbc.core.dialect.JdbcDialect;
+import org.springframework.data.relational.core.conversion.MutableAggregateChange;
+import org.springframework.data.relational.core.mapping.event.AfterConvertCallback;
+import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
+import org.springframework.data.relational.core.mapping.event.BeforeDeleteCallback;
+import org.springframework.data.relational.core.mapping.event.BeforeDeleteEvent;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Claims the rows of aggregates with {@link Fenced} for Spring Data JDBC, which calls
+ * this bean before each save and delete and after each load. Thread-safe.
+ */
+final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, AfterConvertCallback<Object>,
+		BeforeDeleteCallback<Object>, ApplicationListener<BeforeDeleteEvent<?>>, SmartInitializingSingleton {
+
+	private final ObjectProvider<NamedParameterJdbcOperations> operations;
+
+	private final ObjectProvider<JdbcConverter> converters;
+
+	private final FencedAggregates aggregates;
+
+	/**
+	 * Creates the callbacks. They ask for the beans when they first meet a fenced
+	 * aggregate.
+	 * @param operations the access to the database of the aggregates
+	 * @param converters the converter of Spring Data JDBC
+	 * @param dialects the dialect of the database
+	 */
+	public JdbcFencedAggregates(ObjectProvider<NamedParameterJdbcOperations> operations,
+			ObjectProvider<JdbcConverter> converters, ObjectProvider<JdbcDialect> dialects) {
+		this.operations = operations;
+		this.converters = converters;
+		this.aggregates = new FencedAggregates((type) -> new FencedAggregate(type, converters.getObject(),
+				dialects.getObject().getIdentifierProcessing()));
+	}
+
+	/**
+	 * Reads the fenced aggregates, so that a mistake in them ends the start.
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.converters.ifUnique(this.aggregates::check);
+	}
+
+	/**
+	 * Claims the row before a save, or refuses it. A new row gets the fence.
+	 */
+	@Override
+	public Object onBeforeConvert(Object aggregate) {
+		FencedAggregate fenced = this.aggregates.find(aggregate.getClass());
+		if (fenced == null) {
+			return aggregate;
+		}
+		return fenced.isInsertWithoutId(aggregate) ? fenced.withFence(aggregate, 0) : write(fenced, aggregate);
+	}
+
+	/**
+	 * Claims the row of an aggregate that was just loaded, if the thread holds its lock
+	 * and the transaction may write.
+	 */
+	@Override
+	public Object onAfterConvert(Object aggregate) {
+		FencedAggregate fenced = this.aggregates.find(aggregate.getClass());
+		if (fenced == null || CurrentLease.get().isEmpty() || !isTransactional()
+				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly() || fenced.isNew(aggregate)) {
+			return aggregate;
+		}
+		return CurrentLease.forResource(fenced.resource(aggregate))
+			.map((lease) -> claim(fenced, aggregate, lease.fence()))
+			.orElse(aggregate);
+	}
+
+	/**
+	 * Claims the row before a delete, or refuses it.
+	 */
+	@Override
+	public Object onBeforeDelete(Object aggregate, MutableAggregateChange<Object> change) {
+		FencedAggregate fenced = this.aggregates.find(aggregate.getClass());
+		if (fenced == null) {
+			return aggregate;
+		}
+		fenced.requireDeletable();
+		return write(fenced, aggregate);
+	}
+
+	/**
+	 * Refuses a delete without the aggregate, for which Spring Data has no callback.
+	 */
+	@Override
+	public void onApplicationEvent(BeforeDeleteEvent<?> event) {
+		if (event.getEntity() == null && this.aggregates.find(event.getType()) != null) {
+			throw new IllegalStateException(event.getType().getName() + " is fenced, so it cannot be deleted by its id."
+					+ " Load it and delete the aggregate, in a transaction under its lock.");
+		}
+	}
+
+	/**
+	 * The listener refuses by an exception, so it must run on the thread of the delete.
+	 */
+	@Override
+	public boolean supportsAsyncExecution() {
+		return false;
+	}
+
+	private Object write(FencedAggregate fenced, Object aggregate) {
+		Lease lease = CurrentLease.forResource(fenced.resource(aggregate))
+			.orElseThrow(() -> fenced.notLocked(aggregate, "thread", CurrentLease.get()));
+		if (!isTransactional()) {
+			throw fenced.noTransaction();
+		}
+		return claim(fenced, aggregate, lease.fence());
+	}
+
+	private Object claim(FencedAggregate fenced, Object aggregate, long fence) {
+		NamedParameterJdbcOperations jdbc = this.operations.getObject();
+		Object id = fenced.id(aggregate);
+		if (fenced.isNew(aggregate) || jdbc.update(fenced.claim(),
+				Map.of("id", id, "version", fenced.version(aggregate), "fence", fence)) == 0) {
+			fenced.requireClaimed(aggregate, fence,
+					jdbc.query(fenced.readLatest(), Map.of("id", id),
+							(row, number) -> new FencedAggregate.Latest(row.getLong(1), row.getLong(2)))
+						.stream()
+						.findFirst()
+						.orElse(null));
+		}
+		return fenced.withFence(aggregate, fence);
+	}
+
+	/**
+	 * Another transaction manager may have begun the transaction, so the connection is
+	 * asked too.
+	 */
+	private boolean isTransactional() {
+		return TransactionSynchronizationManager.isActualTransactionActive()
+				&& Boolean.FALSE.equals(this.operations.getObject()
+					.getJdbcOperations()
+					.execute((ConnectionCallback<Boolean>) Connection::getAutoCommit));
+	}
+
+}

@@ -1,0 +1,113 @@
+package dev.redlock.spring.data;
+
+import dev.redlock.spring.template.ReactiveCurrentLease;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.r2dbc.dialect.DialectResolver;
+import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
+
+/**
+ * Claims the rows of aggregates with {@link Fenced} for Spring Data R2DBC, which calls
+ * this bean before each save. A load claims nothing: the claim would need the connection
+ * that still carries the rows of the query. Thread-safe.
+ */
+final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, SmartInitializingSingleton {
+
+	private final ObjectProvider<R2dbcEntityTemplate> templates;
+
+	private final FencedAggregates aggregates;
+
+	/**
+	 * Creates the callback. It asks for the bean when it first meets a fenced aggregate.
+	 * @param templates the access to the database of the aggregates
+	 */
+	public R2dbcFencedAggregates(ObjectProvider<R2dbcEntityTemplate> templates) {
+		this.templates = templates;
+		this.aggregates = new FencedAggregates((type) -> {
+			R2dbcEntityTemplate template = templates.getObject();
+			return new FencedAggregate(type, template.getConverter(),
+					DialectResolver.getDialect(template.getDatabaseClient().getConnectionFactory())
+						.getIdentifierProcessing());
+		});
+	}
+
+	/**
+	 * Reads the fenced aggregates, so that a mistake in them ends the start.
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.templates.ifUnique((template) -> this.aggregates.check(template.getConverter()));
+	}
+
+	/**
+	 * Claims the row before a save, or refuses it. A new row gets the fence.
+	 */
+	@Override
+	public Publisher<Object> onBeforeConvert(Object aggregate, SqlIdentifier table) {
+		FencedAggregate fenced = this.aggregates.find(aggregate.getClass());
+		if (fenced == null) {
+			return Mono.just(aggregate);
+		}
+		return Mono.deferContextual((context) -> {
+			if (fenced.isInsertWithoutId(aggregate)) {
+				return Mono.just(fenced.withFence(aggregate, 0));
+			}
+			return ReactiveCurrentLease.find(context, fenced.resource(aggregate))
+				.map((lease) -> isTransactional().flatMap((transactional) -> transactional
+						? claim(fenced, aggregate, lease.fence()) : Mono.error(fenced.noTransaction())))
+				.orElseGet(() -> Mono.error(fenced.notLocked(aggregate, "flow", ReactiveCurrentLease.find(context))));
+		});
+	}
+
+	private Mono<Object> claim(FencedAggregate fenced, Object aggregate, long fence) {
+		DatabaseClient client = client();
+		Object id = fenced.id(aggregate);
+		Mono<Long> claimed = fenced.isNew(aggregate) ? Mono.just(0L)
+				: client.sql(fenced.claim())
+					.bind("id", id)
+					.bind("version", fenced.version(aggregate))
+					.bind("fence", fence)
+					.fetch()
+					.rowsUpdated();
+		Mono<Void> explained = client.sql(fenced.readLatest())
+			.bind("id", id)
+			.map((row) -> new FencedAggregate.Latest(orZero(row.get(0, Long.class)), orZero(row.get(1, Long.class))))
+			.one()
+			.singleOptional()
+			.doOnNext((latest) -> fenced.requireClaimed(aggregate, fence, latest.orElse(null)))
+			.then();
+		return claimed.filter((rows) -> rows == 0)
+			.flatMap((none) -> explained)
+			.then(Mono.fromSupplier(() -> fenced.withFence(aggregate, fence)));
+	}
+
+	/**
+	 * Another transaction manager may have begun the transaction, so the connection is
+	 * asked too.
+	 */
+	private Mono<Boolean> isTransactional() {
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.filter(TransactionSynchronizationManager::isActualTransactionActive)
+			.flatMap((transaction) -> client().inConnection((connection) -> Mono.just(!connection.isAutoCommit())))
+			.onErrorReturn(NoTransactionException.class, false)
+			.defaultIfEmpty(false);
+	}
+
+	private DatabaseClient client() {
+		return this.templates.getObject().getDatabaseClient();
+	}
+
+	private static long orZero(@Nullable Long value) {
+		return (value != null) ? value : 0;
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.redlock.spring.data;
+
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedlockDataAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RedlockDataAutoConfiguration.class));
+
+	@Test
+	void aggregatesAreFencedEvenIfNothingElseIsConfigured() {
+		this.runner.withPropertyValues("redlock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(JdbcFencedAggregates.class)
+				.hasSingleBean(R2dbcFencedAggregates.class));
+	}
+
+	@Test
+	void eachWorksWithoutTheOther() {
+		this.runner.withClassLoader(new FilteredClassLoader(R2dbcEntityTemplate.class))
+			.run((context) -> assertThat(context).hasSingleBean(JdbcFencedAggregates.class)
+				.doesNotHaveBean(R2dbcFencedAggregates.class));
+		this.runner.withClassLoader(new FilteredClassLoader(JdbcConverter.class))
+			.run((context) -> assertThat(context).hasSingleBean(R2dbcFencedAggregates.class)
+				.doesNotHaveBean(JdbcFencedAggregates.class));
+	}
+
+	@Test
+	void anApplicationMayDeclareItsOwn() {
+		this.runner.withUserConfiguration(Own.class)
+			.run((context) -> assertThat(context).hasSingleBean(R2dbcFencedAggregates.class).hasBean("own"));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Own {
+
+		@Bean
+		R2dbcFencedAggregates own(ObjectProvider<R2dbcEntityTemplate> templates) {
+			return new R2dbcFencedAggregates(templates);
+		}
+
+	}
+
+}

@@ -1,0 +1,71 @@
+package dev.redlock.spring.integration;
+
+import dev.redlock.LockWorld;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.integration.support.locks.DefaultLockRegistry;
+import org.springframework.integration.support.locks.LockRegistry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedlockLockRegistryAutoConfigurationTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RedlockLockRegistryAutoConfiguration.class));
+
+	private final ApplicationContextRunner withLock = this.runner
+		.withBean(RedlockSettings.class, () -> RedlockSettings.DEFAULTS)
+		.withBean(RedLockOperations.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run));
+
+	@Test
+	void isListed() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
+			.contains(RedlockLockRegistryAutoConfiguration.class.getName());
+	}
+
+	@Test
+	void theLocksAndTheRegistryAreThereAndLock() {
+		this.withLock.run((context) -> {
+			context.getBean(RedlockLocks.class).get("jdk").lock();
+			assertThat(this.world.isHeld("jdk")).isTrue();
+			context.getBean(LockRegistry.class).obtain("registry").lock();
+			assertThat(this.world.isHeld("registry")).isTrue();
+		});
+	}
+
+	@Test
+	void whatTheApplicationHasIsKept() {
+		RedlockLocks locks = new RedlockLocks(new RedLockTemplate(this.world.redlock, Runnable::run),
+				RedlockSettings.DEFAULTS);
+		this.withLock.withBean(LockRegistry.class, DefaultLockRegistry::new)
+			.withBean(RedlockLocks.class, () -> locks)
+			.run((context) -> {
+				assertThat(context).hasSingleBean(LockRegistry.class).doesNotHaveBean(RedlockLockRegistry.class);
+				assertThat(context.getBean(RedlockLocks.class)).isSameAs(locks);
+			});
+	}
+
+	@Test
+	void theRegistryCanBeTurnedOff() {
+		this.withLock.withPropertyValues("redlock.lock-registry.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean(LockRegistry.class)
+				.hasSingleBean(RedlockLocks.class));
+	}
+
+	@Test
+	void thereIsNothingWhereTheLockIsDisabledOrMissing() {
+		this.withLock.withPropertyValues("redlock.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockLocks.class));
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockLocks.class));
+	}
+
+}

@@ -1,0 +1,249 @@
+package dev.redlock.spring.integration;
+
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RedlockLockRegistryTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final RedlockLockRegistry registry = registry(new RedLockTemplate(this.world.redlock, Runnable::run));
+
+	private final RedlockLockRegistry theirs = registry(new RedLockTemplate(this.world.other, Runnable::run));
+
+	@Test
+	void whoAsksAgainGetsTheSameLock() {
+		assertThat(this.registry.obtain("a")).isSameAs(this.registry.obtain("a"))
+			.isNotEqualTo(this.registry.obtain("b"));
+		assertThat(this.registry.obtain("a")).isNotEqualTo(this.theirs.obtain("a"));
+	}
+
+	@Test
+	void twoRegistriesExcludeEachOther() {
+		this.registry.obtain("a").lock();
+		assertThat(this.theirs.obtain("a").tryLock()).isFalse();
+		assertThat(this.theirs.obtain("b").tryLock()).isTrue();
+		this.registry.obtain("a").unlock();
+		assertThat(this.theirs.obtain("a").tryLock()).isTrue();
+	}
+
+	@Test
+	void theKeyIsTheNameOfTheResource() {
+		this.registry.obtain("a").lock();
+		assertThat(this.world.isHeld("a")).isTrue();
+	}
+
+	@Test
+	void unlockAfterTheLossTellsThatTheDataMayBeCompromised() {
+		DistributedLock lock = this.registry.obtain("a");
+		lock.lock();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::unlock)
+			.withMessageContaining("lost")
+			.withCauseInstanceOf(LockLostException.class);
+	}
+
+	@Test
+	void lockByAThreadThatHasLostItTellsSo() {
+		DistributedLock lock = this.registry.obtain("a");
+		lock.lock();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(lock::lock);
+	}
+
+	@Test
+	void withoutAQuorumTheLockCannotBeAcquired() {
+		loseQuorum();
+		DistributedLock lock = this.registry.obtain("a");
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(lock::tryLock)
+			.withMessageContaining("NO_QUORUM")
+			.withCauseInstanceOf(LockNotAcquiredException.class);
+	}
+
+	@Test
+	void unlockByAnotherThreadIsRefused() {
+		DistributedLock lock = this.registry.obtain("a");
+		lock.lock();
+		CompletableFuture
+			.runAsync(() -> assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock))
+			.orTimeout(10, TimeUnit.SECONDS)
+			.join();
+		lock.unlock();
+	}
+
+	@Test
+	void aTtlOfOneCallIsForThatCall() throws InterruptedException {
+		DistributedLock lock = this.registry.obtain("a");
+		lock.lock(Duration.ofSeconds(50));
+		this.world.time.advance(LockWorld.TOO_LONG);
+		lock.unlock();
+		assertThat(lock.tryLock(Duration.ZERO, Duration.ofSeconds(50))).isTrue();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		lock.unlock();
+	}
+
+	@Test
+	void aTtlOverTheMaximumIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.obtain("a").lock(Duration.ofMinutes(5)))
+			.withMessageContaining("max-ttl");
+	}
+
+	@Test
+	void renewKeepsTheLockForAnotherTtl() {
+		this.registry.obtain("a").lock();
+		this.world.time.advance(Duration.ofSeconds(20));
+		this.registry.renewLock("a");
+		this.world.time.advance(Duration.ofSeconds(20));
+		this.registry.renewLock("a", Duration.ofSeconds(60));
+		this.world.time.advance(Duration.ofSeconds(50));
+		this.registry.obtain("a").unlock();
+	}
+
+	@Test
+	void renewTellsWhatIsWrong() {
+		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> this.registry.renewLock("a"));
+		this.registry.obtain("a").lock();
+		loseQuorum();
+		assertThatIllegalStateException().isThrownBy(() -> this.registry.renewLock("a"))
+			.withMessageContaining("'a'")
+			.withMessageContaining(" ms");
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(() -> this.registry.renewLock("a"));
+	}
+
+	@Test
+	void withASchedulerForRenewalLocksAreRenewed() {
+		this.registry.obtain("a");
+		this.registry.setRenewalTaskScheduler(new ThreadPoolTaskScheduler());
+		this.registry.obtain("a").lock();
+		this.world.time.advance(Duration.ofMinutes(1));
+		this.registry.obtain("a").unlock();
+	}
+
+	@Test
+	void workRunsUnderTheLockAndTheLockIsReleasedAfterIt() throws Exception {
+		assertThat(this.registry.executeLocked("a", () -> this.theirs.obtain("a").tryLock())).isFalse();
+		assertThat(this.world.isHeld("a")).isFalse();
+		assertThatIllegalStateException().isThrownBy(() -> this.registry.executeLocked("a", () -> {
+			throw new IllegalStateException("from the work");
+		})).withMessage("from the work");
+		assertThat(this.world.isHeld("a")).isFalse();
+	}
+
+	@Test
+	void workThatDoesNotGetTheLockInTimeDoesNotRun() {
+		this.theirs.obtain("a").lock();
+		assertThatExceptionOfType(TimeoutException.class)
+			.isThrownBy(() -> this.registry.executeLocked("a", Duration.ZERO, () -> {
+				throw new AssertionError("ran without the lock");
+			}));
+	}
+
+	@Test
+	void theFenceOfALockCanBeAskedFor() {
+		DistributedLock lock = this.registry.obtain("a");
+		lock.lock();
+		assertThat(((RedlockLock) lock).lease()).get().extracting(Lease::fence).isNotNull();
+	}
+
+	@Test
+	void aFunctionMakesRequestsOfKeys() {
+		RedlockLockRegistry own = new RedlockLockRegistry(new RedLockTemplate(this.world.redlock, Runnable::run),
+				RedlockSettings.DEFAULTS, (key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(5)));
+		own.obtain("a").lock();
+		assertThat(this.world.isHeld("orders:a")).isTrue();
+		this.world.time.advance(Duration.ofSeconds(6));
+		assertThatExceptionOfType(ConcurrentModificationException.class).isThrownBy(() -> own.obtain("a").unlock());
+	}
+
+	@Test
+	void aKeyThatOtherProcessesMayReadDifferentlyIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.obtain(new Object()))
+			.withMessageContaining("java.lang.Object");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.obtain(" "));
+	}
+
+	@Test
+	void aHeldLockIsNeverForgotten() {
+		this.registry.setCacheCapacity(2);
+		DistributedLock held = this.registry.obtain("held");
+		held.lock();
+		for (int i = 0; i < 10; i++) {
+			this.registry.obtain("other" + i);
+		}
+		this.registry.expireUnusedOlderThan(-1);
+		assertThat(this.registry.size()).isEqualTo(1);
+		assertThat(this.registry.obtain("held")).isSameAs(held);
+		held.unlock();
+		this.registry.expireUnusedOlderThan(-1);
+		assertThat(this.registry.size()).isZero();
+	}
+
+	@Test
+	void aLockThatWasForgottenBeforeItWasTakenIsStillTheSameLock() {
+		DistributedLock before = this.registry.obtain("a");
+		this.registry.expireUnusedOlderThan(-1);
+		before.lock();
+		DistributedLock after = this.registry.obtain("a");
+		assertThat(after).isNotSameAs(before).isEqualTo(before).hasSameHashCodeAs(before);
+		assertThat(after.tryLock()).isTrue();
+		after.unlock();
+		after.unlock();
+		assertThat(this.world.isHeld("a")).isFalse();
+	}
+
+	@Test
+	void whatWasNotAskedForTheLongestIsForgottenFirst() {
+		this.registry.setCacheCapacity(2);
+		DistributedLock first = this.registry.obtain("1");
+		DistributedLock second = this.registry.obtain("2");
+		assertThat(this.registry.obtain("1")).isSameAs(first);
+		this.registry.obtain("3");
+		assertThat(this.registry.size()).isEqualTo(2);
+		assertThat(this.registry.obtain("1")).isSameAs(first);
+		assertThat(this.registry.obtain("2")).isNotSameAs(second);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.setCacheCapacity(0));
+	}
+
+	@Test
+	void onlyWhatIsOlderIsForgotten() {
+		this.registry.obtain("old");
+		this.world.time.advance(Duration.ofSeconds(10));
+		this.registry.obtain("young");
+		this.registry.expireUnusedOlderThan(5_000);
+		assertThat(this.registry.size()).isEqualTo(1);
+		this.registry.expireUnusedOlderThan(Long.MAX_VALUE);
+		assertThat(this.registry.size()).isEqualTo(1);
+	}
+
+	private RedlockLockRegistry registry(RedLockTemplate template) {
+		return new RedlockLockRegistry(template, RedlockSettings.DEFAULTS, LockRequest::of, this.world.time::nanoTime);
+	}
+
+	private void loseQuorum() {
+		this.world.nodes.stream().limit(2).forEach(InMemoryNode::down);
+	}
+
+}

@@ -1,0 +1,139 @@
+package dev.redlock.spring.integration;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.RealTime;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Threads that wait for a lock, in real time.
+ */
+class WaitingForALockTests {
+
+	private final RealTime time = new RealTime();
+
+	private final List<InMemoryNode> nodes = List.of(new InMemoryNode("a", this.time), new InMemoryNode("b", this.time),
+			new InMemoryNode("c", this.time));
+
+	private final RedlockLock ours = process().get("stock");
+
+	private final RedlockLock theirs = process().get("stock");
+
+	@AfterEach
+	void stopTheClock() {
+		this.time.close();
+	}
+
+	@Test
+	void lockWaitsUntilTheOtherHasUnlocked() {
+		this.theirs.lock();
+		CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
+			this.ours.lock();
+			this.ours.unlock();
+		});
+		assertThat(waiting).isNotDone();
+		this.theirs.unlock();
+		assertThat(waiting).succeedsWithin(10, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void lockWaitsForALeaseOfItsOwnThreadThatAnotherThreadCloses() {
+		RedLockTemplate template = new RedLockTemplate(this.time.redlock(this.nodes), Runnable::run);
+		RedlockLock lock = new RedlockLocks(template, RedlockSettings.DEFAULTS).get("stock");
+		CompletableFuture<Lease> own = new CompletableFuture<>();
+		CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> {
+			own.complete(template.acquire(LockRequest.of("stock")));
+			lock.lock();
+			lock.unlock();
+		});
+		Lease lease = own.join();
+		assertThat(waiting).isNotDone();
+		lease.close();
+		assertThat(waiting).succeedsWithin(10, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void aWaitThatIsTooShortEndsWithFalse() throws InterruptedException {
+		this.theirs.lock();
+		assertThat(CompletableFuture.supplyAsync(this::triedForAWhile)).succeedsWithin(10, TimeUnit.SECONDS)
+			.isEqualTo(false);
+	}
+
+	@Test
+	void lockIsNotEndedByAnInterruptAndHandsItOn() throws InterruptedException {
+		this.theirs.lock();
+		AtomicBoolean stillInterrupted = new AtomicBoolean();
+		Thread waiting = new Thread(() -> {
+			this.ours.lock();
+			stillInterrupted.set(Thread.interrupted());
+			this.ours.unlock();
+		});
+		waiting.start();
+		waiting.interrupt();
+		waiting.join(200);
+		assertThat(waiting.isAlive()).isTrue();
+		this.theirs.unlock();
+		waiting.join(10_000);
+		assertThat(waiting.isAlive()).isFalse();
+		assertThat(stillInterrupted).isTrue();
+	}
+
+	@Test
+	void lockInterruptiblyIsEndedByAnInterruptAndLeavesNothingBehind() throws InterruptedException {
+		this.theirs.lock();
+		CountDownLatch interrupted = new CountDownLatch(1);
+		Thread waiting = new Thread(() -> {
+			try {
+				this.ours.lockInterruptibly();
+			}
+			catch (InterruptedException ex) {
+				interrupted.countDown();
+			}
+		});
+		waiting.start();
+		waiting.interrupt();
+		assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+		this.theirs.unlock();
+		Awaitility.await().until(() -> this.nodes.stream().allMatch((node) -> node.tokens().isEmpty()));
+	}
+
+	@Test
+	void whatAThreadLeftBehindThatHasEndedIsForgotten() throws InterruptedException {
+		ThreadLeases leases = new ThreadLeases();
+		RedLockTemplate template = new RedLockTemplate(this.time.redlock(this.nodes), Runnable::run);
+		ThreadLock lock = new ThreadLock(template, leases, LockRequest.of("job"), RedlockSettings.DEFAULTS.ttl());
+		Thread careless = new Thread(lock::tryLock);
+		careless.start();
+		careless.join(10_000);
+		assertThat(leases.held()).isEmpty();
+	}
+
+	private boolean triedForAWhile() {
+		try {
+			return this.ours.tryLock(100, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private RedlockLocks process() {
+		Redlock redlock = this.time.redlock(this.nodes);
+		return new RedlockLocks(new RedLockTemplate(redlock, Runnable::run), RedlockSettings.DEFAULTS);
+	}
+
+}

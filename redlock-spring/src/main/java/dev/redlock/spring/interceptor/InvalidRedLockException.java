@@ -1,0 +1,50 @@
+package dev.redlock.spring.interceptor;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown at start for a {@code @RedLock} with a mistake.
+ */
+public final class InvalidRedLockException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String description;
+
+	private final String action;
+
+	/**
+	 * @param method the annotated method
+	 * @param attribute the wrong attribute, or "place", "return type" or "attributes"
+	 * @param problem a sentence that says what is wrong
+	 * @param action a sentence that says what to write instead
+	 */
+	InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action) {
+		this(method, attribute, problem, action, null);
+	}
+
+	InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
+			@Nullable Throwable cause) {
+		super(method.annotationName() + " on " + method + ", " + attribute + ": " + problem + " " + action, cause);
+		this.description = "The " + method.annotationName() + " on " + method + " is wrong in its " + attribute + ": "
+				+ problem;
+		this.action = action;
+	}
+
+	/**
+	 * Returns what is wrong, and where.
+	 * @return one or two sentences
+	 */
+	public String description() {
+		return this.description;
+	}
+
+	/**
+	 * Returns what to write instead.
+	 * @return one or two sentences
+	 */
+	public String action() {
+		return this.action;
+	}
+
+}

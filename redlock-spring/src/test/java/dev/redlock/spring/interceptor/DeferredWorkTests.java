@@ -1,0 +1,117 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.redlock.LockWorld;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+/**
+ * A method whose result is work that runs after the lock is released.
+ */
+class DeferredWorkTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final ApplicationContextRunner runner = LockedContexts.runner(this.world);
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			ReturnsCallable                | java.util.concurrent.Callable  | RedLockTemplate inside
+			ReturnsRunnable                | java.lang.Runnable             | RedLockTemplate inside
+			ReturnsSupplier                | java.util.function.Supplier    | RedLockTemplate inside
+			ReturnsOwnStream               | OwnStream                      | Return a List
+			ReturnsIterator                | java.util.Iterator             | Return a List
+			ReturnsSpliterator             | java.util.Spliterator          | Return a List
+			ReturnsDeferredResult          | DeferredResult                 | Return a CompletableFuture
+			ReturnsWebAsyncTask            | WebAsyncTask                   | RedLockTemplate inside
+			ReturnsStreamingResponseBody   | StreamingResponseBody          | RedLockTemplate inside
+			ReturnsResponseBodyEmitter     | ResponseBodyEmitter            | Return a Flux
+			ReturnsSseEmitter              | SseEmitter                     | Return a Flux
+			ReturnsResponseOfStreamingBody | StreamingResponseBody          | RedLockTemplate inside
+			ReturnsResponseOfFlux          | reactor.core.publisher.Flux    | Mono<ResponseEntity<List<
+			ReturnsOptionalStream          | java.util.stream.Stream        | Return a List
+			ReturnsOptionalFuture          | java.util.concurrent.Future    | CompletableFuture
+			ReturnsFutureOfStream          | java.util.stream.Stream        | Return a List
+			ReturnsMonoOfIterator          | java.util.Iterator             | Return a List
+			SellerOfCallable               | java.util.concurrent.Callable  | RedLockTemplate inside
+			""")
+	void returnTypeWhoseWorkRunsAfterTheReleaseKeepsTheApplicationFromStarting(String bean, String type, String instead)
+			throws ClassNotFoundException {
+		Class<?> beanType = ClassUtils.forName(Deferring.class.getName() + "$" + bean, getClass().getClassLoader());
+		this.runner.withBean(beanType).run((context) -> {
+			assertThat(context).hasFailed();
+			assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOfSatisfying(InvalidRedLockException.class, (failure) -> {
+					assertThat(failure.description()).contains(".sell()", "return type", type,
+							"after the lock is released");
+					assertThat(failure.action()).contains(instead);
+				});
+		});
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("undeclared")
+	void valueWhoseWorkRunsAfterTheReleaseIsNotReturnedSilently(String name,
+			Function<Deferring.Undeclared, Object> call, String type) {
+		this.runner.withBean(Deferring.Undeclared.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			Deferring.Undeclared bean = context.getBean(Deferring.Undeclared.class);
+			assertThatIllegalStateException().isThrownBy(() -> call.apply(bean))
+				.withMessageContaining(Deferring.Undeclared.class.getName() + ".")
+				.withMessageContaining(type);
+			assertThat(this.world.isHeld("x")).isFalse();
+		});
+	}
+
+	static Stream<Arguments> undeclared() {
+		Callable<String> callable = () -> "sold";
+		return Stream.of(undeclared("Object", (bean) -> bean.any(callable), "Callable"),
+				undeclared("T", (bean) -> bean.generic(List.of().iterator()), "Iterator"),
+				undeclared("AutoCloseable", (bean) -> bean.closeable(Stream.of("sold")), "Stream"),
+				undeclared("Optional<?>", (bean) -> bean.optional(callable), "Callable"),
+				undeclared("ResponseEntity<?>", (bean) -> bean.response(Stream.of("sold")), "Stream"),
+				undeclared("ResponseEntity<?> of a publisher", (bean) -> bean.response(Mono.just("sold")), "publisher"),
+				undeclared("Optional<?> of a future", (bean) -> bean.optional(new FutureTask<>(callable)), "future"));
+	}
+
+	private static Arguments undeclared(String name, Function<Deferring.Undeclared, Object> call, String type) {
+		return arguments(name, call, type);
+	}
+
+	@Test
+	void valuesThatAreThereWhenTheMethodReturnsAreReturned() {
+		this.runner.withBean(Deferring.Undeclared.class).withBean(Deferring.Harmless.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			Deferring.Undeclared bean = context.getBean(Deferring.Undeclared.class);
+			assertThat(bean.any("sold")).isEqualTo("sold");
+			assertThat(bean.any(CompletableFuture.completedFuture("sold"))).isInstanceOf(CompletableFuture.class);
+			assertThat(bean.optional(List.of("sold"))).isEqualTo(Optional.of(List.of("sold")));
+			assertThat(bean.response("sold").getBody()).isEqualTo("sold");
+			Deferring.Harmless harmless = context.getBean(Deferring.Harmless.class);
+			assertThat(harmless.page()).containsExactly("sold");
+			assertThat(bean.any(harmless.page())).isEqualTo(harmless.page());
+			assertThat(harmless.optional()).contains("sold");
+			assertThat(harmless.response().getBody()).containsExactly("sold");
+			assertThat(harmless.iterable()).containsExactly("sold");
+		});
+	}
+
+}

@@ -1,0 +1,312 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.LockWorld;
+import dev.redlock.Redlock;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.RedLockOperations;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+@ExtendWith(OutputCaptureExtension.class)
+class InvalidRedLockTests {
+
+	private final ApplicationContextRunner runner = LockedContexts.runner(new LockWorld());
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					BlankResource        | resource         | it is blank                    | Name what is locked
+					NoResource           | resource         | it is blank                    | Name what is locked
+					BlankPlaceholder     | resource         | it is blank                    | Name what is locked
+					UnknownPlaceholder   | resource         | cannot be resolved             | ${name:default}
+					WrongSyntax          | resource         | cannot be parsed               | Spring expression language
+					UnknownVariable      | resource         | no parameter of that name      | There are: #sku
+					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
+					TypeReference        | resource         | names a type                   | Call a method
+					Construction         | resource         | names a type                   | Call a method
+					Assignment           | resource         | assigns                        | Only read
+					Function             | resource         | calls the function             | Call a method
+					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
+					UnknownInCondition   | condition        | no parameter of that name      | There are: #sku
+					WrongCondition       | condition        | cannot be parsed               | as in "#quantity > 10"
+					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
+					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
+					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
+					ZeroTtl              | ttl              | is zero                        | "10s", "PT10S"
+					NegativeWait         | waitFor          | is negative                    | "10s", "PT10S"
+					TinyRetryDelay       | retryDelay       | is less than 1 ms              | "10s", "PT10S"
+					VariableAsTtl        | ttl              | outside of an expression       | Write #{#ttl}
+					TtlOverMaximum       | attributes       | over the max-ttl               | redlock.* properties
+					TtlTooSmall          | attributes       | too small                      | redlock.* properties
+					UnknownInstance      | attributes       | There is no instance           | redlock.* properties
+					BlankInstance        | instances        | a name is blank                | redlock.instances
+					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
+					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1
+					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave one of them out
+					MaxHoldByHabit       | attributes       | maxHold of 7200000 ms limits renewal, but the lease is not renewed | redlock.* properties
+					ComputedMaxHoldByHabit | attributes     | Turn on renewal, by renew = RedLock.Renew.ON | redlock.* properties
+					ParameterInBraces    | resource         | would be the same name for every call | Write #{#order}
+					PathInBraces         | resource         | would be the same name for every call | Write #{#order
+					PositionInBraces     | resource         | would be the same name for every call | Write #{#a0}
+					WaitOfFive           | waitFor          | "5" is 5 milliseconds          | Write "5s" or "5ms"
+					TtlOfThirty          | ttl              | "30" is 30 milliseconds        | Write "30s" or "30ms"
+					DelayOfAPlaceholder  | retryDelay       | "2" is 2 milliseconds          | Write "2s" or "2ms"
+					AtLeastTen           | atLeast          | "10" is 10 milliseconds        | Write "10s" or "10ms"
+					MaxHoldOfSixty       | maxHold          | "60" is 60 milliseconds        | Write "60s" or "60ms"
+					SkipOfPrimitive      | onFailure        | return type int                | Optional
+					SkipAndFallback      | fallback         | never called                   | Leave one of them out
+					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
+					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
+					FallbackToItself     | fallback         | the locked method itself       | Name another method
+					JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
+					JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
+					JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
+					JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
+					JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
+					JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
+					JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
+					JobOfTwoResources    | resource         | several resources              | the name of the job
+					LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+					LatestOfARate        | missed           | each start of an instance runs | cron with a zone
+					LatestOfAnExpression | missed           | is an expression               | Write the name itself
+					LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
+					ConditionOfAJob      | condition        | without a tick                 | leave out once
+					RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+					""")
+	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
+			throws ClassNotFoundException {
+		assertThatStartIsRefused(Mistakes.class.getName() + "$" + bean, attribute, problem, action);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					PrivateMethod        | place            | is private                     | make it public
+					StaticMethod         | place            | is static                      | instance method
+					FinalMethod          | place            | is final                       | Remove final
+					FinalMethodOfType    | place            | is final                       | Remove final
+					FinalClass           | place            | of a final class               | not final
+					Record               | place            | of a record                    | not final
+					InheritedPackagePrivateMethod | place   | package-private and inherited from dev.redlock.spring.interceptor.weaving | public or protected
+					InitMethod           | place            | a @PostConstruct method        | RedLockTemplate inside
+					InitMethodOfType     | place            | a @PostConstruct method        | annotate the methods to lock instead of the type
+					InitCallback         | place            | a method of InitializingBean   | RedLockTemplate inside
+					DestroyMethod        | place            | a @PreDestroy method           | RedLockTemplate inside
+					DestroyCallback      | place            | a method of DisposableBean     | RedLockTemplate inside
+					BeanMethod           | place            | a @Bean method                 | methods of the bean
+					BeanMethodWithoutProxy | place          | a @Bean method                 | methods of the bean
+					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
+					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
+					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture
+					SkipOfSingle         | onFailure        | Single has no empty value        | Optional
+					""")
+	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
+			String action) throws ClassNotFoundException {
+		assertThatStartIsRefused(Misplaced.class.getName() + "$" + bean, attribute, problem, action);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			FinalKotlinClass    | of a final class
+			FinalKotlinFunction | is final
+			""")
+	void whatKotlinMakesFinalKeepsTheApplicationFromStarting(String bean, String problem) throws Exception {
+		assertThatStartIsRefused("dev.redlock.spring.interceptor." + bean, "place", problem,
+				"Declare it open, or apply the compiler plugin kotlin-spring");
+	}
+
+	@Test
+	void bracesThatNameNoParameterAreWarnedOfIfTheyAreOneNameForEveryCall(CapturedOutput output) {
+		this.runner.withBean(InBraces.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains(
+					"InBraces.sell(String), resource: \"x:{orderId}\" has {orderId} without a hash, and would be the same"
+							+ " name for every call.");
+			assertThat(output).doesNotContain("{slot}");
+		});
+	}
+
+	@Test
+	void errorInAnExpressionNamesItsPosition() {
+		this.runner.withBean(Mistakes.WrongSyntax.class)
+			.run((context) -> assertThat(invalid(context.getStartupFailure()).description()).contains("@5"));
+	}
+
+	@Test
+	void mistakeOnAMethodThatIsOnlyProxiedByInterfacesIsFound() {
+		this.runner.withPropertyValues("spring.aop.proxy-target-class=false")
+			.withBean(Misplaced.NotOnTheInterface.class)
+			.run((context) -> assertThat(invalid(context.getStartupFailure()).action())
+				.contains("spring.aop.proxy-target-class=true"));
+	}
+
+	@Test
+	void beanThatIsCreatedLateIsCheckedThen() {
+		this.runner
+			.withBean("late", Mistakes.TtlOverMaximum.class, Mistakes.TtlOverMaximum::new,
+					(definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Throwable failure = catchThrowable(() -> context.getBean("late"));
+				assertThat(invalid(failure)).hasMessageContaining("max-ttl");
+			});
+	}
+
+	@Test
+	void clocksMayDifferByHalfTheTimeBetweenTwoTicks() {
+		ApplicationContextRunner job = this.runner.withBean(Mistakes.JobWithVeryDifferentClocks.class);
+		job.withPropertyValues("redlock.jobs.clock-difference=500ms")
+			.run((context) -> assertThat(context).hasNotFailed());
+		job.withPropertyValues("redlock.jobs.clock-difference=501ms").run((context) -> {
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains("PT0.501S", "PT1S apart");
+			assertThat(failure.action()).contains("redlock.jobs.clock-difference");
+		});
+	}
+
+	@Test
+	void mistakesOfALazyBeanAreNotThrownForTheNextBean() {
+		this.runner
+			.withBean("bad", Mistakes.TwoMistakes.class, Mistakes.TwoMistakes::new,
+					(definition) -> definition.setLazyInit(true))
+			.withBean("good", Stock.class, Stock::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				assertThat(invalid(catchThrowable(() -> context.getBean("bad")))).hasMessageContaining("TwoMistakes");
+				assertThat(catchThrowable(() -> context.getBean("good"))).isNull();
+			});
+	}
+
+	@Test
+	void mistakeOfALazyBeanIsNotThrownForABeanThatAnotherThreadCreatesMeanwhile() throws Exception {
+		CountDownLatch checking = new CountDownLatch(1);
+		CountDownLatch created = new CountDownLatch(1);
+		RedLockBeanPostProcessor processor = started(() -> {
+			if (checking.getCount() > 0) {
+				checking.countDown();
+				created.await();
+			}
+			return new LockWorld().redlock;
+		});
+		CompletableFuture<Throwable> bad = CompletableFuture.supplyAsync(() -> catchThrowable(
+				() -> processor.postProcessAfterInitialization(new Mistakes.TtlOverMaximum(), "bad")));
+		checking.await();
+		Throwable good = catchThrowable(() -> processor.postProcessAfterInitialization(new Stock(), "good"));
+		created.countDown();
+		assertThat(good).isNull();
+		assertThat(invalid(bad.get(20, TimeUnit.SECONDS))).hasMessageContaining("TtlOverMaximum");
+	}
+
+	/**
+	 * All singletons are there, so each bean is checked as it is created.
+	 */
+	private static RedLockBeanPostProcessor started(Callable<Redlock> redlock) {
+		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+		beans.registerSingleton("operations", RedLockOperations.withoutLocks());
+		ObjectProvider<Redlock> provider = new ObjectProvider<>() {
+
+			@Override
+			public Redlock getIfAvailable() {
+				try {
+					return redlock.call();
+				}
+				catch (Exception ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+
+		};
+		RedLockBeanPostProcessor processor = new RedLockBeanPostProcessor(
+				beans.getBeanProvider(RedLockOperations.class), provider);
+		processor.setBeanFactory(beans);
+		processor.afterSingletonsInstantiated();
+		return processor;
+	}
+
+	@Test
+	void analysisSaysWhatIsWrongAndWhatToWrite() {
+		this.runner.withBean(Mistakes.UnknownVariable.class).run((context) -> {
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).isEqualTo("The @RedLock on " + Mistakes.UnknownVariable.class.getName()
+					+ ".sell(String) is wrong in its resource: the expression \"#skuu\" refers to #skuu, and the"
+					+ " method has no parameter of that name.");
+			assertThat(failure.action()).isEqualTo("There are: #sku.");
+		});
+	}
+
+	@Test
+	void analysisNamesTheAnnotationThatWasWritten() {
+		this.runner.withBean(Mistakes.JobWithoutZone.class)
+			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
+				.isEqualTo("The @RedLockJob on " + Mistakes.JobWithoutZone.class.getName()
+						+ ".run() is wrong in its schedule: its cron expression has no zone, so its ticks depend on"
+						+ " the zone of each host."));
+	}
+
+	@Test
+	void classWithoutParameterNamesIsToldHowToGetThem() throws Exception {
+		AnnotatedMethod nameless = new AnnotatedMethod(Comparable.class.getMethod("compareTo", Object.class),
+				Comparable.class, MergedAnnotation.of(RedLock.class, Map.of("resource", "#{#other}")), true);
+		LockTextParser parser = new LockTextParser(new DefaultListableBeanFactory(), nameless);
+		assertThatExceptionOfType(InvalidRedLockException.class).isThrownBy(() -> parser.parse("resource", "#{#other}"))
+			.satisfies((failure) -> assertThat(failure.action()).contains("-parameters", "#a0"));
+		assertThat(parser.parse("resource", "#{#a0}").isConstant()).isFalse();
+	}
+
+	static class InBraces {
+
+		@RedLock("x:{orderId}")
+		public void sell(String order) {
+		}
+
+		@RedLock("{slot}:#{#order}")
+		public void buy(String order) {
+		}
+
+		@RedLock("{slot}")
+		public void count() {
+		}
+
+	}
+
+	private void assertThatStartIsRefused(String bean, String attribute, String problem, String action)
+			throws ClassNotFoundException {
+		Class<?> type = ClassUtils.forName(bean, getClass().getClassLoader());
+		this.runner.withPropertyValues("blank:", "two: 2").withBean(type).run((context) -> {
+			assertThat(context).hasFailed();
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains(type.getName() + ".", "in its " + attribute + ":", problem);
+			assertThat(failure.action()).contains(action);
+			assertThat(failure).hasMessageContaining(problem).hasMessageContaining(action);
+		});
+	}
+
+	private static InvalidRedLockException invalid(Throwable failure) {
+		Throwable cause = failure;
+		while (cause != null && !(cause instanceof InvalidRedLockException)) {
+			cause = cause.getCause();
+		}
+		assertThat(cause).as("an InvalidRedLockException in %s", failure).isNotNull();
+		return (InvalidRedLockException) cause;
+	}
+
+}

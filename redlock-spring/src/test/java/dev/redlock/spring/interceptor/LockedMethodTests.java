@@ -1,0 +1,210 @@
+package dev.redlock.spring.interceptor;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockWorld;
+import dev.redlock.LossReason;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class LockedMethodTests {
+
+	private final LockWorld world = new LockWorld();
+
+	@Test
+	void methodRunsUnderTheLock() {
+		withStock((stock) -> {
+			assertThat(stock.sell("42", () -> {
+				assertThat(CurrentLease.require().resources()).containsExactly("stock:42");
+				assertThat(CurrentLease.require().remaining()).isLessThanOrEqualTo(Duration.ofSeconds(10));
+				assertThat(this.world.isHeld("stock:42")).isTrue();
+			})).isEqualTo("sold 42");
+			assertThat(this.world.isHeld("stock:42")).isFalse();
+		});
+	}
+
+	@Test
+	void methodDoesNotRunWithoutTheLock() {
+		withStock((stock) -> {
+			hold("stock:42");
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> stock.sell("42", Stock.MUST_NOT_RUN));
+		});
+	}
+
+	@Test
+	void exceptionOfTheMethodReachesTheCallerUnchanged() {
+		withStock((stock) -> {
+			IOException failure = new IOException("of the method");
+			assertThat(catchThrowable(() -> stock.fail(failure))).isSameAs(failure).hasNoSuppressedExceptions();
+			assertThat(this.world.isHeld("x")).isFalse();
+		});
+	}
+
+	@Test
+	void nestedCallOfAnotherBeanReEnters() {
+		withStock((stock) -> assertThat(stock.sell("42", () -> stock.sell("42", () -> {
+		}))).isEqualTo("sold 42"));
+	}
+
+	@Test
+	void conditionThatIsFalseRunsTheMethodWithoutTheLock() {
+		withStock((stock) -> {
+			hold("bulk");
+			assertThat(stock.bulk(1)).isEqualTo(Optional.empty());
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.bulk(11));
+		});
+	}
+
+	@Test
+	void skipAnswersWithNothing() {
+		withStock((stock) -> {
+			hold("skip");
+			assertThat(stock.skipText()).isNull();
+			assertThat(stock.skipOptional()).isEmpty();
+			stock.skipVoid();
+			assertThat(stock.skipFuture()).isCompletedWithValue(null);
+			assertThat(stock.calls()).hasValue(0);
+		});
+	}
+
+	@Test
+	void skipDoesNotTouchALockFailureOfTheMethodItself() {
+		withStock((stock) -> {
+			hold("inner");
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.skipOuter(stock::inner))
+				.withMessageContaining("inner");
+		});
+	}
+
+	@Test
+	void fallbackAnswersInstead() {
+		withStock((stock) -> {
+			hold("fall");
+			assertThat(stock.fall("42")).isEqualTo("later 42");
+			assertThat(stock.fallWithReason("42")).isEqualTo("42 is HELD");
+			assertThat(stock.fallAsync("42")).isCompletedWithValue("later 42");
+		});
+	}
+
+	@Test
+	void exceptionOfTheFallbackReachesTheCallerUnchanged() {
+		withStock((stock) -> {
+			hold("fall");
+			assertThat(catchThrowable(stock::fallAndFail)).isSameAs(Stock.OF_FALLBACK);
+		});
+	}
+
+	@Test
+	void lossIsThrownAfterTheMethod() {
+		withStock((stock) -> assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> stock.sell("42", () -> this.world.time.advance(LockWorld.TOO_LONG)))
+			.satisfies((lost) -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED)));
+	}
+
+	@Test
+	void futureHoldsTheLockUntilItCompletes() {
+		withStock((stock) -> {
+			CompletableFuture<String> answer = stock.async("42");
+			assertThat(answer).isNotDone();
+			assertThat(this.world.isHeld("async:42")).isTrue();
+			stock.work().complete("done");
+			assertThat(answer).isCompletedWithValue("done");
+			assertThat(this.world.isHeld("async:42")).isFalse();
+		});
+	}
+
+	@Test
+	void futureWithoutTheLockFailsAndDoesNotStart() {
+		withStock((stock) -> {
+			hold("async:42");
+			assertThat(stock.async("42").handle((value, ex) -> ex).join()).isInstanceOf(LockNotAcquiredException.class);
+			assertThat(stock.calls()).hasValue(0);
+		});
+	}
+
+	@Test
+	void cancellingTheFutureCancelsTheWorkAndReleasesTheLock() {
+		withStock((stock) -> {
+			stock.async("42").cancel(true);
+			assertThat(stock.work()).isCancelled();
+			assertThat(this.world.isHeld("async:42")).isFalse();
+		});
+	}
+
+	@Test
+	void unfinishedFutureBehindAnotherReturnTypeIsNotReleasedSilently() {
+		withStock((stock) -> {
+			assertThatIllegalStateException().isThrownBy(stock::undeclared).withMessageContaining("CompletableFuture");
+			stock.work().complete("done");
+			assertThat(stock.undeclared()).isInstanceOf(Future.class);
+		});
+	}
+
+	@Test
+	void annotationOnATypeLocksItsPublicMethods() {
+		LockedContexts.runner(this.world)
+			.withBean(Stock.Till.class)
+			.run((context) -> assertThat(context.getBean(Stock.Till.class).resources()).isEqualTo("[till]"));
+	}
+
+	@Test
+	void annotationOnAnInterfaceLocksAProxyByInterfaces() {
+		LockedContexts.runner(this.world)
+			.withPropertyValues("spring.aop.proxy-target-class=false")
+			.withBean("desk", Stock.Desk.class, Stock.TicketDesk::new)
+			.run((context) -> {
+				assertThat(context.getBean("desk")).isNotInstanceOf(Stock.TicketDesk.class);
+				assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]");
+			});
+	}
+
+	@Test
+	void annotationOnAnInterfaceLocksWhatAFactoryMakes() {
+		Stock.Desk made = (Stock.Desk) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Stock.Desk.class },
+				(proxy, method, args) -> CurrentLease.require().resources().toString());
+		LockedContexts.runner(this.world)
+			.withBean(Stock.Desk.class, () -> made)
+			.run((context) -> assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]"));
+	}
+
+	@Test
+	void annotationOnAnInterfaceLocksALambda() {
+		Stock.Desk lambda = (sku) -> CurrentLease.require().resources().toString();
+		LockedContexts.runner(this.world)
+			.withBean(Stock.Desk.class, () -> lambda)
+			.run((context) -> assertThat(context.getBean(Stock.Desk.class).sell("42")).isEqualTo("[desk:42]"));
+	}
+
+	@Test
+	void beanWithoutTheAnnotationGetsNoProxy() {
+		LockedContexts.runner(this.world)
+			.withBean(Stock.Office.class)
+			.run((context) -> assertThat(context.getBean(Stock.Office.class)).hasSameClassAs(new Stock.Office()));
+	}
+
+	private void withStock(Consumer<Stock> test) {
+		LockedContexts.runner(this.world)
+			.withBean(Stock.class)
+			.run((context) -> test.accept(context.getBean(Stock.class)));
+	}
+
+	private void hold(String resource) {
+		this.world.other.attemptAndWait(this.world.now(resource)).orThrow();
+	}
+
+}

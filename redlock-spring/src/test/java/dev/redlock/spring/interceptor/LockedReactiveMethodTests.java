@@ -1,0 +1,165 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockWorld;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.FlowAdapters;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class LockedReactiveMethodTests {
+
+	private final LockWorld world = new LockWorld();
+
+	@AfterEach
+	void leavesNoLeaseOnTheThread() {
+		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void methodIsCalledUnderTheLockForEachSubscription() {
+		withStock((stock) -> {
+			Mono<String> sale = stock.sell("1");
+			assertThat(stock.calls()).hasValue(0);
+			assertThat(sale.block()).isEqualTo("sold [stock:1]");
+			assertThat(sale.block()).isEqualTo("sold [stock:1]");
+			assertThat(stock.calls()).hasValue(2);
+			assertThat(this.world.isHeld("stock:1")).isFalse();
+		});
+	}
+
+	@Test
+	void nestedCallReEnters() {
+		withStock((stock) -> assertThat(stock.sellBoth("1", stock).block()).isEqualTo("sold [stock:1]"));
+	}
+
+	@Test
+	void methodIsNotCalledWithoutTheLock() {
+		withStock((stock) -> {
+			hold("stock:1");
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.sell("1").block());
+			assertThat(stock.calls()).hasValue(0);
+		});
+	}
+
+	@Test
+	void fluxHoldsTheLockUntilItIsCancelled() {
+		withStock((stock) -> {
+			Disposable subscription = stock.watch().subscribe();
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			subscription.dispose();
+			assertThat(this.world.isHeld("stock:1")).isFalse();
+		});
+	}
+
+	@Test
+	void lossCancelsThePublisherWhenAsked() {
+		withStock((stock) -> {
+			AtomicReference<Throwable> failure = new AtomicReference<>();
+			stock.watchAsLongAsLocked().subscribe((value) -> {
+			}, failure::set);
+			this.world.time.advance(LockWorld.TOO_LONG);
+			assertThat(failure.get()).isInstanceOf(LockLostException.class);
+			assertThat(stock.work().currentSubscriberCount()).isZero();
+		});
+	}
+
+	@Test
+	void everyTypeOfTheRegistryIsLocked() {
+		withStock((stock) -> {
+			assertThat(Mono.from(stock.publisher()).block()).isEqualTo("publisher");
+			assertThat(Mono.from(FlowAdapters.toPublisher(stock.flow())).block()).isEqualTo("flow");
+			assertThat(stock.single().blockingGet()).isEqualTo("single");
+			assertThat(stock.maybe().blockingGet()).isEqualTo("maybe");
+			assertThat(stock.flowable().toList().blockingGet()).containsExactly("flow", "able");
+			stock.completable().blockingAwait();
+			assertThat(stock.calls()).hasValue(1);
+			hold("stock:1");
+			assertThat(catchThrowable(() -> Mono.from(stock.publisher()).block())).isNotNull();
+			assertThat(catchThrowable(() -> Mono.from(FlowAdapters.toPublisher(stock.flow())).block())).isNotNull();
+			assertThat(catchThrowable(() -> stock.single().blockingGet())).isInstanceOf(LockNotAcquiredException.class);
+			assertThat(catchThrowable(() -> stock.completable().blockingAwait()))
+				.isInstanceOf(LockNotAcquiredException.class);
+			assertThat(stock.calls()).hasValue(1);
+		});
+	}
+
+	@Test
+	void skipIsEmpty() {
+		withStock((stock) -> {
+			hold("stock:1");
+			assertThat(stock.skip().blockOptional()).isEmpty();
+			assertThat(stock.maybe().isEmpty().blockingGet()).isTrue();
+			assertThat(stock.flowable().isEmpty().blockingGet()).isTrue();
+		});
+	}
+
+	@Test
+	void skipDoesNotTouchALockFailureOfTheMethodItself() {
+		withStock((stock) -> {
+			hold("stock:1");
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> stock.skipOuter(stock.sell("1")).block());
+		});
+	}
+
+	@Test
+	void fallbackAnswersInstead() {
+		withStock((stock) -> {
+			Lease others = hold("stock:1");
+			assertThat(stock.fall("1").block()).isEqualTo("1 is HELD");
+			assertThat(catchThrowable(() -> stock.fallAndFail("1").blockLast())).isSameAs(Stock.OF_FALLBACK);
+			others.close();
+			assertThat(stock.fall("1").block()).isEqualTo("1");
+			assertThat(stock.fallAndFail("1").blockLast()).isEqualTo("1");
+		});
+	}
+
+	@Test
+	void methodThatReturnsNoPublisherFailsAndReleases() {
+		withStock((stock) -> {
+			assertThatIllegalStateException().isThrownBy(() -> stock.returnsNull().block())
+				.withMessageContaining("returned null");
+			assertThat(this.world.isHeld("stock:1")).isFalse();
+		});
+	}
+
+	@Test
+	void publisherBehindAnotherReturnTypeIsNotReleasedSilently() {
+		withStock((stock) -> assertThatIllegalStateException().isThrownBy(stock::undeclared)
+			.withMessageContaining("Declare Mono"));
+	}
+
+	@Test
+	void retryAcquiresAnew() {
+		withStock((stock) -> {
+			Lease others = hold("stock:1");
+			assertThat(stock.sell("1").doOnError((failure) -> others.close()).retry(1).as(Flux::from).blockLast())
+				.isEqualTo("sold [stock:1]");
+		});
+	}
+
+	private void withStock(Consumer<ReactiveStock> test) {
+		LockedContexts.runner(this.world)
+			.withBean(ReactiveStock.class)
+			.run((context) -> test.accept(context.getBean(ReactiveStock.class)));
+	}
+
+	private Lease hold(String resource) {
+		return this.world.other.attemptAndWait(this.world.now(resource)).orThrow();
+	}
+
+}

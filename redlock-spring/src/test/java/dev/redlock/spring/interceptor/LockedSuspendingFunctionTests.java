@@ -1,0 +1,127 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockWorld;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class LockedSuspendingFunctionTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final CompletableFuture<String> gate = new CompletableFuture<>();
+
+	@AfterEach
+	void leavesNoLeaseOnTheThread() {
+		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void functionSeesItsLeaseInItsContext() {
+		withStock((stock) -> assertThat(Coroutines.resources(stock, "1")).isCompletedWithValue("[stock:1]1"));
+	}
+
+	@Test
+	void functionDoesNotRunWithoutTheLock() {
+		withStock((stock) -> {
+			hold("stock:1");
+			assertThat(Coroutines.resources(stock, "1")).isCompletedExceptionally();
+			assertThat(Coroutines.resources(stock, "1").handle((value, ex) -> ex).join())
+				.isInstanceOf(LockNotAcquiredException.class);
+		});
+	}
+
+	@Test
+	void skipIsNullOrUnit() {
+		withStock((stock) -> {
+			assertThat(Coroutines.skip(stock, "1")).isCompletedWithValue("1");
+			hold("stock:1");
+			assertThat(Coroutines.skip(stock, "1")).isCompletedWithValue(null);
+			assertThat(Coroutines.skipUnit(stock, "1")).isCompletedWithValue("skipped");
+		});
+	}
+
+	@Test
+	void suspendingFallbackAnswersInstead() {
+		withStock((stock) -> {
+			hold("stock:1");
+			assertThat(Coroutines.fall(stock, "1")).isCompletedWithValue("later 1, 1 is HELD");
+		});
+	}
+
+	@Test
+	void flowHoldsTheLockUntilItCompletes() {
+		withStock((stock) -> {
+			CompletableFuture<List<String>> collected = Coroutines.flowOf(stock, "1", this.gate);
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			this.gate.complete("2");
+			assertThat(collected).isCompletedWithValue(List.of("1", "2"));
+			assertThat(this.world.isHeld("stock:1")).isFalse();
+		});
+	}
+
+	@Test
+	void flowOfASuspendingFunctionHoldsTheLockUntilItCompletes() {
+		withStock((stock) -> {
+			CompletableFuture<List<String>> collected = Coroutines.suspendedFlowOf(stock, "1", this.gate);
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			this.gate.complete("2");
+			assertThat(collected).isCompletedWithValue(List.of("1", "2"));
+			assertThat(this.world.isHeld("stock:1")).isFalse();
+		});
+	}
+
+	@Test
+	void skipOfAFunctionThatAdmitsNoNullIsRefused() {
+		LockedContexts.runner(this.world)
+			.withBean(SuspendingMistakes.class)
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("has no empty value"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "future", "stage", "deferred", "flux", "mono", "stateFlow", "flowInOptional", "sequence",
+			"lambda" })
+	void aSuspendingFunctionWhoseWorkGoesOnAfterItHasReturnedIsRefused(String function) {
+		assertThatExceptionOfType(InvalidRedLockException.class)
+			.isThrownBy(() -> new SpecReading(Map.of()).spec(SuspendingReturnTypes.class, function).invoker())
+			.withMessageContaining("after the method has returned")
+			.satisfies((ex) -> assertThat(ex.action()).contains("inside of the function"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { LoaderOfFutures.class, LoaderOfFlows.class })
+	void aSuspendingFunctionIsRefusedForTheTypeThatItsClassGivesToItsResult(Class<?> loader) {
+		LockedContexts.runner(this.world)
+			.withBean(loader)
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("after the method has returned"));
+	}
+
+	@Test
+	void aSuspendingFunctionOfATypeParameterIsNotRefused() {
+		LockedContexts.runner(this.world)
+			.withBean(LoaderOfValues.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	private void withStock(Consumer<SuspendingStock> test) {
+		LockedContexts.runner(this.world)
+			.withBean(SuspendingStock.class)
+			.run((context) -> test.accept(context.getBean(SuspendingStock.class)));
+	}
+
+	private void hold(String resource) {
+		this.world.other.attemptAndWait(this.world.now(resource)).orThrow();
+	}
+
+}

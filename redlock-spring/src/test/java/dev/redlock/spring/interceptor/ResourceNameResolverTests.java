@@ -1,0 +1,85 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.LockWorld;
+import dev.redlock.spring.annotation.RedLock;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.support.AopUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class ResourceNameResolverTests {
+
+	private final LockWorld world = new LockWorld();
+
+	@Test
+	void resolverHasTheLastWordOnWhatIsLocked() {
+		AtomicReference<ResourceNameResolver.Call> seen = new AtomicReference<>();
+		LockedContexts.runner(this.world).withBean(ResourceNameResolver.class, () -> (call) -> {
+			seen.set(call);
+			return call.names().stream().map((name) -> "tenant:" + name).toList();
+		}).withBean(Warehouse.class).run((context) -> {
+			assertThat(context.getBean(Warehouse.class).sell("42", null)).isEqualTo("[tenant:audit, tenant:stock:42]");
+			assertThat(seen.get().method()).isEqualTo(Warehouse.class.getMethod("sell", String.class, String.class));
+			assertThat(AopUtils.isAopProxy(seen.get().target())).isFalse();
+			assertThat(seen.get().args()).containsExactly("42", null);
+			assertThat(seen.get().names()).containsExactly("stock:42", "audit");
+		});
+	}
+
+	@Test
+	void methodDoesNotRunWhenTheResolverNamesNothing() {
+		LockedContexts.runner(this.world)
+			.withBean(ResourceNameResolver.class, () -> (call) -> List.of())
+			.withBean(Warehouse.class)
+			.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(Warehouse.class).sell("42", null))
+				.withMessageContaining("at least one resource"));
+	}
+
+	@Test
+	void aResolverThatReturnsNullIsNamedWithTheMethod() {
+		LockedContexts.runner(this.world)
+			.withBean(ResourceNameResolver.class, () -> (call) -> Collections.singletonList(null))
+			.withBean(Warehouse.class)
+			.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(Warehouse.class).sell("42", null))
+				.withMessageContaining("The ResourceNameResolver ")
+				.withMessageContaining("Warehouse.sell("));
+	}
+
+	@Test
+	void twoResolversKeepTheApplicationFromStarting() {
+		LockedContexts.runner(this.world)
+			.withBean("one", ResourceNameResolver.class, () -> LockCall.AS_THE_ANNOTATION_SAYS)
+			.withBean("two", ResourceNameResolver.class, () -> LockCall.AS_THE_ANNOTATION_SAYS)
+			.withBean(Warehouse.class)
+			.run((context) -> assertThat(context).getFailure().hasMessageContaining("one,two"));
+	}
+
+	@Test
+	void controlCharactersAreRefusedWithoutShowingThem() {
+		LockedContexts.runner(this.world)
+			.withBean(Warehouse.class)
+			.run((context) -> assertThatIllegalArgumentException()
+				.isThrownBy(() -> context.getBean(Warehouse.class).sell("hush\n", null))
+				.withMessageContaining("U+000A")
+				.withMessageNotContaining("hush"));
+	}
+
+	static class Warehouse {
+
+		@RedLock({ "stock:#{#sku}", "audit" })
+		public String sell(String sku, String note) {
+			return CurrentLease.require().resources().toString();
+		}
+
+	}
+
+}

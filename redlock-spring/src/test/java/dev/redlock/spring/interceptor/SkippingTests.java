@@ -1,0 +1,203 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockWorld;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.annotation.RedLock.OnFailure;
+import dev.redlock.spring.template.RedLockOperations;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What a call does that may be skipped and does not get the lock, for each kind of call.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class SkippingTests {
+
+	private static final String SKIPPED = "because the nodes could not say whether another owner holds its lock";
+
+	private static final String AGAIN = "The nodes can say again";
+
+	private final LockWorld world = new LockWorld();
+
+	@ParameterizedTest
+	@EnumSource
+	void aHeldLockIsSkipped(Kind kind) {
+		withJobs((jobs) -> {
+			hold();
+			assertThat(kind.run(jobs)).isEmpty();
+			assertThat(kind.runAlways(jobs)).isEmpty();
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aMissingQuorumIsNotSkipped(Kind kind) {
+		withJobs((jobs) -> {
+			quorumIsDown();
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> kind.run(jobs))
+				.satisfies((refusal) -> assertThat(refusal.reason()).isEqualTo(Reason.NO_QUORUM));
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aMissingQuorumIsSkippedWhereThatIsAskedForAndToldOnce(Kind kind, CapturedOutput output) {
+		withJobs((jobs) -> {
+			quorumIsDown();
+			for (int i = 0; i < 3; i++) {
+				assertThat(kind.runAlways(jobs)).isEmpty();
+			}
+			assertThat(output).containsOnlyOnce(SKIPPED).contains("WARN").contains("NO_QUORUM").doesNotContain(AGAIN);
+			this.world.nodes.forEach(InMemoryNode::up);
+			assertThat(kind.runAlways(jobs)).contains("done");
+			assertThat(kind.runAlways(jobs)).contains("done");
+			assertThat(output).containsOnlyOnce(AGAIN).contains("INFO").contains("3 calls");
+			quorumIsDown();
+			kind.runAlways(jobs);
+			assertThat(output.toString().split(SKIPPED)).hasSize(3);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aLockThatIsHeldAgainShowsThatTheQuorumIsBack(Kind kind, CapturedOutput output) {
+		withJobs((jobs) -> {
+			quorumIsDown();
+			assertThat(kind.runAlways(jobs)).isEmpty();
+			this.world.nodes.forEach(InMemoryNode::up);
+			hold();
+			assertThat(kind.runAlways(jobs)).isEmpty();
+			assertThat(output).containsOnlyOnce(AGAIN).contains("1 call");
+		});
+	}
+
+	@Test
+	void aHeldLockIsSkippedAlsoIfTheOperationsOfTheApplicationWrapItsFailure() {
+		LockedContexts.runner(this.world).withBean(Jobs.class).withBean(Wrapping.class).run((context) -> {
+			hold();
+			assertThat(Kind.FUTURE.run(context.getBean(Jobs.class))).isEmpty();
+		});
+	}
+
+	private void hold() {
+		this.world.other.attemptAndWait(this.world.now("job")).orThrow();
+	}
+
+	private void quorumIsDown() {
+		this.world.nodes.get(0).down();
+		this.world.nodes.get(1).down();
+	}
+
+	private void withJobs(Consumer<Jobs> test) {
+		LockedContexts.runner(this.world)
+			.withBean(Jobs.class)
+			.run((context) -> test.accept(context.getBean(Jobs.class)));
+	}
+
+	enum Kind {
+
+		BLOCKING(Jobs::blocking, Jobs::blockingAlways),
+
+		FUTURE((jobs) -> joined(jobs.future()), (jobs) -> joined(jobs.futureAlways())),
+
+		REACTIVE((jobs) -> jobs.mono().blockOptional(), (jobs) -> jobs.monoAlways().blockOptional());
+
+		private final Function<Jobs, Optional<String>> run;
+
+		private final Function<Jobs, Optional<String>> runAlways;
+
+		Kind(Function<Jobs, Optional<String>> run, Function<Jobs, Optional<String>> runAlways) {
+			this.run = run;
+			this.runAlways = runAlways;
+		}
+
+		Optional<String> run(Jobs jobs) {
+			return this.run.apply(jobs);
+		}
+
+		Optional<String> runAlways(Jobs jobs) {
+			return this.runAlways.apply(jobs);
+		}
+
+		private static Optional<String> joined(CompletableFuture<String> future) {
+			try {
+				return Stream.ofNullable(future.join()).findFirst();
+			}
+			catch (CompletionException ex) {
+				throw (LockNotAcquiredException) ex.getCause();
+			}
+		}
+
+	}
+
+	/** Adds a step to each future, whose failure is then a CompletionException. */
+	static class Wrapping implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return (bean instanceof RedLockOperations) ? Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { RedLockOperations.class }, (proxy, method, args) -> {
+						Object result = method.invoke(bean, args);
+						return (result instanceof CompletableFuture<?> future) ? future.thenApply((value) -> value)
+								: result;
+					}) : bean;
+		}
+
+	}
+
+	static class Jobs {
+
+		@RedLock(resource = "job", waitFor = "0", onFailure = OnFailure.SKIP)
+		public Optional<String> blocking() {
+			return Optional.of("done");
+		}
+
+		@RedLock(resource = "job", waitFor = "0", onFailure = OnFailure.SKIP)
+		public CompletableFuture<String> future() {
+			return CompletableFuture.completedFuture("done");
+		}
+
+		@RedLock(resource = "job", waitFor = "0", onFailure = OnFailure.SKIP)
+		public Mono<String> mono() {
+			return Mono.just("done");
+		}
+
+		@RedLock(resource = "job", waitFor = "0", onFailure = OnFailure.SKIP_ALWAYS)
+		public Optional<String> blockingAlways() {
+			return Optional.of("done");
+		}
+
+		@RedLock(resource = "job", waitFor = "0", onFailure = OnFailure.SKIP_ALWAYS)
+		public CompletableFuture<String> futureAlways() {
+			return CompletableFuture.completedFuture("done");
+		}
+
+		@RedLock(resource = "job", waitFor = "0", onFailure = OnFailure.SKIP_ALWAYS)
+		public Mono<String> monoAlways() {
+			return Mono.just("done");
+		}
+
+	}
+
+}

@@ -1,0 +1,204 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.redlock.RealTime;
+import dev.redlock.Redlock;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.RedLockTemplate;
+
+import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
+
+/**
+ * Two application contexts, each with a lock of its own over the same nodes, and one
+ * database.
+ */
+final class TwoHosts implements AutoCloseable {
+
+	private final RealTime time = new RealTime();
+
+	private final List<InMemoryNode> nodes = List.of(new InMemoryNode("a", this.time), new InMemoryNode("b", this.time),
+			new InMemoryNode("c", this.time));
+
+	private final EmbeddedDatabase database = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2)
+		.generateUniqueName(true)
+		.build();
+
+	private final JdbcClient jdbc = JdbcClient.create(this.database);
+
+	private final List<AnnotationConfigApplicationContext> contexts = new ArrayList<>();
+
+	TwoHosts() {
+		this.jdbc.sql("create table counter (amount int)").update();
+		this.jdbc.sql("insert into counter values (0)").update();
+	}
+
+	void start(Class<?>... configuration) {
+		for (int host = 0; host < 2; host++) {
+			AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+			Redlock redlock = this.time.redlock(this.nodes);
+			context.registerBean(Redlock.class, () -> redlock);
+			context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
+			context.registerBean(PlatformTransactionManager.class,
+					() -> new DataSourceTransactionManager(this.database));
+			context.registerBean("counter", Counter.class, () -> new Counter(this.jdbc));
+			context.register(PlainSpring.class);
+			context.register(configuration);
+			context.refresh();
+			this.contexts.add(context);
+		}
+	}
+
+	<T> T bean(int host, Class<T> type) {
+		return this.contexts.get(host).getBean(type);
+	}
+
+	int counted() {
+		return this.jdbc.sql("select amount from counter").query(Integer.class).single();
+	}
+
+	boolean isHeld(String resource) {
+		return this.nodes.stream().anyMatch((node) -> node.tokens().containsKey("redlock:" + resource));
+	}
+
+	@Override
+	public void close() {
+		this.contexts.forEach(AnnotationConfigApplicationContext::close);
+		this.time.close();
+		this.database.shutdown();
+	}
+
+	static class Counter {
+
+		private final JdbcClient jdbc;
+
+		Counter(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@RedLock(resource = "counter", waitFor = "20s", retryDelay = "1ms")
+		@Transactional
+		public int increment() {
+			return incrementWithoutLock();
+		}
+
+		/**
+		 * Reads and writes apart, as a business method does.
+		 */
+		public int incrementWithoutLock() {
+			int amount = this.jdbc.sql("select amount from counter").query(Integer.class).single();
+			return this.jdbc.sql("update counter set amount = ?").param(amount + 1).update();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class DefaultOrder {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement(order = Ordered.HIGHEST_PRECEDENCE)
+	static class TransactionFirst {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement(order = Ordered.LOWEST_PRECEDENCE)
+	static class TransactionLast {
+
+	}
+
+	/**
+	 * A second proxy for the transaction, around that of the lock.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class ProxyAroundTheLock {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DefaultAdvisorAutoProxyCreator lateProxyCreator() {
+			DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+			creator.setProxyTargetClass(true);
+			return creator;
+		}
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static BeanFactoryTransactionAttributeSourceAdvisor transactionAdvisor(PlatformTransactionManager manager) {
+			BeanFactoryTransactionAttributeSourceAdvisor advisor = new BeanFactoryTransactionAttributeSourceAdvisor();
+			advisor.setTransactionAttributeSource(new AnnotationTransactionAttributeSource());
+			advisor.setAdvice(new TransactionInterceptor((TransactionManager) manager,
+					new AnnotationTransactionAttributeSource()));
+			return advisor;
+		}
+
+	}
+
+	/**
+	 * Such a proxy that does not let itself be changed.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class FrozenProxyAroundTheLock extends ProxyAroundTheLock {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static DefaultAdvisorAutoProxyCreator lateProxyCreator() {
+			DefaultAdvisorAutoProxyCreator creator = ProxyAroundTheLock.lateProxyCreator();
+			creator.setFrozen(true);
+			return creator;
+		}
+
+	}
+
+	/**
+	 * A post-processor that puts the transaction in front of all advice, the lock too.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class FirstOfAll {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static TransactionPostProcessor transactionPostProcessor(PlatformTransactionManager manager) {
+			return new TransactionPostProcessor(manager);
+		}
+
+	}
+
+	@SuppressWarnings("serial") // Serializable only by inheritance.
+	private static final class TransactionPostProcessor extends AbstractAdvisingBeanPostProcessor {
+
+		TransactionPostProcessor(PlatformTransactionManager manager) {
+			setBeforeExistingAdvisors(true);
+			this.advisor = new DefaultPointcutAdvisor(
+					AnnotationMatchingPointcut.forMethodAnnotation(Transactional.class), new TransactionInterceptor(
+							(TransactionManager) manager, new AnnotationTransactionAttributeSource()));
+		}
+
+	}
+
+}

@@ -1,0 +1,179 @@
+package dev.redlock.spring.template;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockWorld;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class ReactiveReEntryTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock);
+
+	private final RedLockTemplate blocking = new RedLockTemplate(this.world.redlock, Runnable::run);
+
+	@AfterEach
+	void releasesEverything() {
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+		assertThat(this.world.isHeld("stock:2")).isFalse();
+	}
+
+	@Test
+	void nestedWorkRunsUnderTheOuterLeaseAndLeavesItAlone() {
+		this.template
+			.execute(this.world.now("stock:1"), (outer) -> this.template.execute(this.world.now("stock:1"), (inner) -> {
+				assertThat(inner.token()).isEqualTo(outer.token());
+				inner.close();
+				return Mono.just("inner");
+			}).doOnTerminate(() -> assertThat(outer.isValid()).isTrue()))
+			.block();
+	}
+
+	@Test
+	void nestedWorkReEntersOnWhateverThreadItIsSubscribedTo() {
+		this.template
+			.executeMany(this.world.now("stock:1"), (outer) -> Flux.range(0, 10)
+				.flatMap((number) -> this.template
+					.execute(this.world.now("stock:1"), (inner) -> Mono.just(inner.token().equals(outer.token())))
+					.subscribeOn(Schedulers.boundedElastic())))
+			.doOnNext((same) -> assertThat(same).isTrue())
+			.blockLast();
+	}
+
+	@Test
+	void nestedWorkAcquiresOnlyWhatIsMissing() {
+		this.template.execute(this.world.now("stock:1"),
+				(outer) -> this.template.execute(this.world.now("stock:1", "stock:2"), (inner) -> {
+					assertThat(inner.resources()).containsExactly("stock:2");
+					return this.template.execute(this.world.now("stock:1", "stock:2"),
+							(both) -> Mono.just(both.resources().size()));
+				}))
+			.doOnNext((size) -> assertThat(size).isEqualTo(2))
+			.block();
+	}
+
+	@Test
+	void nestedWorkThatDoesNotGetWhatIsMissingGivesTheOuterLeaseBack() {
+		Lease elsewhere = this.world.other.attemptAndWait(this.world.now("stock:2")).orThrow();
+		String said = this.template
+			.execute(this.world.now("stock:1"),
+					(outer) -> this.template.execute(this.world.now("stock:1", "stock:2"), (inner) -> Mono.just("both"))
+						.onErrorResume(LockNotAcquiredException.class, (ex) -> Mono.just("one")))
+			.block();
+		assertThat(said).isEqualTo("one");
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+		elsewhere.close();
+	}
+
+	@Test
+	void nestedWorkThatIsCancelledWhileItWaitsGivesTheOuterLeaseBack() {
+		Lease elsewhere = this.world.other.attemptAndWait(this.world.now("stock:2")).orThrow();
+		this.blocking.execute(this.world.now("stock:1"), (outer) -> {
+			this.template
+				.execute(this.world.now("stock:1", "stock:2").withWaitFor(Duration.ofSeconds(5)),
+						(inner) -> Mono.just("both"))
+				.subscribe()
+				.dispose();
+			return null;
+		});
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+		elsewhere.close();
+	}
+
+	@Test
+	void nestedWorkUnderAnExpiredLeaseFailsInsteadOfRunning() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (outer) -> {
+				this.world.time.advance(LockWorld.TOO_LONG);
+				return this.template.execute(this.world.now("stock:1"), (inner) -> {
+					throw new AssertionError("The work ran under an expired lease");
+				});
+			}).block());
+	}
+
+	@Test
+	void flowBesideTheLockedOneDoesNotReEnter() {
+		this.template.execute(this.world.now("stock:1"), (outer) -> Mono.just("x").flatMap((value) -> {
+			CompletableFuture<String> beside = this.template
+				.execute(this.world.now("stock:1"), (inner) -> Mono.just("must not run"))
+				.contextWrite((context) -> Context.empty())
+				.toFuture();
+			return Mono.fromFuture(beside);
+		})).as((locked) -> {
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(locked::block);
+			return locked;
+		});
+	}
+
+	@Test
+	void leaseOfTheFlowIsAtHandInItsContext() {
+		assertThat(this.template
+			.execute(this.world.now("stock:1"),
+					(outer) -> ReactiveCurrentLease.require()
+						.publishOn(Schedulers.boundedElastic())
+						.zipWith(Mono.deferContextual((context) -> Mono.just(context.get(Lease.class))))
+						.map((both) -> both.getT1() == outer && both.getT2() == outer))
+			.block()).isTrue();
+		assertThat(ReactiveCurrentLease.get().blockOptional()).isEmpty();
+		assertThatIllegalStateException().isThrownBy(() -> ReactiveCurrentLease.require().block());
+	}
+
+	@Test
+	void leaseForAResourceIsFoundAroundTheInnermost() {
+		assertThat(this.template
+			.execute(this.world.now("stock:1"), (first) -> this.template.execute(this.world.now("stock:2"),
+					(second) -> Mono
+						.deferContextual((context) -> Mono.justOrEmpty(ReactiveCurrentLease.find(context, "stock:1")))
+						.map((found) -> found == first)))
+			.block()).isTrue();
+	}
+
+	@Test
+	void leaseIsBoundToTheThreadOnlyWhileTheFunctionRuns() {
+		assertThat(this.template.execute(this.world.now("stock:1"), (lease) -> {
+			assertThat(CurrentLease.require()).isSameAs(lease);
+			return Mono.fromCallable(() -> CurrentLease.get().isPresent());
+		}).block()).isFalse();
+	}
+
+	@Test
+	void blockingWorkInsideTheFunctionReEnters() {
+		assertThat(
+				this.template
+					.execute(this.world.now("stock:1"),
+							(outer) -> Mono.just(this.blocking.execute(this.world.now("stock:1"), Lease::token)
+								.equals(outer.token())))
+					.block())
+			.isTrue();
+	}
+
+	@Test
+	void flowThatBlockingWorkStartsReEntersAndKeepsTheLockUntilBothAreDone() {
+		CompletableFuture<String> gate = new CompletableFuture<>();
+		CompletableFuture<String> inner = this.blocking.execute(this.world.now("stock:1"),
+				(outer) -> this.template
+					.execute(this.world.now("stock:1"),
+							(lease) -> this.template.execute(this.world.now("stock:1"),
+									(nested) -> Mono.fromFuture(gate)))
+					.toFuture());
+		assertThat(this.world.isHeld("stock:1")).isTrue();
+		gate.complete("done");
+		assertThat(inner).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("done");
+	}
+
+}

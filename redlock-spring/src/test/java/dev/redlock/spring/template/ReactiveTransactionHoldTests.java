@@ -1,0 +1,164 @@
+package dev.redlock.spring.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
+import dev.redlock.LossPolicy;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
+import org.springframework.transaction.reactive.GenericReactiveTransaction;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class ReactiveTransactionHoldTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final Manager manager = new Manager();
+
+	private final TransactionalOperator transaction = TransactionalOperator.create(this.manager);
+
+	@Test
+	void leaseIsKeptUntilTheCommit() {
+		this.transaction.transactional(keep("x", LossPolicy.THROW).doOnNext((kept) -> {
+			assertThat(kept).isTrue();
+			assertThat(this.world.isHeld("x")).isTrue();
+		})).block();
+		assertThat(this.manager.log).containsExactly("begin", "commit");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void leaseIsKeptUntilTheRollback() {
+		Mono<Boolean> work = keep("x", LossPolicy.THROW).then(Mono.error(new IllegalStateException("of the work")));
+		assertThatIllegalStateException().isThrownBy(() -> this.transaction.transactional(work).block());
+		assertThat(this.manager.log).containsExactly("begin", "rollback");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void leaseIsNotKeptWithoutATransaction() {
+		assertThat(keep("x", LossPolicy.THROW).block()).isFalse();
+		assertThat(this.world.isHeld("x")).isTrue();
+	}
+
+	@Test
+	void lossBeforeTheCommitRollsBack() {
+		Mono<Boolean> work = keep("x", LossPolicy.THROW)
+			.doOnNext((kept) -> this.world.time.advance(LockWorld.TOO_LONG));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.transactional(work).block());
+		assertThat(this.manager.log).containsExactly("begin", "rollback");
+	}
+
+	@Test
+	void newTransactionInsideKeepsWhatIsItsOwnAndSeesWhatIsNot() {
+		TransactionalOperator another = TransactionalOperator.create(this.manager,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		Mono<Boolean> inner = keep("y", LossPolicy.THROW)
+			.doOnNext((kept) -> assertThat(this.world.isHeld("y")).isTrue());
+		this.transaction
+			.transactional(keep("x", LossPolicy.THROW)
+				.then(another.transactional(inner.then(ReactiveTransactionHold.leases())))
+				.doOnNext((leases) -> assertThat(leases).extracting(BoundLease::resources)
+					.containsExactly(Set.of("y"), Set.of("x")))
+				.doOnNext((leases) -> assertThat(this.world.isHeld("y")).isFalse())
+				.then(ReactiveTransactionHold.leases())
+				.doOnNext(
+						(leases) -> assertThat(leases).extracting(BoundLease::resources).containsExactly(Set.of("x"))))
+			.block();
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(ReactiveTransactionHold.leases().block()).isEmpty();
+	}
+
+	@Test
+	void reactiveWorkInsideATransactionKeepsItsLockUntilTheCommitAndReEnters() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		LockRequest request = this.world.now("x");
+		this.transaction.transactional(template.execute(request, (lease) -> Mono.just(lease.fence()))
+			.doOnNext((fence) -> assertThat(this.world.isHeld("x")).isTrue())
+			.flatMap((fence) -> template.execute(request, (again) -> Mono.just(again.fence() - fence)))
+			.doOnNext((difference) -> {
+				assertThat(difference).isZero();
+				assertThat(this.world.isHeld("x")).isTrue();
+			})).block();
+		assertThat(this.manager.log).containsExactly("begin", "commit");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void reactiveWorkAroundATransactionReleasesAfterIt() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		template
+			.execute(this.world.now("x"),
+					(lease) -> this.transaction.transactional(Mono.just("work"))
+						.doOnNext((done) -> assertThat(this.manager.log).containsExactly("begin", "commit"))
+						.doOnNext((done) -> assertThat(this.world.isHeld("x")).isTrue()))
+			.block();
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	private Mono<Boolean> keep(String resource, LossPolicy policy) {
+		return Mono
+			.fromSupplier(() -> new BoundLease(this.world.redlock,
+					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow()))
+			.flatMap((lease) -> ReactiveTransactionHold.keep(lease, policy));
+	}
+
+	@SuppressWarnings("serial") // Serializable only by inheritance.
+	private static final class Manager extends AbstractReactiveTransactionManager {
+
+		private final transient List<String> log = new ArrayList<>();
+
+		@Override
+		protected Object doGetTransaction(TransactionSynchronizationManager current) {
+			return "transaction";
+		}
+
+		@Override
+		protected boolean isExistingTransaction(Object transaction) {
+			return this.log.contains("begin") && !this.log.contains("commit");
+		}
+
+		@Override
+		protected Mono<Void> doBegin(TransactionSynchronizationManager current, Object transaction,
+				TransactionDefinition definition) {
+			return Mono.fromRunnable(() -> this.log.add("begin"));
+		}
+
+		@Override
+		protected Mono<Object> doSuspend(TransactionSynchronizationManager current, Object transaction) {
+			return Mono.just("suspended");
+		}
+
+		@Override
+		protected Mono<Void> doResume(TransactionSynchronizationManager current, Object transaction, Object suspended) {
+			return Mono.empty();
+		}
+
+		@Override
+		protected Mono<Void> doCommit(TransactionSynchronizationManager current, GenericReactiveTransaction status) {
+			return Mono.fromRunnable(() -> this.log.add("commit"));
+		}
+
+		@Override
+		protected Mono<Void> doRollback(TransactionSynchronizationManager current, GenericReactiveTransaction status) {
+			return Mono.fromRunnable(() -> this.log.add("rollback"));
+		}
+
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.redlock.spring.template;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockWorld;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class RedLockAssertTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
+
+	@Test
+	void workUnderTheLockIsSatisfied() {
+		this.template.execute(this.world.now("a", "b"), (lease) -> {
+			RedLockAssert.assertLocked();
+			RedLockAssert.assertLocked("a");
+			RedLockAssert.assertLocked("b", "a");
+			return null;
+		});
+	}
+
+	@Test
+	void workWithoutAnyLockIsRefused() {
+		assertThatIllegalStateException().isThrownBy(RedLockAssert::assertLocked).withMessageContaining("@RedLock");
+		assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("a"))
+			.withMessageContaining("the lock on a, and the current thread holds none");
+	}
+
+	@Test
+	void workUnderAnotherLockIsRefused() {
+		this.template.execute(this.world.now("a"), (lease) -> {
+			assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("a", "b"))
+				.withMessageContaining("the lock on b, and the current thread holds that on [a]");
+			return null;
+		});
+	}
+
+	@Test
+	void workUnderALostLockIsRefused() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.execute(this.world.now("a"), (lease) -> {
+				this.world.time.advance(LockWorld.TOO_LONG);
+				assertThatExceptionOfType(LockLostException.class).isThrownBy(RedLockAssert::assertLocked);
+				RedLockAssert.assertLocked("a");
+				return null;
+			}));
+	}
+
+	@Test
+	void namingNothingIsAMistake() {
+		assertThatIllegalArgumentException().isThrownBy(() -> RedLockAssert.assertLocked(new String[0]));
+	}
+
+	@Test
+	void testModeSatisfiesEveryAssertionUntilItIsClosed() {
+		try (RedLockAssert.TestMode mode = RedLockAssert.testMode()) {
+			assertThat(mode).isNotNull();
+			RedLockAssert.assertLocked();
+			RedLockAssert.assertLocked("a", "b");
+			assertThat(CurrentLease.require().fence()).isPositive();
+		}
+		assertThatIllegalStateException().isThrownBy(RedLockAssert::assertLocked);
+	}
+
+	@Test
+	void testModeCanBeOfSomeResourcesOnly() {
+		try (RedLockAssert.TestMode mode = RedLockAssert.testMode("a")) {
+			assertThat(mode).isNotNull();
+			RedLockAssert.assertLocked("a");
+			assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("b"));
+		}
+	}
+
+	@Test
+	void testModeIsOfItsThreadOnly() {
+		try (RedLockAssert.TestMode mode = RedLockAssert.testMode()) {
+			assertThat(mode).isNotNull();
+			assertThat(CompletableFuture.supplyAsync(CurrentLease::get).join()).isEmpty();
+		}
+	}
+
+	@Test
+	void lockThatIsTakenInTestModeIsReal() {
+		try (RedLockAssert.TestMode mode = RedLockAssert.testMode()) {
+			assertThat(mode).isNotNull();
+			this.template.execute(this.world.now("a"), (lease) -> {
+				assertThat(this.world.isHeld("a")).isTrue();
+				return null;
+			});
+		}
+	}
+
+}

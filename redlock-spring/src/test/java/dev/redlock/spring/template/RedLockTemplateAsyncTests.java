@@ -1,0 +1,226 @@
+package dev.redlock.spring.template;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockWorld;
+import dev.redlock.LossPolicy;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RedLockTemplateAsyncTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, this.tasks::add);
+
+	private final CompletableFuture<String> work = new CompletableFuture<>();
+
+	@Test
+	void functionRunsOnTheExecutorWithItsLeaseBound() {
+		AtomicReference<Lease> bound = new AtomicReference<>();
+		this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
+			bound.set(CurrentLease.require());
+			assertThat(bound.get()).isSameAs(lease);
+			return this.work;
+		});
+		assertThat(bound.get()).isNull();
+		runTasks();
+		assertThat(bound.get()).isNotNull();
+		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void lockIsHeldUntilTheStageCompletes() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		runTasks();
+		assertThat(answer).isNotDone();
+		assertThat(this.world.isHeld("stock:1")).isTrue();
+		this.work.complete("done");
+		assertThat(answer).isCompletedWithValue("done");
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void failureOfTheStageReachesTheCallerUnwrapped() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		runTasks();
+		IOException failure = new IOException("of the work");
+		this.work.completeExceptionally(new CompletionException(failure));
+		assertThat(answer.handle((value, ex) -> ex).join()).isSameAs(failure);
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void exceptionOfTheFunctionReleasesTheLock() {
+		IllegalStateException failure = new IllegalStateException("of the function");
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
+			throw failure;
+		});
+		runTasks();
+		assertThat(answer.handle((value, ex) -> ex).join()).isSameAs(failure);
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void functionDoesNotRunWithoutTheLock() {
+		this.world.other.attemptAndWait(this.world.now("stock:1"));
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		runTasks();
+		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(LockNotAcquiredException.class);
+		assertThat(this.work.getNumberOfDependents()).isZero();
+	}
+
+	@Test
+	void requestThatCouldNotSucceedFailsTheFuture() {
+		CompletableFuture<String> answer = this.template
+			.executeAsync(this.world.now("stock:1").withTtl(Duration.ofHours(1)), (lease) -> this.work);
+		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(IllegalArgumentException.class);
+	}
+
+	@Test
+	void cancellingBeforeTheFunctionStartedLeavesNothingBehind() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		answer.cancel(true);
+		runTasks();
+		assertThat(this.work.getNumberOfDependents()).isZero();
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void reEnteringWorkThatIsCancelledBeforeItStartedDoesNotRun() {
+		boolean[] ran = new boolean[1];
+		this.template.execute(this.world.now("stock:1"), (lease) -> {
+			CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (inner) -> {
+				ran[0] = true;
+				return this.work;
+			});
+			answer.cancel(true);
+			runTasks();
+			return "";
+		});
+		assertThat(ran[0]).isFalse();
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void cancellingCancelsTheStageAndReleasesTheLock() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		runTasks();
+		answer.cancel(true);
+		assertThat(this.work).isCancelled();
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void cancellingAStageThatCannotBeCancelledHoldsTheLockUntilItCompletes() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"),
+				(lease) -> this.work.minimalCompletionStage());
+		runTasks();
+		answer.cancel(true);
+		assertThat(this.world.isHeld("stock:1")).isTrue();
+		this.work.complete("done");
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void lossFailsTheFutureAfterTheStage() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		runTasks();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThat(answer).isNotDone();
+		this.work.complete("done");
+		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(LockLostException.class);
+	}
+
+	@Test
+	void lossCancelsTheStageAtOnceWhenAsked() {
+		CompletableFuture<String> answer = this.template
+			.executeAsync(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> this.work);
+		runTasks();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThat(this.work).isCancelled();
+		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(LockLostException.class);
+	}
+
+	@Test
+	void executorThatRejectsLeavesNothingBehind() {
+		RedLockTemplate rejecting = new RedLockTemplate(this.world.redlock, (task) -> {
+			throw new RejectedExecutionException("full");
+		});
+		CompletableFuture<String> answer = rejecting.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(RejectedExecutionException.class);
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void executorThatFailsInAnotherWayLeavesNothingBehindEither() {
+		RedLockTemplate failing = new RedLockTemplate(this.world.redlock, (task) -> {
+			throw new IllegalStateException("No request is bound to this thread");
+		});
+		CompletableFuture<String> answer = failing.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		assertThat(answer.handle((value, ex) -> ex))
+			.isCompletedWithValueMatching(IllegalStateException.class::isInstance);
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void whatAsynchronousWorkKeepsIsRenewedThoughItsThreadHasEnded() throws InterruptedException {
+		LockWorld renewing = new LockWorld(LockWorld.renewing());
+		RedLockTemplate locks = new RedLockTemplate(renewing.redlock, Runnable::run);
+		Thread thread = new Thread(() -> locks.execute(renewing.now("stock:1"),
+				(outer) -> locks.executeAsync(renewing.now("stock:1"), (inner) -> this.work)));
+		thread.start();
+		thread.join();
+		renewing.time.advance(LockWorld.TOO_LONG);
+		renewing.time.advance(LockWorld.TOO_LONG);
+		assertThat(renewing.isHeld("stock:1")).isTrue();
+		this.work.complete("done");
+		assertThat(renewing.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void asynchronousWorkStartedUnderALockKeepsItUntilBothAreDone() {
+		CompletableFuture<String> answer = this.template.execute(this.world.now("stock:1"), (outer) -> {
+			CompletableFuture<String> inner = this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
+				assertThat(lease.token()).isEqualTo(outer.token());
+				return this.work;
+			});
+			runTasks();
+			return inner;
+		});
+		assertThat(this.world.isHeld("stock:1")).isTrue();
+		this.work.complete("done");
+		assertThat(answer).isCompletedWithValue("done");
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void blockingWorkInsideTheFunctionReEnters() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"),
+				(lease) -> this.template.execute(this.world.now("stock:1"),
+						(inner) -> CompletableFuture.completedFuture("re-entered")));
+		runTasks();
+		assertThat(answer).isCompletedWithValue("re-entered");
+	}
+
+	private void runTasks() {
+		while (!this.tasks.isEmpty()) {
+			this.tasks.remove().run();
+		}
+	}
+
+}

@@ -1,0 +1,244 @@
+package dev.redlock.spring.template;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
+import dev.redlock.LossPolicy;
+import dev.redlock.LossReason;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+class RedLockTemplateTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
+
+	private final RedLockTemplate others = new RedLockTemplate(this.world.other, Runnable::run);
+
+	@AfterEach
+	void leavesNoInterruptAndNoLease() {
+		assertThat(Thread.interrupted()).isFalse();
+		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void workRunsUnderAValidLeaseThatIsReleasedAfterIt() {
+		String result = this.template.execute("stock:1", Duration.ofSeconds(10), (lease) -> {
+			assertThat(lease.isValid()).isTrue();
+			assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(10));
+			assertThat(CurrentLease.require()).isSameAs(lease);
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			return "done";
+		});
+		assertThat(result).isEqualTo("done");
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void workThatWouldWaitForALeaseOfItsOwnThreadFailsAtOnceAndSaysSo() {
+		Lease own = this.template.acquire(LockRequest.of("stock:1"));
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.template.execute("stock:1", Duration.ofSeconds(10), (lease) -> "done"))
+			.withMessageContaining("HELD")
+			.withMessageContaining("this thread holds the lock already, by acquire() or tryAcquire()");
+		assertThat(this.template.tryAcquire(LockRequest.of("stock:1"))).isEmpty();
+		own.close();
+		assertThat(this.template.<String>execute("stock:1", Duration.ofSeconds(10), (lease) -> "done"))
+			.isEqualTo("done");
+	}
+
+	@Test
+	void workReEntersTheLeaseOfItsLockAlsoInsideOfAnotherLockOnTheSameName() {
+		RedLockTemplate elsewhere = new RedLockTemplate(new LockWorld().other, Runnable::run);
+		String result = this.template.execute(this.world.now("stock:1"),
+				(outer) -> elsewhere.execute(this.world.now("stock:1"),
+						(middle) -> this.template.execute(this.world.now("stock:1"), (inner) -> {
+							assertThat(inner.token()).isEqualTo(outer.token()).isNotEqualTo(middle.token());
+							return "done";
+						})));
+		assertThat(result).isEqualTo("done");
+	}
+
+	@Test
+	void workDoesNotRunWithoutTheLock() {
+		this.others.acquire(this.world.now("stock:1"));
+		AtomicBoolean ran = new AtomicBoolean();
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.template.<Void>execute(this.world.now("stock:1"), (lease) -> {
+				ran.set(true);
+				return null;
+			}));
+		assertThat(ran).isFalse();
+	}
+
+	@Test
+	void checkedExceptionOfTheWorkReachesTheCallerUnchanged() {
+		IOException failure = new IOException("of the work");
+		assertThat(catchThrowable(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
+			throw failure;
+		}))).isSameAs(failure).hasNoSuppressedExceptions();
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void errorOfTheWorkReleasesTheLock() {
+		AssertionError failure = new AssertionError("of the work");
+		assertThat(catchThrowable(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
+			throw failure;
+		}))).isSameAs(failure);
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void innerCallForTheSameResourceRunsUnderTheOuterLeaseAndLeavesItAlone() {
+		this.template.<Void>execute(this.world.now("stock:1", "stock:2"), (outer) -> {
+			this.template.<Void>execute(this.world.now("stock:1"), (inner) -> {
+				assertThat(inner.token()).isEqualTo(outer.token());
+				assertThat(inner.fence()).isEqualTo(outer.fence());
+				inner.close();
+				return null;
+			});
+			assertThat(outer.isValid()).isTrue();
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			return null;
+		});
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void innerCallAcquiresOnlyWhatIsMissing() {
+		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
+			this.template.<Void>execute(this.world.now("stock:1", "stock:2"), (inner) -> {
+				assertThat(inner.resources()).containsExactly("stock:2");
+				return null;
+			});
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			assertThat(this.world.isHeld("stock:2")).isFalse();
+			return null;
+		});
+	}
+
+	@Test
+	void innerCallThatNeedsTwoOuterLeasesIsWorthNoMoreThanTheWeaker() {
+		this.template.<Void>execute("stock:1", Duration.ofSeconds(10),
+				(first) -> this.template.<Void>execute("stock:2", Duration.ofSeconds(20),
+						(second) -> this.template.<Void>execute(this.world.now("stock:1", "stock:2"), (both) -> {
+							assertThat(both.resources()).containsExactly("stock:1", "stock:2");
+							assertThat(both.remaining()).isEqualTo(first.remaining()).isLessThan(second.remaining());
+							return null;
+						})));
+	}
+
+	@Test
+	void innerCallUnderAnExpiredOuterLeaseThrowsInsteadOfRunning() {
+		AtomicBoolean ran = new AtomicBoolean();
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
+				this.world.time.advance(LockWorld.TOO_LONG);
+				return this.template.<Void>execute(this.world.now("stock:1"), (inner) -> {
+					ran.set(true);
+					return null;
+				});
+			}))
+			.satisfies((lost) -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED));
+		assertThat(ran).isFalse();
+	}
+
+	@Test
+	void innerCallWhoseOuterLeaseIsLostWhileItRunsThrowsAfterItsWork() {
+		AtomicBoolean told = new AtomicBoolean();
+		LockRequest ignoring = this.world.now("stock:1").withOnLoss(LossPolicy.IGNORE);
+		this.template.<Void>execute(ignoring, (outer) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.template.<Void>execute(this.world.now("stock:1"), (inner) -> {
+					this.world.time.advance(LockWorld.TOO_LONG);
+					return null;
+				}));
+			told.set(true);
+			return null;
+		});
+		assertThat(told).isTrue();
+	}
+
+	@Test
+	void leaseOfAnotherLockDoesNotCount() {
+		this.others.<Void>execute(this.world.now("stock:1"), (outer) -> {
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (inner) -> "must not run under it"));
+			return null;
+		});
+	}
+
+	@Test
+	void leaseThatTheWorkClosedEarlyIsAcquiredAnewByAnInnerCall() {
+		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
+			outer.close();
+			return this.template.<Void>execute(this.world.now("stock:1"), (inner) -> {
+				assertThat(inner.token()).isNotEqualTo(outer.token());
+				return null;
+			});
+		});
+	}
+
+	@Test
+	void acquiredLeaseIsNotBoundToTheThread() {
+		try (Lease lease = this.template.acquire(this.world.now("stock:1"))) {
+			assertThat(lease.isValid()).isTrue();
+			assertThat(CurrentLease.get()).isEmpty();
+		}
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void tryAcquireIsEmptyWhileSomebodyElseHasIt() {
+		this.others.acquire(this.world.now("stock:1"));
+		assertThat(this.template.tryAcquire(this.world.now("stock:1"))).isEmpty();
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.template.acquire(this.world.now("stock:1")));
+	}
+
+	@Test
+	void leaseAcquiredUnderALockThatCoversItLeavesTheOuterOneAlone() {
+		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
+			try (Lease nested = this.template.acquire(this.world.now("stock:1"))) {
+				assertThat(nested.token()).isEqualTo(outer.token());
+			}
+			this.template.tryAcquire(this.world.now("stock:1")).orElseThrow().releaseAsync();
+			assertThat(outer.isValid()).isTrue();
+			return null;
+		});
+	}
+
+	@Test
+	void nestedLeaseExtendsTheOuterOne() {
+		this.template.<Void>execute("stock:1", Duration.ofSeconds(10), (outer) -> {
+			Lease nested = this.template.acquire(this.world.now("stock:1"));
+			assertThat(nested.extend(Duration.ofSeconds(30))).isTrue();
+			assertThat(nested.extendAsync(Duration.ofSeconds(40)).toCompletableFuture().join()).isTrue();
+			assertThat(outer.remaining()).isGreaterThan(Duration.ofSeconds(30));
+			return null;
+		});
+	}
+
+	@Test
+	void leasesNeverShowTheirToken() {
+		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
+			assertThat(outer).asString().contains("stock:1").doesNotContain(outer.token());
+			assertThat(this.template.acquire(this.world.now("stock:1"))).asString().doesNotContain(outer.token());
+			return null;
+		});
+	}
+
+}

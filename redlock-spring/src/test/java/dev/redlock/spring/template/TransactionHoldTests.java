@@ -1,0 +1,296 @@
+package dev.redlock.spring.template;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
+import dev.redlock.LossPolicy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+class TransactionHoldTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
+
+	private EmbeddedDatabase database;
+
+	private JdbcClient jdbc;
+
+	private TransactionTemplate transaction;
+
+	@BeforeEach
+	void createDatabase() {
+		this.database = new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2).generateUniqueName(true).build();
+		this.jdbc = JdbcClient.create(this.database);
+		this.jdbc.sql("create table sold (sku varchar(10))").update();
+		this.transaction = new TransactionTemplate(new DataSourceTransactionManager(this.database));
+	}
+
+	@AfterEach
+	void shutDownDatabase() {
+		this.database.shutdown();
+	}
+
+	@Test
+	void workInsideOfATransactionKeepsItsLockUntilTheCommit() {
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			assertThat(this.world.isHeld("x")).isTrue();
+			assertThat(CurrentLease.get()).isEmpty();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(sold()).isOne();
+	}
+
+	@Test
+	void workInsideOfATransactionKeepsItsLockUntilTheRollback() {
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			status.setRollbackOnly();
+			assertThat(this.world.isHeld("x")).isTrue();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(sold()).isZero();
+	}
+
+	@Test
+	void workThatFailsInsideOfATransactionKeepsItsLockToo() {
+		this.transaction.executeWithoutResult((status) -> {
+			assertThatIllegalStateException().isThrownBy(() -> this.template.execute(this.world.now("x"), (lease) -> {
+				throw new IllegalStateException("of the work");
+			}));
+			assertThat(this.world.isHeld("x")).isTrue();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void transactionInsideOfTheWorkEndsBeforeTheLock() {
+		this.template.execute(this.world.now("x"), (lease) -> {
+			this.transaction.executeWithoutResult((status) -> sell("x"));
+			assertThat(this.world.isHeld("x")).isTrue();
+			return null;
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	void laterWorkOfTheSameTransactionReEntersWhatItKeeps() {
+		this.transaction.executeWithoutResult((status) -> {
+			String token = this.template.execute(this.world.now("x"), (lease) -> lease.token());
+			this.template.execute(this.world.now("x", "y"), (lease) -> {
+				assertThat(CurrentLease.forResource("y")).isPresent();
+				return null;
+			});
+			this.template.execute(this.world.now("x"), (lease) -> {
+				assertThat(lease.token()).isEqualTo(token);
+				assertThat(CurrentLease.require().token()).isEqualTo(token);
+				return null;
+			});
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
+	@Test
+	void newTransactionInsideKeepsWhatIsItsOwnAndReEntersWhatIsNot() {
+		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			another.executeWithoutResult((inner) -> {
+				sell("x");
+				sell("y");
+				assertThat(this.world.isHeld("y")).isTrue();
+			});
+			assertThat(this.world.isHeld("y")).isFalse();
+			assertThat(this.world.isHeld("x")).isTrue();
+			sell("x");
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(sold()).isEqualTo(4);
+	}
+
+	@Test
+	void workOutsideOfTheSuspendedTransactionReleasesAtOnce() {
+		TransactionTemplate without = propagation(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			without.executeWithoutResult((none) -> {
+				sell("y");
+				assertThat(this.world.isHeld("y")).isFalse();
+				sell("x");
+			});
+			assertThat(this.world.isHeld("x")).isTrue();
+		});
+	}
+
+	@Test
+	void workBetweenTransactionsReleasesAtOnce() {
+		this.transaction.executeWithoutResult((status) -> sell("x"));
+		sell("x");
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "THROW", "INTERRUPT" })
+	void lossBetweenTheWorkAndTheCommitRollsBack(LossPolicy onLoss) {
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> loseBeforeCommit(onLoss))
+			.withMessageContaining("[x]");
+		assertThat(sold()).isZero();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void lossThatIsToBeIgnoredDoesNotKeepTheTransactionFromCommitting() {
+		loseBeforeCommit(LossPolicy.IGNORE);
+		assertThat(sold()).isOne();
+	}
+
+	@Test
+	void lossOfWhatTheTransactionKeepsKeepsLaterWorkFromStarting() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				sell("x");
+				this.world.time.advance(LockWorld.TOO_LONG);
+				sell("x");
+			}));
+		assertThat(sold()).isZero();
+	}
+
+	@Test
+	void lockIsReleasedAfterAllThatOthersDoOnCompletion() {
+		List<Boolean> held = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCompletion(int status) {
+					held.add(TransactionHoldTests.this.world.isHeld("x"));
+				}
+			});
+			sell("x");
+		});
+		assertThat(held).containsExactly(true);
+	}
+
+	@Test
+	void workAfterTheCommitIsStillReleased() {
+		this.transaction.executeWithoutResult(
+				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+					@Override
+					public void afterCommit() {
+						TransactionHoldTests.this.template.execute(TransactionHoldTests.this.world.now("x"),
+								(lease) -> null);
+					}
+
+					@Override
+					public void afterCompletion(int status) {
+						TransactionHoldTests.this.template.execute(TransactionHoldTests.this.world.now("y"),
+								(lease) -> null);
+					}
+				}));
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
+	@Test
+	void leaseThatTheWorkClosesItselfIsNotKept() {
+		this.transaction.executeWithoutResult((status) -> {
+			this.template.execute(this.world.now("x"), (lease) -> {
+				lease.close();
+				return null;
+			});
+			assertThat(this.world.isHeld("x")).isFalse();
+		});
+	}
+
+	@Test
+	void innerWorkKeepsTheLockOfATransactionThatAnotherThreadCompletes() {
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			this.template.execute(this.world.now("x"), (inner) -> {
+				completeInAnotherThread();
+				assertThat(this.world.isHeld("x")).isTrue();
+				return null;
+			});
+			assertThat(this.world.isHeld("x")).isFalse();
+		});
+	}
+
+	@Test
+	void innerWorkThatDoesNotGetWhatIsMissingLeavesTheRestToTheTransaction() {
+		Lease others = this.world.other.attemptAndWait(this.world.now("y")).orThrow();
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> this.template.execute(this.world.now("x", "y"), (inner) -> "must not run"));
+			assertThat(this.world.isHeld("x")).isTrue();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+		others.close();
+	}
+
+	/**
+	 * Does what a JTA transaction manager does after a timeout.
+	 */
+	private static void completeInAnotherThread() {
+		List<TransactionSynchronization> synchronizations = TransactionSynchronizationManager.getSynchronizations();
+		CompletableFuture
+			.runAsync(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
+					TransactionSynchronization.STATUS_ROLLED_BACK))
+			.join();
+	}
+
+	private void loseBeforeCommit(LossPolicy onLoss) {
+		LockRequest request = this.world.now("x").withTtl(Duration.ofSeconds(10)).withOnLoss(onLoss);
+		this.transaction.executeWithoutResult((status) -> {
+			this.template.execute(request, (lease) -> insert());
+			this.world.time.advance(Duration.ofSeconds(11));
+		});
+	}
+
+	private void sell(String resource) {
+		this.template.execute(this.world.now(resource), (lease) -> insert());
+	}
+
+	private int insert() {
+		return this.jdbc.sql("insert into sold values ('42')").update();
+	}
+
+	private int sold() {
+		return this.jdbc.sql("select count(*) from sold").query(Integer.class).single();
+	}
+
+	private TransactionTemplate propagation(int behavior) {
+		TransactionTemplate other = new TransactionTemplate(this.transaction.getTransactionManager());
+		other.setPropagationBehavior(behavior);
+		return other;
+	}
+
+}

@@ -1,0 +1,121 @@
+package dev.redlock.spring.template;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockWorld;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.InMemoryNode;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+/**
+ * Work that ends right after its lease was lost says why it was lost, although the
+ * threads for callbacks had no time to tell of it yet.
+ */
+class WhyItEndedTests {
+
+	private final LockWorld world = new LockWorld();
+
+	/** Callbacks that wait for a thread. */
+	private final Deque<Runnable> callbacks = new ArrayDeque<>();
+
+	private final Redlock redlock = Redlock.over(this.world.nodes)
+		.settings(RedlockSettings.DEFAULTS)
+		.ticker(this.world.time)
+		.loop(this.world.time)
+		.random(new SplittableRandom(1))
+		.callbacks(this.callbacks::add)
+		.build();
+
+	private final RedLockTemplate template = new RedLockTemplate(this.redlock, Runnable::run);
+
+	@Test
+	void workThatEndsRightAfterItsLeaseWasRevokedSaysSo() {
+		assertThat(reasonAfter((lease) -> this.redlock.revoke("stock:1"))).isEqualTo(LossReason.REVOKED);
+	}
+
+	@Test
+	void workThatEndsRightAfterAMajorityRefusedToExtendItsLeaseSaysSo() {
+		assertThat(reasonAfter(this::refuse)).isEqualTo(LossReason.REFUSED);
+	}
+
+	@Test
+	void workThatEndsRightAfterTheLockWasShutDownSaysSo() {
+		assertThat(reasonAfter((lease) -> this.redlock.close())).isEqualTo(LossReason.SHUT_DOWN);
+	}
+
+	@Test
+	void workThatEndsRightAfterItsLeaseRanOutSaysSo() {
+		assertThat(reasonAfter((lease) -> this.world.time.advance(LockWorld.TOO_LONG))).isEqualTo(LossReason.EXPIRED);
+	}
+
+	@Test
+	void innerWorkThatFindsTheLeaseOfOuterWorkRevokedSaysSo() {
+		assertThat(reasonAfter((lease) -> {
+			this.redlock.revoke("stock:1");
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (inner) -> "not reached"))
+				.satisfies((loss) -> assertThat(loss.reason()).isEqualTo(LossReason.REVOKED));
+		})).isEqualTo(LossReason.REVOKED);
+	}
+
+	@Test
+	void codeThatInsistsOnALeaseThatWasRevokedIsToldSo() {
+		assertThat(reasonAfter((lease) -> {
+			this.redlock.revoke("stock:1");
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> RedLockAssert.assertLocked("stock:1"))
+				.satisfies((loss) -> assertThat(loss.reason()).isEqualTo(LossReason.REVOKED));
+		})).isEqualTo(LossReason.REVOKED);
+	}
+
+	@Test
+	void asynchronousWorkThatEndsRightAfterItsLeaseWasRevokedSaysSo() {
+		CompletableFuture<String> work = new CompletableFuture<>();
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> work);
+		runCallbacks();
+		this.redlock.revoke("stock:1");
+		work.complete("done");
+		CompletionException failure = catchThrowableOfType(CompletionException.class, answer::join);
+		assertThat(failure).cause()
+			.isInstanceOfSatisfying(LockLostException.class,
+					(loss) -> assertThat(loss.reason()).isEqualTo(LossReason.REVOKED));
+	}
+
+	private LossReason reasonAfter(Loss loss) {
+		return catchThrowableOfType(LockLostException.class,
+				() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
+					loss.of(lease);
+					return "done";
+				}))
+			.reason();
+	}
+
+	private void refuse(Lease lease) {
+		this.world.nodes.forEach(InMemoryNode::forget);
+		assertThat(lease.extend(RedlockSettings.DEFAULTS.ttl())).isFalse();
+	}
+
+	private void runCallbacks() {
+		while (!this.callbacks.isEmpty()) {
+			this.callbacks.remove().run();
+		}
+	}
+
+	private interface Loss {
+
+		void of(Lease lease);
+
+	}
+
+}
