@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RestartModelTests {
 
-	private static final Path GUARD = Path.of("src/main/java/dev/redlock/spring/redis/RestartGuard.java");
+	private static final Path GUARD = Path.of("src/main/java/dev/redlock/lettuce/RestartGuard.java");
 
 	private static final Pattern CODE = Pattern.compile("(?m)^// code ([\\w.]+) (\\w+)$");
 

@@ -9,7 +9,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.redlock.Lease;
 import dev.redlock.it.jpa.HeldLease;
-import dev.redlock.spring.autoconfigure.RedlockDataAutoConfiguration;
+import dev.redlock.spring.data.RedlockDataAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import dev.redlock.Lease;
-import dev.redlock.spring.autoconfigure.RedlockDataAutoConfiguration;
+import dev.redlock.spring.data.RedlockDataAutoConfiguration;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import io.r2dbc.h2.H2ConnectionConfiguration;
 import io.r2dbc.h2.H2ConnectionFactory;
