@@ -3,6 +3,7 @@ package dev.redlock.benchmarks.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,6 +19,10 @@ import dev.redlock.benchmarks.report.Table;
  * in a new JVM and in turn.
  */
 final class StartUp implements Scenario {
+
+	/** What the starter brings of this project. */
+	private static final Pattern STARTER = Pattern
+		.compile("redlock-(core|lettuce|spring|spring-boot-autoconfigure|spring-boot-starter)(/|-[0-9])");
 
 	@Override
 	public String name() {
@@ -38,9 +43,7 @@ final class StartUp implements Scenario {
 	public Result run(Bench bench) {
 		// The embedded servers of the test module are no part of the starter.
 		ClassPath with = ClassPath.ofThisProcess().without((entry) -> entry.contains("redlock-spring-boot-test"));
-		ClassPath without = with
-			.without((entry) -> entry.contains("redlock-core") || entry.contains("redlock-spring-boot-autoconfigure")
-					|| entry.contains("redlock-spring-boot-starter"));
+		ClassPath without = with.without((entry) -> STARTER.matcher(entry).find());
 		List<String> properties = Stream.concat(
 				Stream.of(StartUpChild.LOCK, "redlock.max-ttl=" + bench.options().maxTtl(),
 						"redlock.ttl=" + bench.options().terms().ttl()),
