@@ -38,6 +38,9 @@ final class Checker {
 
 	static final String ONCE_PER_TICK = "J";
 
+	/** How long a loss may stay untold when the machine was suspended meanwhile. */
+	static final long AFTER_WAKING_NANOS = 1_000_000_000;
+
 	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(50);
 
 	/**

@@ -26,6 +26,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		return new Plan(this.name, this.nodes, this.faults, this.maySplit, this.mayRepeat, weak);
 	}
 
+	/**
+	 * How many times as long everything takes as in other plans.
+	 */
+	int scale() {
+		return has(Fault.SLEEP) ? 10 : 1;
+	}
+
 	boolean has(Fault fault) {
 		return this.faults.contains(fault);
 	}
@@ -38,6 +45,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** The lock of a client is closed, and opened again after a while. */
 		RESTART_OF_LOCK,
+
+		/** Locks last for seconds, and machines are suspended for seconds. */
+		SLEEP,
 
 		/** A server loses all its data while it runs on. */
 		FLUSH,
@@ -149,6 +159,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** A client that has just started believes in every server. */
 		NO_AGE,
+
+		/** After a suspension, timers are late by seconds. */
+		LATE_AFTER_SLEEP,
 
 		/** Nodes are told the ttl alone, and not the lock delay. */
 		NO_DELAY,

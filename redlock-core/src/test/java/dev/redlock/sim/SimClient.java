@@ -130,9 +130,13 @@ final class SimClient {
 	private LockRequest jobRequest() {
 		boolean rerun = this.world.chance(0.3);
 		return LockRequest.of(rerun ? "y" : "x")
-			.withTtl(Duration.ofMillis(this.world.random.nextInt(60, 401 - this.lockDelayMillis)))
+			.withTtl(ttl())
 			.withWaitFor(Duration.ofMillis(this.world.random.nextInt(0, 300)))
 			.withTick(this.checker.tick(this.process.clock.epochMicros(), rerun));
+	}
+
+	private Duration ttl() {
+		return Duration.ofMillis(this.plan.scale() * this.world.random.nextInt(60, 401 - this.lockDelayMillis));
 	}
 
 	private LockRequest lockRequest() {
@@ -140,7 +144,7 @@ final class SimClient {
 		if (this.world.chance(0.1)) {
 			request = LockRequest.of(RESOURCES);
 		}
-		request = request.withTtl(Duration.ofMillis(this.world.random.nextInt(60, 401 - this.lockDelayMillis)))
+		request = request.withTtl(ttl())
 			.withWaitFor(Duration.ofMillis(this.world.chance(0.3) ? 0 : this.world.random.nextInt(20, 300)))
 			.withRetryDelay(Duration.ofMillis((inAHurry() || this.plan.has(Plan.Fault.IMPATIENCE)) ? 2 : 30))
 			.withRenew(this.world.chance(0.2));
@@ -168,12 +172,13 @@ final class SimClient {
 		if (request.tick() != null) {
 			this.checker.began(request.tick());
 		}
-		watch(holding);
+		watch(holding, this.process.suspensions());
 		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * (inAHurry() ? 0.02 : 1.4));
 		if (this.world.chance(0.3)) {
 			this.world.after(hold / 2, () -> this.process.run(() -> lease.extendAsync(request.ttl())));
 		}
-		this.world.after(hold, () -> this.process.run(() -> letGo(holding)));
+		// Work takes time while the machine is awake.
+		this.process.after(hold, () -> letGo(holding));
 	}
 
 	/**
@@ -205,20 +210,24 @@ final class SimClient {
 	}
 
 	/**
-	 * Looks again when the lease should have ended: its holder must have been told.
+	 * Looks again when the lease should have ended: its holder must have been told, or
+	 * must be told within a second of waking.
+	 * @param suspensions how often the machine had been suspended when the lease was had
 	 */
-	private void watch(Holding holding) {
+	private void watch(Holding holding, int suspensions) {
 		long left = holding.lease.remaining().toNanos();
 		later(left + 10_000, () -> {
 			if (holding.isReleased()) {
 				return;
 			}
 			if (holding.lease.isValid()) {
-				watch(holding);
+				watch(holding, suspensions);
 			}
 			else {
-				// What the process missed while it stood still is told one by one.
-				later(10_000, () -> requireTold(holding));
+				// What the process missed while it stood still is told one by one. Its
+				// timers stood still while its machine was suspended.
+				boolean slept = this.process.suspensions() > suspensions;
+				this.process.after(slept ? Checker.AFTER_WAKING_NANOS : 10_000, () -> requireTold(holding));
 			}
 		});
 	}

@@ -66,6 +66,10 @@ final class SimClock implements Ticker {
 		this.suspendedSince = this.world.nowNanos();
 	}
 
+	boolean isSuspended() {
+		return this.suspendedSince >= 0;
+	}
+
 	void resume() {
 		this.suspendedNanos += this.world.nowNanos() - this.suspendedSince;
 		this.suspendedSince = -1;

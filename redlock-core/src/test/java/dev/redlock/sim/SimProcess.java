@@ -2,8 +2,11 @@ package dev.redlock.sim;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
+import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.EventLoop;
 
 /**
@@ -26,6 +29,12 @@ final class SimProcess implements EventLoop {
 
 	private final Deque<Runnable> backlog = new ArrayDeque<>();
 
+	/** The timers that stood still when they were looked at. */
+	private final List<Runnable> stopped = new ArrayList<>();
+
+	/** By how much timers are late that stood still; 0 unless they are weakened. */
+	private final long lateAfterSleepNanos;
+
 	private boolean still;
 
 	/** Whether one of its events is being handled. */
@@ -35,10 +44,13 @@ final class SimProcess implements EventLoop {
 
 	private int timers;
 
-	SimProcess(World world, String name, SimClock clock) {
+	private int suspensions;
+
+	SimProcess(World world, String name, SimClock clock, Weakness weakness) {
 		this.world = world;
 		this.name = name;
 		this.clock = clock;
+		this.lateAfterSleepNanos = (weakness == Weakness.LATE_AFTER_SLEEP) ? 3_000_000_000L : 0;
 		this.deaf = world.chance(0.4);
 		this.misledByMicros = world.random.nextLong(-80_000, 80_001);
 	}
@@ -77,19 +89,47 @@ final class SimProcess implements EventLoop {
 	public Timeout schedule(Duration delay, Runnable task) {
 		boolean[] over = new boolean[1];
 		this.timers++;
-		this.world.after(this.clock.toWorldNanos(delay.toNanos()), () -> run(() -> {
+		after(delay.toNanos(), () -> {
 			if (!over[0]) {
 				over[0] = true;
 				this.timers--;
 				task.run();
 			}
-		}));
+		});
 		return () -> {
 			if (!over[0]) {
 				over[0] = true;
 				this.timers--;
 			}
 		};
+	}
+
+	/**
+	 * Runs something later by the monotonic clock, which stands still while the machine
+	 * is suspended.
+	 */
+	void after(long nanos, Runnable work) {
+		at(this.clock.nanoTime() + nanos, work);
+	}
+
+	private void at(long dueNanos, Runnable work) {
+		long left = dueNanos - this.clock.nanoTime();
+		if (left <= 0) {
+			run(work);
+		}
+		else if (this.clock.isSuspended()) {
+			this.stopped.add(() -> at(dueNanos + this.lateAfterSleepNanos, work));
+		}
+		else {
+			this.world.after(this.clock.toWorldNanos(left), () -> at(dueNanos, work));
+		}
+	}
+
+	/**
+	 * How often the machine has been suspended.
+	 */
+	int suspensions() {
+		return this.suspensions;
 	}
 
 	/**
@@ -102,6 +142,7 @@ final class SimProcess implements EventLoop {
 		this.world.note(this.name, suspend ? "suspended" : "paused", nanos);
 		this.still = true;
 		if (suspend) {
+			this.suspensions++;
 			this.clock.suspend();
 		}
 		this.world.after(nanos, () -> {
@@ -110,6 +151,9 @@ final class SimProcess implements EventLoop {
 			}
 			this.still = false;
 			this.world.note(this.name, "awake", 0);
+			List<Runnable> going = List.copyOf(this.stopped);
+			this.stopped.clear();
+			going.forEach(Runnable::run);
 			handleBacklog();
 		});
 	}

@@ -15,7 +15,7 @@ import dev.redlock.spi.Claim;
  */
 final class Simulation {
 
-	private static final Duration MAX_TTL = Duration.ofMillis(400);
+	private static final Duration SHORT_MAX_TTL = Duration.ofMillis(400);
 
 	private static final int CLIENTS = 3;
 
@@ -33,6 +33,8 @@ final class Simulation {
 
 	private final Checker checker;
 
+	private final Duration maxTtl;
+
 	private final List<SimServer> servers = new ArrayList<>();
 
 	private final List<SimClient> clients = new ArrayList<>();
@@ -42,6 +44,7 @@ final class Simulation {
 	private Simulation(long seed, Plan plan, boolean tracing) {
 		this.world = new World(seed, tracing);
 		this.plan = plan;
+		this.maxTtl = SHORT_MAX_TTL.multipliedBy(plan.scale());
 		this.checker = new Checker(this.world, plan);
 		for (int i = 0; i < plan.nodes(); i++) {
 			this.servers.add(server("n" + i));
@@ -61,9 +64,9 @@ final class Simulation {
 	private Result run() {
 		this.clients.forEach(SimClient::start);
 		nextFault();
-		this.world.runUntil(STORY_NANOS);
+		this.world.runUntil(this.plan.scale() * STORY_NANOS);
 		this.healing = true;
-		this.world.runUntil(STORY_NANOS + HEALING_NANOS);
+		this.world.runUntil(this.plan.scale() * (STORY_NANOS + HEALING_NANOS));
 		this.clients.forEach(SimClient::stop);
 		if (this.plan.weakness() == Weakness.NONE) {
 			checkProgress();
@@ -75,10 +78,10 @@ final class Simulation {
 
 	private SimServer server(String name) {
 		if (!this.plan.has(Fault.COUNTERS_AHEAD)) {
-			return new SimServer(this.world, this.plan, name, clock(5_000), MAX_TTL.dividedBy(2), isDurable());
+			return new SimServer(this.world, this.plan, name, clock(5_000), this.maxTtl.dividedBy(2), isDurable());
 		}
 		SimServer server = new SimServer(this.world, this.plan, name, clock(5_000), Duration.ofDays(2), isDurable());
-		Claim former = new Claim(List.of("x", "y"), "former", MAX_TTL);
+		Claim former = new Claim(List.of("x", "y"), "former", this.maxTtl);
 		long ahead = TimeUnit.DAYS.toMicros(1) + this.world.random.nextInt(4);
 		server.data.acquire(former, server.clock.epochMicros() / 1_000_000 * 1_000_000 + ahead);
 		server.data.release(former, Duration.ZERO);
@@ -96,17 +99,17 @@ final class Simulation {
 
 	private SimClient client(boolean fresh) {
 		int index = this.clients.size();
-		SimProcess process = new SimProcess(this.world, "c" + index, clock(20_000));
+		SimProcess process = new SimProcess(this.world, "c" + index, clock(20_000), this.plan.weakness());
 		List<SimLink> links = new ArrayList<>();
 		for (int i = 0; i < this.servers.size(); i++) {
 			boolean known = this.plan.weakness() != Weakness.TWO_LISTS || ((index % 2 == 0) ? i < 3 : i >= 2);
 			if (known) {
 				SimServer server = this.servers.get(i);
-				links.add(fresh ? SimLink.fresh(this.world, this.checker, process, server, this.plan, MAX_TTL)
-						: SimLink.established(this.world, this.checker, process, server, this.plan, MAX_TTL));
+				links.add(fresh ? SimLink.fresh(this.world, this.checker, process, server, this.plan, this.maxTtl)
+						: SimLink.established(this.world, this.checker, process, server, this.plan, this.maxTtl));
 			}
 		}
-		return new SimClient(this.world, this.checker, this.plan, process, links, MAX_TTL);
+		return new SimClient(this.world, this.checker, this.plan, process, links, this.maxTtl);
 	}
 
 	private SimClock clock(long maxOffsetMicros) {
@@ -115,7 +118,7 @@ final class Simulation {
 	}
 
 	private void nextFault() {
-		this.world.after(this.world.micros(5_000, 150_000), () -> {
+		this.world.after(this.plan.scale() * this.world.micros(5_000, 150_000), () -> {
 			if (!this.healing) {
 				List<Fault> faults = this.plan.faults().stream().sorted().toList();
 				if (!faults.isEmpty()) {
@@ -132,7 +135,7 @@ final class Simulation {
 		SimLink link = client.links.get(this.world.random.nextInt(client.links.size()));
 		switch (fault) {
 			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), false);
-			case SUSPEND -> client.process.pause(this.world.micros(1_000, 900_000), true);
+			case SUSPEND, SLEEP -> client.process.pause(this.plan.scale() * this.world.micros(1_000, 900_000), true);
 			case CRASH -> crash(client);
 			case RESTART_OF_LOCK -> client.closeForAWhile();
 			case BREAK -> link.connection.breakOff(false);
@@ -187,8 +190,8 @@ final class Simulation {
 	private void checkProgress() {
 		SimClient client = this.clients.stream().filter((one) -> !one.process.hasEnded()).findFirst().orElseThrow();
 		for (String resource : List.of("x", "y")) {
-			var attempt = client.askOnce(resource, Duration.ofSeconds(2));
-			this.world.runUntil(this.world.nowNanos() + 2_500_000_000L);
+			var attempt = client.askOnce(resource, Duration.ofSeconds(2).multipliedBy(this.plan.scale()));
+			this.world.runUntil(this.world.nowNanos() + this.plan.scale() * 2_500_000_000L);
 			if (!attempt.isDone() || attempt.join().lease().isEmpty()) {
 				this.world.violated(Checker.PROGRESS, resource + " is not to be had");
 			}
