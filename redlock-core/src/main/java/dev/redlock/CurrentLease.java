@@ -44,7 +44,8 @@ public final class CurrentLease {
 	 * @return the lease, empty if this thread has none on the resource
 	 */
 	public static Optional<Lease> forResource(String resource) {
-		return all().stream().filter((lease) -> lease.resources().contains(resource)).findFirst();
+		String name = SafeNames.of(resource);
+		return all().stream().filter((lease) -> lease.resources().contains(name)).findFirst();
 	}
 
 	/**

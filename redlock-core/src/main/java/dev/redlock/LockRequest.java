@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import dev.redlock.spi.Tick;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * A request for a lock: the resources to lock, and how. A value that is null is taken
  * from the {@link RedlockSettings}. Immutable.
  *
- * @param resources the names to lock, all or nothing; kept sorted
+ * @param resources the names to lock, all or nothing; kept sorted. A name over 1,024
+ * bytes of UTF-8 is shortened and ends in a hash; control characters are refused
  * @param ttl the time after which the nodes forget the lock
  * @param waitFor how long to wait for the lock; zero is one attempt
  * @param retryCount the most retries while waiting; -1 for no limit
@@ -205,7 +207,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	private static List<String> sorted(List<String> resources) {
 		if (resources.size() == 1 && resources.get(0) != null && !resources.get(0).isBlank()) {
-			return List.of(resources.get(0));
+			return List.of(SafeNames.of(resources.get(0)));
 		}
 		if (resources.isEmpty()) {
 			throw new IllegalArgumentException("Name at least one resource to lock");
@@ -216,7 +218,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 						"A resource is the name of what is locked; it must not be blank. Got " + resources);
 			}
 		}
-		return List.copyOf(new TreeSet<>(resources));
+		return List.copyOf(resources.stream().map(SafeNames::of).collect(Collectors.toCollection(TreeSet::new)));
 	}
 
 	/**

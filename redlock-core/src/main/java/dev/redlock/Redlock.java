@@ -119,7 +119,7 @@ public final class Redlock implements AutoCloseable {
 	public CompletionStage<Inspection> inspect(String resource) {
 		LockPlan plan = plan(LockRequest.of(resource), () -> RequestNotifier.SILENT);
 		List<LockNode> asked = held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
-		return inspect(plan, asked, resource);
+		return inspect(plan, asked);
 	}
 
 	/**
@@ -135,7 +135,7 @@ public final class Redlock implements AutoCloseable {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
 		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
-		return inspect(plan, plan.nodes(), request.resources().get(0));
+		return inspect(plan, plan.nodes());
 	}
 
 	/**
@@ -279,7 +279,7 @@ public final class Redlock implements AutoCloseable {
 		return pending;
 	}
 
-	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked, String resource) {
+	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked) {
 		this.lifecycle.openForFirstRequest();
 		CompletableFuture<Tally> votes = new CompletableFuture<>();
 		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
@@ -288,6 +288,7 @@ public final class Redlock implements AutoCloseable {
 				votes.complete(tally);
 			}
 		});
+		String resource = plan.resources().iterator().next();
 		String key = plan.keys().get(0);
 		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
 			votes.complete(round.tally());
@@ -296,9 +297,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	private Optional<HeldLease> held(String resource) {
-		return this.leases.stream()
-			.filter((lease) -> lease.isValid() && lease.resources().contains(resource))
-			.findFirst();
+		String name = SafeNames.of(resource);
+		return this.leases.stream().filter((lease) -> lease.isValid() && lease.resources().contains(name)).findFirst();
 	}
 
 	private LockPlan notifyingPlan(LockRequest request) {

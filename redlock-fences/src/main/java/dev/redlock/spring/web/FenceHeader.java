@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
 
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
@@ -78,10 +79,12 @@ public record FenceHeader(Map<String, Long> fences) {
 	 * the resource
 	 */
 	public long require(String resource) {
-		Long fence = this.fences.get(resource);
+		// A lease has the shortened form of a long name.
+		String name = LockRequest.of(resource).resources().get(0);
+		Long fence = this.fences.get(name);
 		if (fence == null) {
 			throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "The header " + NAME + " has no fence for '"
-					+ resource + "'. Send the request under the lock on this name.");
+					+ name + "'. Send the request under the lock on this name.");
 		}
 		return fence;
 	}

@@ -2,6 +2,9 @@ package dev.redlock.spring.web;
 
 import java.util.Map;
 
+import dev.redlock.CurrentLease;
+import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +35,17 @@ class FenceHeaderTests {
 	@ValueSource(strings = { "", "42", "=42", " =42", "a=", "a=x", "a=1,", "a=1, a=2", "a=0", "a=-1", "%zz=1" })
 	void aMalformedHeaderIsRefused(String value) {
 		assertThatIllegalArgumentException().isThrownBy(() -> FenceHeader.valueOf(value));
+	}
+
+	@Test
+	void aFenceIsFoundUnderALongNameToo() {
+		LockWorld world = new LockWorld();
+		String name = "device:" + "7".repeat(2000);
+		new RedLockTemplate(world.redlock, Runnable::run).execute(world.now(name), (lease) -> {
+			FenceHeader sent = FenceHeader.of(CurrentLease.all()).orElseThrow();
+			assertThat(FenceHeader.valueOf(sent.toString()).require(name)).isEqualTo(lease.fence());
+			return null;
+		});
 	}
 
 	@Test

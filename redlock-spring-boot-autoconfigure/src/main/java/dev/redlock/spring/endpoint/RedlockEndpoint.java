@@ -94,8 +94,8 @@ public final class RedlockEndpoint {
 	 * @return the answer of each node, and the verdict of the majority
 	 */
 	public ResourceDescription resource(@Nullable List<String> instances, String... resource) {
-		String name = name(resource);
-		return ResourceDescription.of(inTime(inspect(name, instances)), this.redlock.waiters().getOrDefault(name, 0));
+		Inspection inspection = inTime(inspect(name(resource), instances));
+		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0));
 	}
 
 	/**

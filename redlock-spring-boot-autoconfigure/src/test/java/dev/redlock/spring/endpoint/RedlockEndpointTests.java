@@ -9,8 +9,10 @@ import java.util.Map;
 
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.Lease;
+import dev.redlock.LockLostException;
 import dev.redlock.LockWorld;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -97,6 +99,22 @@ class RedlockEndpointTests {
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
 			.isThrownBy(() -> this.endpoint.resource(List.of("x"), "stock:42"))
 			.withMessageContaining("Configured are");
+	}
+
+	@Test
+	void aLockWithALongNameIsFoundUnderTheNameThatTheApplicationUses() {
+		String name = "order/" + "x".repeat(2000);
+		RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> template.execute(this.world.now(name), (lease) -> {
+				this.world.redlock.attempt(this.world.now(name).withWaitFor(Duration.ofSeconds(5)));
+				assertThat(this.endpoint.resource(null, name).verdict()).isEqualTo(Verdict.HELD);
+				assertThat(this.endpoint.resource(null, name).waiters()).isOne();
+				assertThat(this.endpoint.resource(List.of("a"), name).verdict()).isEqualTo(Verdict.HELD);
+				assertThat(this.endpoint.release(name).getStatus()).isEqualTo(200);
+				assertThat(lease.isValid()).isFalse();
+				return null;
+			}));
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.redlock.LockRequest;
 import dev.redlock.spring.job.JobHistory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +46,7 @@ final class MissedTicks {
 			throw invalid(spec.method(), "the name of the job is an expression.",
 					"Write the name itself, so that it is known before the call.");
 		}
-		this.jobs.add(new Job(bean, name.text(), spec.method(), schedule));
+		this.jobs.add(new Job(bean, LockRequest.of(name.text()).resources().get(0), spec.method(), schedule));
 	}
 
 	/**

@@ -62,7 +62,7 @@ final class LockedWork {
 		if (KeptLeases.TRANSACTIONS) {
 			around.addAll(TransactionHold.leases());
 		}
-		List<String> resources = SafeNames.of(request.resources());
+		List<String> resources = request.resources();
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		for (String resource : resources) {
 			held(resource, redlock, around).ifPresent(outer::add);
@@ -79,7 +79,7 @@ final class LockedWork {
 	 * Work that excludes no other work, for tests.
 	 */
 	static LockedWork withoutLock(LockRequest request) {
-		LockedWork work = new LockedWork(null, request, SafeNames.of(request.resources()), List.of());
+		LockedWork work = new LockedWork(null, request, request.resources(), List.of());
 		work.acquired(PretendedLease.of(work.missing));
 		return work;
 	}

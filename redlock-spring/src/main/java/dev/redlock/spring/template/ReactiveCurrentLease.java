@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -58,7 +59,8 @@ public final class ReactiveCurrentLease {
 	 * @return the lease, empty if the flow does not hold the resource
 	 */
 	public static Optional<Lease> find(ContextView context, String resource) {
-		return all(context).stream().filter((lease) -> lease.resources().contains(resource)).findFirst();
+		List<String> names = LockRequest.of(resource).resources();
+		return all(context).stream().filter((lease) -> lease.resources().containsAll(names)).findFirst();
 	}
 
 	/**

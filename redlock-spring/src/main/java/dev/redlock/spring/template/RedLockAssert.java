@@ -1,12 +1,11 @@
 package dev.redlock.spring.template;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 
 /**
@@ -45,7 +44,7 @@ public final class RedLockAssert {
 		if (resources.length == 0) {
 			throw new IllegalArgumentException("Name at least one resource, or call assertLocked()");
 		}
-		for (String resource : SafeNames.of(Arrays.asList(resources))) {
+		for (String resource : LockRequest.of(resources).resources()) {
 			requireValid(CurrentLease.forResource(resource).orElseThrow(() -> notLocked(resource)));
 		}
 	}
@@ -66,7 +65,7 @@ public final class RedLockAssert {
 	 * @return the test mode, until it is closed
 	 */
 	public static TestMode testMode(String... resources) {
-		return new TestMode(PretendedLease.of(SafeNames.of(List.of(resources))));
+		return new TestMode(PretendedLease.of(LockRequest.of(resources).resources()));
 	}
 
 	private static void requireValid(Lease lease) {

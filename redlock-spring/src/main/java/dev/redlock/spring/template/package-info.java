@@ -22,8 +22,7 @@
  * inner work, {@link PretendedLease} is for tests.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
  * {@link ReactiveTransactionHold} for those of a subscriber.</li>
- * <li>{@link LossInterrupt} interrupts blocking work; {@link SafeNames} limits what a
- * name may be.</li>
+ * <li>{@link LossInterrupt} interrupts blocking work.</li>
  * </ol>
  */
 @NullMarked

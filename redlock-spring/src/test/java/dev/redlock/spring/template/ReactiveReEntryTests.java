@@ -56,6 +56,15 @@ class ReactiveReEntryTests {
 	}
 
 	@Test
+	void leaseOnALongNameIsFoundByTheNameThatTheWorkAskedFor() {
+		String name = "stock:" + "1".repeat(2000);
+		this.template.execute(this.world.now(name), (lease) -> Mono.deferContextual((context) -> {
+			assertThat(ReactiveCurrentLease.find(context, name)).isPresent();
+			return this.template.execute(this.world.now(name), (inner) -> Mono.just("inner"));
+		})).block();
+	}
+
+	@Test
 	void nestedWorkAcquiresOnlyWhatIsMissing() {
 		this.template.execute(this.world.now("stock:1"),
 				(outer) -> this.template.execute(this.world.now("stock:1", "stock:2"), (inner) -> {

@@ -29,6 +29,17 @@ class RedLockAssertTests {
 	}
 
 	@Test
+	void workUnderALongNameIsSatisfiedByTheNameThatItAskedFor() {
+		String name = "x".repeat(5000);
+		this.template.execute(this.world.now(name), (lease) -> {
+			assertThat(lease.resources().iterator().next()).hasSize(584);
+			RedLockAssert.assertLocked(name);
+			assertThat(CurrentLease.forResource(name)).isPresent();
+			return this.template.execute(this.world.now(name), (inner) -> null);
+		});
+	}
+
+	@Test
 	void workWithoutAnyLockIsRefused() {
 		assertThatIllegalStateException().isThrownBy(RedLockAssert::assertLocked).withMessageContaining("@RedLock");
 		assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("a"))

@@ -1,9 +1,13 @@
-package dev.redlock.spring.template;
+package dev.redlock;
 
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
+<<<<<<<< HEAD:redlock-spring/src/test/java/dev/redlock/spring/template/SafeNamesTests.java
 import dev.redlock.LockWorld;
+========
+import dev.redlock.Inspection.Verdict;
+>>>>>>>> c751584 (Shorten long names in each request, not in the template alone):redlock-core/src/test/java/dev/redlock/SafeNamesTests.java
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +48,24 @@ class SafeNamesTests {
 			.allSatisfy((safe) -> assertThat(safe.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(584));
 	}
 
+	@Test
+	void everyRequestAsksForSafeNames() {
+		String name = "x".repeat(5000);
+		assertThat(LockRequest.of(name).resources()).containsExactly(SafeNames.of(name));
+		assertThat(LockRequest.of("y", name).resources()).containsExactly(SafeNames.of(name), "y");
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a\nb"));
+	}
+
+	@Test
+	void lockIsInspectedAndRevokedByItsLongName() {
+		RedlockFixture fixture = new RedlockFixture(3);
+		String name = "x".repeat(5000);
+		Lease lease = fixture.acquire(name);
+		assertThat(fixture.redlock.inspect(name).toCompletableFuture().join().verdict()).isEqualTo(Verdict.HELD);
+		assertThat(fixture.redlock.revoke(name)).isPresent();
+		assertThat(lease.isValid()).isFalse();
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "a\0b", "a\nb", "a\u007Fb", "a\u0085b", "a\uD83Db", "a\uDE00b", "a\uD83D" })
 	void whatIsNoTextIsRefused(String name) {
@@ -51,18 +73,6 @@ class SafeNamesTests {
 			.withMessageContaining("U+")
 			.withMessageContaining("position 1")
 			.withMessageContaining("Base64");
-	}
-
-	@Test
-	void templateLocksLongNamesUnderTheirSafeForm() {
-		LockWorld world = new LockWorld();
-		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
-		String name = "x".repeat(5000);
-		template.execute(world.now(name), (lease) -> {
-			assertThat(lease.resources()).containsExactly(SafeNames.of(name));
-			RedLockAssert.assertLocked(name);
-			return template.execute(world.now(name), (inner) -> null);
-		});
 	}
 
 }

@@ -1,10 +1,9 @@
-package dev.redlock.spring.template;
+package dev.redlock;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 
 /**
  * Limits the names of resources to readable text of at most 1,024 bytes. What a long name
@@ -16,13 +15,12 @@ final class SafeNames {
 
 	private static final int HEAD_BYTES = 512;
 
+	/** A character takes this many bytes of UTF-8 at most. */
+	private static final int BYTES_OF_A_CHARACTER = 3;
+
 	private static final String MARK = "~sha256:";
 
 	private SafeNames() {
-	}
-
-	static List<String> of(List<String> names) {
-		return names.stream().map(SafeNames::of).toList();
 	}
 
 	/**
@@ -32,6 +30,9 @@ final class SafeNames {
 	 */
 	static String of(String name) {
 		requireText(name);
+		if (name.length() <= MAX_BYTES / BYTES_OF_A_CHARACTER) {
+			return name;
+		}
 		byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
 		if (bytes.length <= MAX_BYTES) {
 			return name;
