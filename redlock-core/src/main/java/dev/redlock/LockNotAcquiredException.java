@@ -128,9 +128,9 @@ public final class LockNotAcquiredException extends RuntimeException {
 		INTERRUPTED("the caller was interrupted or gave up"),
 
 		/**
-		 * The lock is being shut down.
+		 * The lock was closed, because the application shuts down or was stopped.
 		 */
-		SHUTTING_DOWN("this application is shutting down");
+		SHUTTING_DOWN("this application is shutting down, or was stopped and not started again");
 
 		private final String explanation;
 

@@ -24,9 +24,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Owns the nodes of an application and closes them, together with their connection
- * factories and threads. The connection factories are not Spring beans, so neither Spring
- * Boot nor the application uses them by accident.
+ * Owns the nodes of an application, starts, stops and closes them, together with their
+ * connection factories and threads. The connection factories are not Spring beans, so
+ * neither Spring Boot nor the application uses them by accident.
  */
 public final class LockNodes implements AutoCloseable {
 
@@ -54,12 +54,18 @@ public final class LockNodes implements AutoCloseable {
 
 	private final QuorumWatch quorum;
 
-	private @Nullable Membership membership;
+	/** Null for nodes of somebody else. */
+	private final @Nullable NodeSettings settings;
+
+	/** Null before the first start, and without the restart guard. */
+	private volatile @Nullable Membership membership;
 
 	private Runnable afterClose = () -> {
 	};
 
-	private LockNodes(EventLoop loop, int size, List<? extends LockNode> given, NodeListener listener) {
+	private LockNodes(@Nullable NodeSettings settings, EventLoop loop, int size, List<? extends LockNode> given,
+			NodeListener listener) {
+		this.settings = settings;
 		this.loop = loop;
 		this.given = List.copyOf(given);
 		this.quorum = new QuorumWatch(listener, loop);
@@ -86,7 +92,7 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public static LockNodes of(List<? extends LockNode> nodes) {
 		NettyLoop loop = new NettyLoop("redlock-loop");
-		LockNodes all = new LockNodes(loop, 1, nodes, NO_LISTENER);
+		LockNodes all = new LockNodes(null, loop, 1, nodes, NO_LISTENER);
 		all.afterClose = loop::close;
 		return all;
 	}
@@ -141,11 +147,36 @@ public final class LockNodes implements AutoCloseable {
 	 * @return a text for people, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {
-		return Optional.ofNullable((this.membership != null) ? this.membership.problem() : null);
+		Membership current = this.membership;
+		return Optional.ofNullable((current != null) ? current.problem() : null);
 	}
 
 	/**
-	 * Closes the nodes and their connection factories.
+	 * Connects the nodes, for the first time or after {@link #stop}. Does not wait for
+	 * their servers.
+	 */
+	public void start() {
+		this.quorum.open();
+		this.loop.post(this.registry::clear);
+		this.nodes.forEach(RedisLockNode::start);
+		firstVerdicts().thenRun(() -> this.quorum.watch(this.nodes));
+		if (this.settings != null && this.settings.restartGuard()) {
+			Membership started = new Membership(this.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD);
+			this.membership = started;
+			started.start();
+		}
+	}
+
+	/**
+	 * Disconnects the nodes. They can be started again.
+	 */
+	public void stop() {
+		stopWatching();
+		this.nodes.forEach(RedisLockNode::stop);
+	}
+
+	/**
+	 * Closes the nodes and their connection factories for good.
 	 */
 	@Override
 	public void close() {
@@ -166,10 +197,11 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	private void stopWatching() {
 		CompletableFuture<Void> stopped = new CompletableFuture<>();
+		Membership current = this.membership;
 		boolean stops = this.loop.run(() -> {
 			this.quorum.close();
-			if (this.membership != null) {
-				this.membership.close();
+			if (current != null) {
+				current.close();
 			}
 			stopped.complete(null);
 		});
@@ -262,18 +294,29 @@ public final class LockNodes implements AutoCloseable {
 		 * @return the nodes
 		 */
 		public LockNodes start() {
-			LockNodes nodes = new LockNodes(this.loop, Math.max(1, this.makers.size()), List.of(), this.listener);
+			LockNodes nodes = build();
+			try {
+				nodes.start();
+				return nodes;
+			}
+			catch (RuntimeException ex) {
+				nodes.close();
+				throw ex;
+			}
+		}
+
+		/**
+		 * Makes the nodes, without connecting them.
+		 * @return the nodes
+		 */
+		public LockNodes build() {
+			LockNodes nodes = new LockNodes(this.settings, this.loop, Math.max(1, this.makers.size()), List.of(),
+					this.listener);
 			nodes.afterClose = this.afterClose;
 			try {
 				NodeContext context = new NodeContext(this.settings, nodes.registry, this.loop, this.ticker,
 						nodes.quorum);
 				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes, context)));
-				nodes.nodes.forEach(RedisLockNode::start);
-				nodes.firstVerdicts().thenRun(() -> nodes.quorum.watch(nodes.nodes));
-				if (this.settings.restartGuard()) {
-					nodes.membership = new Membership(nodes.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD);
-					nodes.membership.start();
-				}
 				return nodes;
 			}
 			catch (RuntimeException ex) {

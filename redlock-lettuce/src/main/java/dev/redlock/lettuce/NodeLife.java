@@ -44,17 +44,23 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final String node;
 
+	private final NodeConnector connector;
+
 	private final NodeContext context;
 
 	private final Consumer<Boolean> connected;
 
-	private final NodeStateHolder states;
-
 	private final RestartGuard guard;
+
+	private final NodeClocks clocks;
 
 	private final FailoverWarning failovers;
 
-	private final ConnectionKeeper keeper;
+	/** Replaced when a closed node is started again. */
+	private volatile NodeStateHolder states;
+
+	/** Replaced when a closed node is started again. */
+	private ConnectionKeeper keeper;
 
 	/** The result of the last check; null before the first one. */
 	private @Nullable ServerReport lastReport;
@@ -70,13 +76,14 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 */
 	NodeLife(String node, NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
 		this.node = node;
+		this.connector = connector;
 		this.context = context;
 		this.connected = connected;
-		this.states = new NodeStateHolder(node, context.ticker(), context.listener());
 		this.guard = new RestartGuard(context.settings(), context.ticker());
 		this.failovers = new FailoverWarning(node, context.settings());
-		NodeClocks clocks = new NodeClocks(context.settings(), context.ticker(), this::clockStepped);
-		this.keeper = new ConnectionKeeper(node, connector, clocks, context, this);
+		this.clocks = new NodeClocks(context.settings(), context.ticker(), this::clockStepped);
+		this.states = new NodeStateHolder(node, context.ticker(), context.listener());
+		this.keeper = new ConnectionKeeper(node, connector, this.clocks, context, this);
 		this.nextTrialNanos = context.ticker().nanoTime();
 	}
 
@@ -95,15 +102,30 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		return this.states.firstVerdict();
 	}
 
-	/** Starts to connect. Does not wait for it. */
+	/**
+	 * Starts to connect, also after {@link #close}. Does not wait for it. A node that is
+	 * started again still knows the life and the clock of its server, so a restart of the
+	 * server meanwhile is noticed.
+	 */
 	void start() {
-		if (!this.context.loop().run(this.keeper::connect)) {
+		boolean again = this.states.isClosed();
+		if (again) {
+			this.states = new NodeStateHolder(this.node, this.context.ticker(), this.context.listener());
+		}
+		boolean posted = this.context.loop().run(() -> {
+			if (again) {
+				this.keeper = new ConnectionKeeper(this.node, this.connector, this.clocks, this.context, this);
+			}
+			this.keeper.connect();
+		});
+		if (!posted) {
 			throw new IllegalStateException("The event loop of the lock has ended");
 		}
 	}
 
 	/**
-	 * Closes the node. It does not vote any more when this returns. Any thread may call.
+	 * Closes the node. It does not vote any more when this returns. Any thread may call,
+	 * but not while another one calls {@link #start}.
 	 * @return completes when the connection is closed
 	 */
 	CompletableFuture<Void> close() {

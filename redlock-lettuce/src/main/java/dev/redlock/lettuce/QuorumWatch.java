@@ -43,6 +43,16 @@ final class QuorumWatch implements NodeListener {
 	}
 
 	/**
+	 * Begins anew, before the nodes are started.
+	 */
+	void open() {
+		this.loop.post(() -> {
+			this.closed = false;
+			this.impossible = false;
+		});
+	}
+
+	/**
 	 * Starts. Each node was checked, or was found unreachable, for the first time.
 	 */
 	void watch(List<RedisLockNode> nodes) {

@@ -74,7 +74,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Starts to connect. Does not wait for it.
+	 * Starts to connect, also after {@link #stop}. Does not wait for it.
 	 */
 	void start() {
 		this.life.start();
@@ -149,10 +149,19 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	/**
-	 * Closes the node. Waits a moment for its connection to close, except on the loop.
+	 * Closes the node for good.
 	 */
 	@Override
 	public void close() {
+		stop();
+		this.connector.close();
+	}
+
+	/**
+	 * Disconnects the node. Waits a moment for its connection to close, except on the
+	 * loop.
+	 */
+	void stop() {
 		CompletableFuture<Void> closed = this.life.close();
 		try {
 			if (!this.loop.inLoop()) {
@@ -165,7 +174,6 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		catch (ExecutionException | TimeoutException ex) {
 			logger.debug("Redlock node '{}' could not close its connection", this.name, ex);
 		}
-		this.connector.close();
 	}
 
 	/**

@@ -38,6 +38,14 @@ final class ServerRegistry {
 	}
 
 	/**
+	 * Forgets all claims.
+	 */
+	void clear() {
+		this.nodesByRunId.clear();
+		this.duplicates.clear();
+	}
+
+	/**
 	 * Returns the nodes that may not vote, each with the node that votes for its server.
 	 */
 	Map<String, String> duplicates() {

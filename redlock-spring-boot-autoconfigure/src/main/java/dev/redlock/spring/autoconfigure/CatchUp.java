@@ -7,11 +7,14 @@ import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.ContextStartedEvent;
+import org.springframework.context.event.ContextStoppedEvent;
 import org.springframework.context.event.EventListener;
 
 /**
  * Starts to catch up with missed ticks when the application is ready and enough nodes can
- * vote, and each time that they can vote again.
+ * vote, and each time that they can vote again. That includes a context that was stopped
+ * and is started again.
  */
 final class CatchUp {
 
@@ -34,7 +37,7 @@ final class CatchUp {
 		look();
 	}
 
-	@EventListener(RedlockNodeEvent.class)
+	@EventListener({ RedlockNodeEvent.class, ContextStartedEvent.class, ContextStoppedEvent.class })
 	void look() {
 		Redlock lock = this.redlock.getIfAvailable();
 		boolean now = this.ready && lock != null && lock.quorum().margin() >= 0;

@@ -14,6 +14,7 @@ import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.lettuce.core.RedisClient;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -83,8 +84,9 @@ public final class RedlockAutoConfiguration {
 	}
 
 	/**
-	 * RedlockLifecycle closes the lock in the right phase of the shutdown. The destroy
-	 * method closes it if the application fails before its lifecycle has started.
+	 * RedlockLifecycle opens and closes the lock in the right phases. If a bean needs a
+	 * lock earlier, its first request opens it. The destroy method closes the lock if the
+	 * application fails before its lifecycle has started.
 	 */
 	@Bean(destroyMethod = "close")
 	@ConditionalOnMissingBean
@@ -97,6 +99,7 @@ public final class RedlockAutoConfiguration {
 			.random(new SecureRandom())
 			.callbacks(threads.callbacks())
 			.listener(listeners)
+			.connections(() -> RedlockNodesConfiguration.start(nodes), nodes::stop)
 			.build();
 	}
 
@@ -116,8 +119,8 @@ public final class RedlockAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnBean(value = Redlock.class, search = SearchStrategy.CURRENT)
-	RedlockLifecycle redlockLifecycle(Redlock redlock) {
-		return new RedlockLifecycle(redlock);
+	RedlockLifecycle redlockLifecycle(ListableBeanFactory beans) {
+		return new RedlockLifecycle(beans);
 	}
 
 }

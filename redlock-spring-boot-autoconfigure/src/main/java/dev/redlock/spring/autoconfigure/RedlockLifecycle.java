@@ -1,40 +1,49 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.Collection;
+import java.util.List;
+
 import dev.redlock.Redlock;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Closes the lock when the application shuts down. That is after the web server and other
- * beans in the usual phases have stopped, so that they released their locks, and before
- * connection factories, which stop in phase 0.
+ * Opens the locks of an application context when it starts, and closes them when it stops
+ * or shuts down. The phase is after connection factories and before the web server. So at
+ * the end, the web server and other beans in the usual phases have released their locks,
+ * and connection factories, which stop in phase 0, are still there.
  */
 final class RedlockLifecycle implements SmartLifecycle {
 
 	static final int PHASE = 1024;
 
-	private final Redlock redlock;
+	private final ListableBeanFactory beans;
 
-	private volatile boolean running;
+	/** The locks that were opened, empty while the context is stopped. */
+	private volatile Collection<Redlock> open = List.of();
 
-	RedlockLifecycle(Redlock redlock) {
-		this.redlock = redlock;
+	RedlockLifecycle(ListableBeanFactory beans) {
+		this.beans = beans;
 	}
 
 	@Override
 	public void start() {
-		this.running = true;
+		Collection<Redlock> locks = this.beans.getBeansOfType(Redlock.class, false, true).values();
+		locks.forEach(Redlock::open);
+		this.open = locks;
 	}
 
 	@Override
 	public void stop() {
-		this.running = false;
-		this.redlock.close();
+		Collection<Redlock> locks = this.open;
+		this.open = List.of();
+		locks.forEach(Redlock::close);
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.running;
+		return !this.open.isEmpty();
 	}
 
 	@Override
@@ -43,7 +52,7 @@ final class RedlockLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * A pause must not close the lock, because a closed lock cannot be opened again.
+	 * The web server goes on during a pause, and its requests need locks.
 	 */
 	@Override
 	public boolean isPauseable() {

@@ -75,19 +75,27 @@ class RedlockNodesConfiguration {
 		if (instances.configured()) {
 			clients.checkBundle(this.properties.defaults());
 		}
-		LockNodes nodes = start(instances, clients, listeners);
-		try {
-			checkServers(nodes);
-		}
-		catch (RuntimeException ex) {
-			nodes.close();
-			throw ex;
-		}
+		LockNodes nodes = create(instances, clients, listeners);
 		warnOfNumber(nodes.list().size());
 		return nodes;
 	}
 
-	private LockNodes start(Instances instances, ClientFactory clients, RedlockListeners listeners) {
+	/**
+	 * Connects nodes and waits for the check of their servers.
+	 * @throws InvalidRedlockConfigurationException if two nodes lead to one server
+	 */
+	static void start(LockNodes nodes) {
+		nodes.start();
+		try {
+			checkServers(nodes);
+		}
+		catch (RuntimeException ex) {
+			nodes.stop();
+			throw ex;
+		}
+	}
+
+	private LockNodes create(Instances instances, ClientFactory clients, RedlockListeners listeners) {
 		NodeSettings nodeSettings = nodeSettings(instances);
 		ClientResources shared = this.clientResources.getIfUnique();
 		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
@@ -100,7 +108,7 @@ class RedlockNodesConfiguration {
 			}
 			instances.byName()
 				.forEach((name, instance) -> add(builder, name, instance, clients, resources.clientResources()));
-			return builder.start();
+			return builder.build();
 		}
 		catch (RuntimeException ex) {
 			resources.close();

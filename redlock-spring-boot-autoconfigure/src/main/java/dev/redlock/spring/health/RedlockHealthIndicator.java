@@ -42,7 +42,12 @@ public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		QuorumStatus quorum = this.redlock.quorum();
-		if (!quorum.isReached()) {
+		if (this.redlock.isClosed()) {
+			builder.down()
+				.withDetail("reason", "The lock is closed, because its application context was stopped: no lock can be"
+						+ " acquired until the context is started again");
+		}
+		else if (!quorum.isReached()) {
 			builder.down()
 				.withDetail("reason", quorum.ready() + " of " + quorum.nodes() + " nodes are ready and "
 						+ quorum.majority() + " are needed: no lock can be acquired");

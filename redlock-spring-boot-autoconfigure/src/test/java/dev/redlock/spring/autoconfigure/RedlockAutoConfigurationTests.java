@@ -20,6 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -84,6 +85,27 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 	void aContextThatFailsToStartReleasesWhatItHolds() {
 		three().withUserConfiguration(HoldsAndFails.class).run((context) -> assertThat(context).hasFailed());
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:doomed"))).isZero();
+	}
+
+	@Test
+	void serversAreConnectedWhenTheContextStartsAndNotWhileItsBeansAreMade() {
+		long[] early = { -1 };
+		three().withBean(SmartInitializingSingleton.class, () -> () -> early[0] = connections())
+			.withPropertyValues("redlock.instances.a.client-name=of-the-lock",
+					"redlock.instances.b.client-name=of-the-lock", "redlock.instances.c.client-name=of-the-lock")
+			.run((context) -> {
+				assertThat(early[0]).isZero();
+				assertThat(connections()).isPositive();
+				assertThat(context.getBean(Redlock.class).quorum().ready()).isEqualTo(3);
+			});
+	}
+
+	@Test
+	void aBeanThatNeedsALockWhileTheContextIsCreatedGetsIt() {
+		three().withUserConfiguration(LocksWhileItIsMade.class).run((context) -> {
+			assertThat(context.getBean("blocking", LockAttempt.class).reason()).isEmpty();
+			assertThat(context.getBean("future", LockAttempt.class).reason()).isEmpty();
+		});
 	}
 
 	@Test
@@ -211,6 +233,13 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 					.contains("cmdstat_evalsha:calls=1,")));
 	}
 
+	private static long connections() {
+		return Stream.of(a, b, c)
+			.mapToLong((server) -> server
+				.ask((redis) -> redis.clientList().lines().filter((line) -> line.contains("name=of-the-lock")).count()))
+			.sum();
+	}
+
 	private static Map<Class<?>, String[]> redisBeans(AssertableApplicationContext context) {
 		Map<Class<?>, String[]> beans = new LinkedHashMap<>();
 		for (Class<?> type : new Class<?>[] { RedisConnectionFactory.class, ReactiveRedisConnectionFactory.class,
@@ -225,6 +254,21 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 		@RedLock("stock:#{#sku}")
 		public Long holders(int sku) {
 			return awaitKey(c, "redlock:stock:" + sku);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LocksWhileItIsMade {
+
+		@Bean
+		LockAttempt blocking(Redlock redlock) {
+			return redlock.attemptAndWait(LockRequest.of("blocking").withWaitFor(Duration.ZERO));
+		}
+
+		@Bean
+		LockAttempt future(Redlock redlock) {
+			return redlock.attempt(LockRequest.of("future").withWaitFor(Duration.ZERO)).toCompletableFuture().join();
 		}
 
 	}

@@ -46,6 +46,12 @@ class RedlockEndpointTests {
 	}
 
 	@Test
+	void aClosedLockHasNoReadyNode() {
+		this.world.redlock.close();
+		assertThat(this.endpoint.lock().quorum()).isEqualTo(new LockDescription.Quorum(3, 0, 2, -2));
+	}
+
+	@Test
 	void aResourceIsShownAsEachNodeSeesItAndByMajority() {
 		Lease lease = this.world.other.attemptAndWait(this.world.now("orders/7")).orThrow();
 		this.world.nodes.get(0).forget();

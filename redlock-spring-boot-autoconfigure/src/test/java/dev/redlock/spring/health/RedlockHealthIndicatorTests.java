@@ -59,6 +59,18 @@ class RedlockHealthIndicatorTests {
 	}
 
 	@Test
+	void aClosedLockIsDownAlthoughItsNodesAreReady() {
+		this.world.redlock.close();
+		Health health = this.indicator.health();
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).containsEntry("ready", 0)
+			.containsEntry("reason", "The lock is closed, because its application context was stopped: no lock can be"
+					+ " acquired until the context is started again");
+		this.world.redlock.open();
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.UP);
+	}
+
+	@Test
 	void aQuarantineIsToldWithItsEnd() {
 		NodeStatus quarantined = new NodeStatus(State.QUARANTINED, "It was restarted", Duration.ofMillis(12_700));
 		assertThat(NodeDetails.of(quarantined, CLOCK))

@@ -148,6 +148,20 @@ class MissedTicksTests {
 	}
 
 	@Test
+	void aTickThatWasMissedWhileTheContextWasStoppedIsRunWhenItIsStartedAgain() {
+		recorded(this.tick, Outcome.SUCCEEDED);
+		ready(this.one);
+		this.world.redlock.close();
+		this.one.stop();
+		this.world.time.advance(Duration.ofHours(1));
+		assertThat(this.runs).isEmpty();
+		this.world.redlock.open();
+		this.one.start();
+		asked(this.one);
+		assertThat(this.runs).containsExactly("one");
+	}
+
+	@Test
 	void aDatabaseThatIsDownAtTheStartOnlyMeansThatNothingIsCaughtUpWith() {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
 		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");

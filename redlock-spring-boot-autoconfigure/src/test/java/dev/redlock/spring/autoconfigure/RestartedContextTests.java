@@ -1,0 +1,242 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
+import dev.redlock.spring.health.RedlockHealthIndicator;
+import dev.redlock.spring.integration.RedlockLockRegistry;
+import dev.redlock.spring.redis.RedisProcess;
+import dev.redlock.spring.template.LockWorld;
+import dev.redlock.spring.template.RedLockAssert;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application context that is stopped and started again.
+ */
+class RestartedContextTests extends ThreeServers {
+
+	private static final Duration BOUND = Duration.ofSeconds(20);
+
+	@Test
+	void everythingThatLocksWorksAgainAfterEachRestart() {
+		application().run((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			RedLockTemplate template = context.getBean(RedLockTemplate.class);
+			RedlockLockRegistry registry = context.getBean(RedlockLockRegistry.class);
+			Shop shop = context.getBean(Shop.class);
+			for (int i = 0; i < 3; i++) {
+				context.stop();
+				assertThat(redlock.attemptAndWait(LockRequest.of("stopped")).reason()).contains(Reason.SHUTTING_DOWN);
+				context.start();
+				assertThat(redlock.attemptAndWait(LockRequest.of("a" + i)).reason()).isEmpty();
+				assertThat(attempt(redlock, "b" + i).get(10, TimeUnit.SECONDS).reason()).isEmpty();
+				assertThat(template.<Boolean>execute("c" + i, Duration.ofSeconds(5), Lease::isValid)).isTrue();
+				assertThat(shop.sell("d" + i)).isEqualTo("sold d" + i);
+				registry.obtain("e" + i).lock();
+				registry.obtain("e" + i).unlock();
+			}
+		});
+	}
+
+	@Test
+	void leasesAreReleasedByAStopAndTheirHoldersAreTold() {
+		application().run((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			for (int i = 0; i < 2; i++) {
+				Lease lease = redlock.attemptAndWait(LockRequest.of("held")).orThrow();
+				context.stop();
+				assertThat(lease.isValid()).isFalse();
+				assertThat(lease.lost().toCompletableFuture().get(10, TimeUnit.SECONDS))
+					.isEqualTo(LossReason.SHUT_DOWN);
+				List.of(a, b, c)
+					.forEach(
+							(server) -> assertThat(server.<Long>ask((redis) -> redis.exists("redlock:held"))).isZero());
+				context.start();
+			}
+			Queue<LossReason> told = context.getBean(Told.class).losses;
+			Awaitility.await().atMost(BOUND).until(() -> told.size() == 2);
+			assertThat(told).containsOnly(LossReason.SHUT_DOWN);
+		});
+	}
+
+	@Test
+	void requestsThatWaitWhenTheContextStopsEndAndLaterOnesAreServed() {
+		application().run((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			redlock.attemptInScope(LockRequest.of("busy")).orThrow();
+			CompletableFuture<LockAttempt> waiting = redlock
+				.attempt(LockRequest.of("busy").withWaitFor(Duration.ofMinutes(5)))
+				.toCompletableFuture();
+			Awaitility.await().atMost(BOUND).until(() -> redlock.waiters().containsKey("busy"));
+			context.stop();
+			assertThat(waiting.get(10, TimeUnit.SECONDS).reason()).contains(Reason.SHUTTING_DOWN);
+			context.start();
+			assertThat(attempt(redlock, "busy").get(10, TimeUnit.SECONDS).reason()).isEmpty();
+		});
+	}
+
+	@Test
+	void aStoppedContextIsDownAndUpAgainWhenItIsStarted() {
+		application().run((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			RedlockHealthIndicator health = context.getBean(RedlockHealthIndicator.class);
+			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+			context.stop();
+			assertThat(redlock.quorum().isReached()).isFalse();
+			assertThat(redlock.quorum().ready()).isZero();
+			assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+			assertThat(health.health().getDetails().get("reason")).asString().contains("closed");
+			context.start();
+			assertThat(redlock.quorum().ready()).isEqualTo(3);
+			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+		});
+	}
+
+	@Test
+	void aStoppedContextHasNoConnectionToItsServers() {
+		RedisProcess own = RedisProcess.start();
+		this.runner
+			.withPropertyValues("redlock.restart-guard.enabled=false", "redlock.instances.a.host=127.0.0.1",
+					"redlock.instances.a.port=" + own.port(), "redlock.instances.a.client-name=lock")
+			.run((context) -> {
+				assertThat(connections(own)).isPositive();
+				context.stop();
+				Awaitility.await().atMost(BOUND).until(() -> connections(own) == 0);
+				context.start();
+				assertThat(connections(own)).isPositive();
+			});
+		own.close();
+	}
+
+	@Test
+	void aContextStartsAfterAStopThatTimedOut() {
+		RedisProcess first = RedisProcess.start();
+		RedisProcess second = RedisProcess.start();
+		application()
+			.withPropertyValues("redlock.instances.a.port=" + first.port(), "redlock.instances.b.port=" + second.port(),
+					"redlock.shutdown-timeout=200ms")
+			.run((context) -> {
+				Redlock redlock = context.getBean(Redlock.class);
+				redlock.attemptInScope(LockRequest.of("slow")).orThrow();
+				first.freeze();
+				second.freeze();
+				context.stop();
+				first.thaw();
+				second.thaw();
+				context.start();
+				Awaitility.await()
+					.atMost(BOUND)
+					.until(() -> redlock.attemptInScope(LockRequest.of("slow")).reason().isEmpty());
+			});
+		first.close();
+		second.close();
+	}
+
+	@Test
+	void instancesOverConnectionFactoriesOfTheApplicationWorkAgainToo() {
+		this.runner
+			.withBean("mine", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", a.port()))
+			.withPropertyValues("redlock.restart-guard.enabled=false", "redlock.instances.a.connection-factory=mine")
+			.run((context) -> {
+				Redlock redlock = context.getBean(Redlock.class);
+				for (int i = 0; i < 2; i++) {
+					context.stop();
+					context.start();
+					assertThat(redlock.attemptAndWait(LockRequest.of("mine" + i)).reason()).isEmpty();
+				}
+			});
+	}
+
+	@Test
+	void aServerThatThisApplicationKnowsVotesAtOnceAfterARestartOfTheContext() {
+		RedisProcess own = RedisProcess.start();
+		this.runner
+			.withPropertyValues("redlock.ttl=1s", "redlock.max-ttl=2s", "redlock.instances.a.host=127.0.0.1",
+					"redlock.instances.a.port=" + own.port())
+			.run((context) -> {
+				Redlock redlock = context.getBean(Redlock.class);
+				Awaitility.await().atMost(BOUND).until(() -> redlock.quorum().isReached());
+				context.stop();
+				context.start();
+				assertThat(redlock.quorum().isReached()).isTrue();
+				context.stop();
+				own.restart();
+				context.start();
+				assertThat(redlock.nodes().get(0).status().state()).as("a server that lost its data meanwhile")
+					.isEqualTo(State.QUARANTINED);
+			});
+		own.close();
+	}
+
+	@Test
+	void aLockOfTheApplicationIsOpenedAgainToo() {
+		this.runner.withBean(Redlock.class, () -> new LockWorld().redlock).run((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			context.stop();
+			assertThat(redlock.quorum().isReached()).isFalse();
+			context.start();
+			assertThat(redlock.attemptAndWait(LockRequest.of("own")).reason()).isEmpty();
+		});
+	}
+
+	private ApplicationContextRunner application() {
+		return three()
+			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
+					RedlockIntegrationAutoConfiguration.class, RedlockHealthContributorAutoConfiguration.class))
+			.withBean(Shop.class)
+			.withBean(Told.class);
+	}
+
+	private static CompletableFuture<LockAttempt> attempt(Redlock redlock, String name) {
+		return redlock.attempt(LockRequest.of(name)).toCompletableFuture();
+	}
+
+	private static long connections(RedisProcess server) {
+		return server.ask((redis) -> redis.clientList().lines().filter((line) -> line.contains("name=lock")).count());
+	}
+
+	static class Shop {
+
+		@RedLock("stock:#{#sku}")
+		public String sell(String sku) {
+			RedLockAssert.assertLocked("stock:" + sku);
+			return "sold " + sku;
+		}
+
+	}
+
+	static class Told implements RedlockListener {
+
+		private final Queue<LossReason> losses = new ConcurrentLinkedQueue<>();
+
+		@Override
+		public void leaseLost(Lease lease, LossReason reason) {
+			this.losses.add(reason);
+		}
+
+	}
+
+}
