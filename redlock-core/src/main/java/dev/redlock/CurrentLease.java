@@ -3,6 +3,8 @@ package dev.redlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,8 @@ public final class CurrentLease {
 	}
 
 	/**
-	 * Returns the lease under which the current thread works.
+	 * Returns the lease under which the current thread works. It covers exactly the names
+	 * that the innermost call asked for.
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Optional<Lease> get() {
@@ -39,13 +42,34 @@ public final class CurrentLease {
 	}
 
 	/**
-	 * Returns the innermost lease of the current thread on a resource.
+	 * Returns the innermost lease of the current thread on a resource. Its fence is the
+	 * one to claim the data of this resource with, also in nested calls.
 	 * @param resource the name of the locked resource
 	 * @return the lease, empty if this thread has none on the resource
 	 */
 	public static Optional<Lease> forResource(String resource) {
 		String name = SafeNames.of(resource);
-		return all().stream().filter((lease) -> lease.resources().contains(name)).findFirst();
+		return all().stream()
+			.filter((lease) -> lease.resources().contains(name))
+			.findFirst()
+			.map((lease) -> lease.forResource(name));
+	}
+
+	/**
+	 * Returns the innermost lease of the current thread on a resource, like
+	 * {@link #forResource}.
+	 * @param resource the name of the locked resource
+	 * @return the lease
+	 * @throws IllegalStateException if this thread has none on the resource
+	 */
+	public static Lease require(String resource) {
+		return forResource(resource).orElseThrow(() -> {
+			Set<String> held = new TreeSet<>();
+			all().forEach((lease) -> held.addAll(lease.resources()));
+			return new IllegalStateException("This code needs the lock on " + resource + ", and the current thread "
+					+ (held.isEmpty() ? "holds none" : "holds that on " + held)
+					+ ". Call it through the Spring proxy of a bean with @RedLock, or inside RedLockTemplate.execute.");
+		});
 	}
 
 	/**

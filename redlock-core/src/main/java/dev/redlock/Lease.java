@@ -26,16 +26,51 @@ public interface Lease extends AutoCloseable {
 	 * Returns the random proof of ownership, which is the value of the key on the nodes.
 	 * Treat it as a secret: anyone with the token can release the lease.
 	 * @return the token
+	 * @throws IllegalStateException if several leases stand behind this object, as in
+	 * nested calls; ask for the token of {@link #forResource(String)}
 	 */
 	String token();
 
 	/**
 	 * Returns a number greater than the fence of every lease on one of these resources
 	 * that was granted before this lease was requested.
+	 * <p>
+	 * Names that were locked at once have one fence. In nested calls, several leases may
+	 * stand behind this object, and each has a fence of its own: ask for that of one name
+	 * by {@link #fence(String)}.
 	 * @return the fence
-	 * @throws IllegalStateException if fencing is disabled
+	 * @throws IllegalStateException if the resources have no fence in common, or if
+	 * fencing is disabled
 	 */
 	long fence();
+
+	/**
+	 * Returns the fence of one of the resources. It is the number to claim the data of
+	 * this resource with, also in nested calls.
+	 * @param resource the name of the locked resource
+	 * @return the fence
+	 * @throws IllegalArgumentException if this lease does not cover the resource
+	 * @throws IllegalStateException if fencing is disabled
+	 */
+	default long fence(String resource) {
+		return forResource(resource).fence();
+	}
+
+	/**
+	 * Returns the one lease behind this object that covers a resource. Its validity,
+	 * token and fence are those of this resource.
+	 * @param resource the name of the locked resource
+	 * @return this lease, or the part of it that was granted for the resource; closing
+	 * the part releases nothing
+	 * @throws IllegalArgumentException if this lease does not cover the resource
+	 */
+	default Lease forResource(String resource) {
+		if (!resources().contains(resource)) {
+			throw new IllegalArgumentException("The lease covers " + resources() + " and not '" + resource
+					+ "'. Ask for one of its names, or lock this one too.");
+		}
+		return this;
+	}
 
 	/**
 	 * Returns the time for which the lease may still be trusted.
@@ -53,6 +88,11 @@ public interface Lease extends AutoCloseable {
 	/**
 	 * Asks the nodes to keep the lease for at least the given time from now, and waits
 	 * for the answer of a majority. A failed extension changes nothing.
+	 * <p>
+	 * If several leases stand behind this object, as in nested calls, they are extended
+	 * one after the other, and none if one of them is lost. The first that cannot be
+	 * extended ends this. Those before it keep the longer time, and {@link #remaining()}
+	 * is the shortest of all.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return whether a majority agreed while the lease was still valid
 	 */
@@ -68,7 +108,8 @@ public interface Lease extends AutoCloseable {
 	/**
 	 * Returns a stage that completes when the lease is lost, no later than the end of its
 	 * validity. It never completes for a lease that is released in time.
-	 * @return completes with the reason, on a thread for callbacks
+	 * @return completes with the reason, on a thread for callbacks; with the first loss
+	 * if several leases stand behind this object
 	 */
 	CompletionStage<LossReason> lost();
 

@@ -3,6 +3,7 @@ package dev.redlock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class CurrentLeaseTests {
@@ -27,6 +28,28 @@ class CurrentLeaseTests {
 	@Test
 	void requireOutsideOfALockSaysWhatToDo() {
 		assertThatIllegalStateException().isThrownBy(CurrentLease::require).withMessageContaining("@RedLock");
+	}
+
+	@Test
+	void requireOfAResourceThatIsNotHeldSaysWhatIsHeld() {
+		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
+			.withMessageContaining("the lock on a, and the current thread holds none");
+		CurrentLease.Scope outer = CurrentLease.open(this.fixture.acquire("b"));
+		CurrentLease.Scope inner = CurrentLease.open(this.fixture.acquire("c"));
+		assertThat(CurrentLease.require("b").fence()).isEqualTo(CurrentLease.all().get(1).fence());
+		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
+			.withMessageContaining("the lock on a, and the current thread holds that on [b, c]");
+		inner.close();
+		outer.close();
+	}
+
+	@Test
+	void fenceOfOneNameIsThatOfTheLeaseOnIt() {
+		Lease lease = this.fixture.acquire("a");
+		assertThat(lease.fence("a")).isEqualTo(lease.fence());
+		assertThat(lease.forResource("a")).isSameAs(lease);
+		assertThatIllegalArgumentException().isThrownBy(() -> lease.fence("b"))
+			.withMessageContaining("covers [a] and not 'b'");
 	}
 
 }

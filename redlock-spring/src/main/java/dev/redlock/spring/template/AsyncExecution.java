@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -86,7 +87,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		Lease lease = this.work.lease();
 		CompletionStage<T> stage;
 		this.begun = true;
-		CurrentLease.Scope scope = this.work.bindToThread();
+		CurrentLease.Scope scope = this.work.bindToThread(lease);
 		try {
 			stage = Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
 		}
@@ -100,7 +101,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		onCancel(stage);
 		if (this.work.isInterruptedOnLoss()) {
 			lease.lost().thenAccept((reason) -> {
-				this.answer.completeExceptionally(new LockLostException(lease.resources(), reason));
+				this.answer.completeExceptionally(this.work.loss(lease, reason));
 				cancel(stage);
 			});
 		}
@@ -110,7 +111,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	@SuppressWarnings("NullAway") // A T that admits null is the caller's choice.
 	private void finish(@Nullable T value, @Nullable Throwable failure) {
 		Throwable outcome = outcome(unwrap(failure));
-		CompletableFuture<?> released = this.work.releaseAsync(this.begun);
+		CompletableFuture<?> released = this.work.releaseAsync(this.begun, List.of());
 		Runnable tell = () -> {
 			if (outcome != null) {
 				this.answer.completeExceptionally(outcome);

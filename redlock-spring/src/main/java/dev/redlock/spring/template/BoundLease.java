@@ -37,9 +37,14 @@ final class BoundLease extends LeaseView {
 	 * @param owner the lock that granted the lease, null for a lease of a test mode
 	 */
 	BoundLease(@Nullable Redlock owner, Lease delegate) {
-		super(List.of(delegate), delegate.resources());
+		super(delegate.resources(), List.of(delegate), delegate);
 		this.owner = owner;
 		this.delegate = delegate;
+	}
+
+	@Override
+	List<BoundLease> bound() {
+		return List.of(this);
 	}
 
 	@Override
@@ -125,10 +130,14 @@ final class BoundLease extends LeaseView {
 		if (now == State.CLOSED_IN_TIME) {
 			return Optional.empty();
 		}
-		LossReason told = lost().toCompletableFuture().getNow(null);
-		boolean overdue = now == State.CLOSED_TOO_LATE || !isValid();
-		return Optional.ofNullable((told == null && overdue) ? LossReason.EXPIRED : told)
-			.map((reason) -> new LockLostException(resources(), reason));
+		if (now == State.OPEN && isValid()) {
+			// Asking a valid lease for its loss would leave a stage behind for each
+			// nested
+			// call.
+			return Optional.empty();
+		}
+		LossReason reason = lost().toCompletableFuture().getNow(LossReason.EXPIRED);
+		return Optional.of(new LockLostException(resources(), reason));
 	}
 
 	/**

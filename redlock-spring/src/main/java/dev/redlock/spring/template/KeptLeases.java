@@ -41,8 +41,18 @@ abstract class KeptLeases {
 		this.outer = outer;
 	}
 
-	void add(BoundLease lease, LossPolicy policy) {
-		this.kept.add(new Kept(lease, policy));
+	/**
+	 * Keeps a lease. The strictest policy of all calls in the transaction counts.
+	 * @return false if the lease is kept already
+	 */
+	boolean add(BoundLease lease, LossPolicy policy) {
+		if (this.kept.stream().noneMatch((each) -> each.lease() == lease)) {
+			return this.kept.add(new Kept(lease, policy));
+		}
+		if (policy != LossPolicy.IGNORE) {
+			this.kept.replaceAll((each) -> (each.lease() == lease) ? new Kept(lease, policy) : each);
+		}
+		return false;
 	}
 
 	/**

@@ -3,38 +3,47 @@ package dev.redlock.spring.template;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Collectors;
 
 import dev.redlock.Lease;
 import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Shows leases as one lease, and does not release them. Inner work gets such a view of
- * the leases of outer work. The view is valid while all of them are; token and fence are
- * those of the first.
+ * Shows leases as one lease on the names that a piece of work asked for. It is valid
+ * while all of them are. It releases only the lease that the work acquired itself,
+ * because outer work still needs the others.
  */
 class LeaseView implements Lease {
 
-	private final List<? extends Lease> leases;
-
 	private final Set<String> resources;
 
-	LeaseView(List<? extends Lease> leases) {
-		this(leases,
-				Collections.unmodifiableSet(leases.stream()
-					.flatMap((lease) -> lease.resources().stream())
-					.collect(Collectors.<String, Set<String>>toCollection(TreeSet::new))));
+	private final List<? extends Lease> leases;
+
+	private final @Nullable Lease own;
+
+	/**
+	 * @param resources the names that the work asked for, sorted
+	 * @param leases the leases that cover these names, and maybe more
+	 * @param own the lease among them that the work acquired itself, if it did
+	 */
+	LeaseView(Set<String> resources, List<? extends Lease> leases, @Nullable Lease own) {
+		this.resources = resources;
+		this.leases = leases;
+		this.own = own;
 	}
 
-	LeaseView(List<? extends Lease> leases, Set<String> resources) {
-		this.leases = leases;
-		this.resources = resources;
+	/**
+	 * The leases behind this one that work can re-enter.
+	 */
+	List<BoundLease> bound() {
+		return this.leases.stream().filter(BoundLease.class::isInstance).map(BoundLease.class::cast).toList();
 	}
 
 	@Override
@@ -44,12 +53,27 @@ class LeaseView implements Lease {
 
 	@Override
 	public String token() {
-		return this.leases.get(0).token();
+		return single("token", "lease.forResource(\"%s\").token()").token();
 	}
 
 	@Override
 	public long fence() {
-		return this.leases.get(0).fence();
+		return single("fence", "lease.fence(\"%1$s\"), or CurrentLease.require(\"%1$s\").fence()").fence();
+	}
+
+	@Override
+	public final Lease forResource(String resource) {
+		Lease covering = Lease.super.forResource(resource);
+		if (this.leases.size() < 2) {
+			return covering;
+		}
+		Lease part = this.leases.stream()
+			.filter((lease) -> lease.resources().contains(resource))
+			.findFirst()
+			.orElseThrow();
+		Set<String> names = new TreeSet<>(this.resources);
+		names.retainAll(part.resources());
+		return new LeaseView(Collections.unmodifiableSet(names), List.of(part), null);
 	}
 
 	@Override
@@ -69,17 +93,28 @@ class LeaseView implements Lease {
 		return true;
 	}
 
+	/**
+	 * Extends one lease after the other, so that the first refusal stops before the rest.
+	 */
 	@Override
 	public final boolean extend(Duration ttl) {
-		return this.leases.stream().allMatch((lease) -> lease.extend(ttl));
+		return isWorthExtending() && this.leases.stream().allMatch((lease) -> lease.extend(ttl));
 	}
 
 	@Override
 	public final CompletionStage<Boolean> extendAsync(Duration ttl) {
-		return this.leases.stream()
-			.<CompletionStage<Boolean>>map((lease) -> lease.extendAsync(ttl))
-			.reduce(CompletableFuture.completedStage(true),
-					(one, other) -> one.thenCombine(other, Boolean::logicalAnd));
+		if (!isWorthExtending()) {
+			return CompletableFuture.completedStage(false);
+		}
+		Iterator<? extends Lease> left = this.leases.iterator();
+		CompletionStage<Boolean> extended = left.hasNext() ? left.next().extendAsync(ttl)
+				: CompletableFuture.completedStage(true);
+		while (left.hasNext()) {
+			Lease next = left.next();
+			extended = extended
+				.thenCompose((agreed) -> agreed ? next.extendAsync(ttl) : CompletableFuture.completedStage(false));
+		}
+		return extended;
 	}
 
 	@Override
@@ -89,17 +124,25 @@ class LeaseView implements Lease {
 		}
 		CompletableFuture<LossReason> first = new CompletableFuture<>();
 		this.leases.forEach((lease) -> lease.lost().thenAccept(first::complete));
-		return first;
+		return first.minimalCompletionStage();
 	}
 
 	@Override
 	public void close() {
-		// Outer work still needs its leases.
+		if (this.own != null) {
+			this.own.close();
+		}
 	}
 
 	@Override
 	public CompletionStage<ReleaseResult> releaseAsync() {
-		return CompletableFuture.completedStage(new ReleaseResult(0, 1, isValid()));
+		return (this.own != null) ? this.own.releaseAsync()
+				: CompletableFuture.completedStage(new ReleaseResult(0, 1, isValid()));
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> releaseUnused() {
+		return (this.own != null) ? this.own.releaseUnused() : releaseAsync();
 	}
 
 	/**
@@ -108,6 +151,23 @@ class LeaseView implements Lease {
 	@Override
 	public String toString() {
 		return "Lease" + this.resources;
+	}
+
+	/**
+	 * Whether an extension of all leases can succeed. A single lease decides for itself.
+	 */
+	private boolean isWorthExtending() {
+		return this.leases.size() < 2 || isValid();
+	}
+
+	private Lease single(String what, String ofOneName) {
+		if (this.leases.size() > 1) {
+			String name = this.resources.iterator().next();
+			throw new IllegalStateException("There are " + this.leases.size() + " leases on " + this.resources
+					+ ", since outer calls hold some of these names, and each lease has its own " + what
+					+ ". Ask for that of one name: " + ofOneName.formatted(name) + ".");
+		}
+		return this.leases.get(0);
 	}
 
 }

@@ -1,11 +1,14 @@
 package dev.redlock.spring.template;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -117,25 +120,26 @@ final class LockedWork {
 	}
 
 	/**
-	 * The lease that this work acquired itself, if it did.
-	 */
-	@Nullable BoundLease acquired() {
-		return this.own;
-	}
-
-	/**
-	 * Leaves the work's own lease to a transaction, which releases it.
-	 */
-	void leaveToTransaction() {
-		this.own = null;
-	}
-
-	/**
-	 * The lease that the work sees.
+	 * The lease that the work sees. It covers exactly what the work asked for.
 	 */
 	Lease lease() {
-		BoundLease acquired = this.own;
-		return (acquired != null) ? acquired : new LeaseView(this.outer);
+		return lease(this.own);
+	}
+
+	/**
+	 * The lease that covers what the work asked for, for a caller that releases what was
+	 * acquired for it.
+	 * @param acquired the lease on the missing resources, null if none are missing
+	 */
+	Lease lease(@Nullable Lease acquired) {
+		if (acquired != null && this.outer.isEmpty()) {
+			return acquired;
+		}
+		List<Lease> leases = new ArrayList<>(this.outer);
+		if (acquired != null) {
+			leases.add(acquired);
+		}
+		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.resources)), leases, acquired);
 	}
 
 	/**
@@ -151,14 +155,31 @@ final class LockedWork {
 	}
 
 	/**
-	 * Makes all leases current in this thread, until the scope is closed.
+	 * Makes the lease that the work sees the current one of this thread, until the scope
+	 * is closed.
 	 */
-	CurrentLease.Scope bindToThread() {
-		List<BoundLease> leases = leases();
+	CurrentLease.Scope bindToThread(Lease seen) {
+		if (this.outer.isEmpty()) {
+			return CurrentLease.open(seen);
+		}
+		// Work on another thread also re-enters the names of the outer leases that it did
+		// not ask for.
+		List<Lease> leases = around(seen, CurrentLease.all());
 		// Closing the outermost scope also ends the scopes inside it.
 		CurrentLease.Scope outermost = CurrentLease.open(leases.get(0));
 		leases.subList(1, leases.size()).forEach(CurrentLease::open);
 		return outermost;
+	}
+
+	/**
+	 * The leases to make current, from the outside in: those of outer work that are not
+	 * current yet, then the one that the work sees.
+	 */
+	List<Lease> around(Lease seen, List<Lease> current) {
+		List<Lease> leases = new ArrayList<>(this.outer);
+		leases.removeAll(current);
+		leases.add(seen);
+		return leases;
 	}
 
 	LossPolicy onLoss() {
@@ -187,15 +208,25 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends blocking work. The transaction around it keeps the work's own lease, if there
-	 * is one: other processes must not get the lock before they can see what was written.
+	 * The loss that ends the work while it runs.
+	 * @param seen the lease that the work sees, which has told of the loss
+	 */
+	LockLostException loss(Lease seen, LossReason reason) {
+		return loss().orElseGet(() -> new LockLostException(seen.resources(), reason));
+	}
+
+	/**
+	 * Ends blocking work. If it has run, the transaction around it keeps its leases:
+	 * other processes must not get the lock before they can see what was written, and a
+	 * loss before the commit rolls back.
 	 */
 	void release() {
-		BoundLease acquired = this.own;
-		if (acquired != null && KeptLeases.TRANSACTIONS && TransactionHold.keep(acquired, onLoss())) {
-			leaveToTransaction();
+		boolean keep = KeptLeases.TRANSACTIONS && !needsLock();
+		for (BoundLease lease : end()) {
+			if (!keep || !TransactionHold.keep(lease, onLoss())) {
+				lease.done();
+			}
 		}
-		end().forEach(BoundLease::done);
 	}
 
 	/**
@@ -203,15 +234,18 @@ final class LockedWork {
 	 * @return completes when the caller may be answered, and never exceptionally
 	 */
 	CompletableFuture<?> releaseAsync() {
-		return releaseAsync(true);
+		return releaseAsync(true, List.of());
 	}
 
 	/**
-	 * Like {@link #releaseAsync()}, for work that may not have begun.
-	 * @param used whether it has; other work has begun under the outer leases
+	 * Like {@link #releaseAsync()}, for work that may not have begun, or that has left
+	 * leases to a transaction.
+	 * @param used whether it has begun; other work has begun under the outer leases
+	 * @param kept the leases that a transaction keeps and releases
 	 */
-	CompletableFuture<?> releaseAsync(boolean used) {
+	CompletableFuture<?> releaseAsync(boolean used, Collection<BoundLease> kept) {
 		CompletableFuture<?> all = CompletableFuture.allOf(end().stream()
+			.filter((lease) -> !kept.contains(lease))
 			.map((lease) -> lease.doneAsync(used || lease != this.own))
 			.toArray(CompletableFuture<?>[]::new));
 		boolean await = this.redlock != null && this.redlock.settings().awaitRelease();
@@ -227,9 +261,10 @@ final class LockedWork {
 
 	private static Optional<BoundLease> held(String resource, Redlock lock, List<Lease> around) {
 		for (Lease lease : around) {
-			if (lease instanceof BoundLease bound && bound.isOf(lock) && !bound.isClosed()
-					&& bound.resources().contains(resource)) {
-				return Optional.of(bound);
+			for (BoundLease bound : (lease instanceof LeaseView view) ? view.bound() : List.<BoundLease>of()) {
+				if (bound.isOf(lock) && !bound.isClosed() && bound.resources().contains(resource)) {
+					return Optional.of(bound);
+				}
 			}
 		}
 		return Optional.empty();

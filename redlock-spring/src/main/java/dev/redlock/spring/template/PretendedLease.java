@@ -17,7 +17,7 @@ final class PretendedLease extends LeaseView {
 	private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
 	private PretendedLease(Set<String> resources) {
-		super(List.of(), resources);
+		super(resources, List.of(), null);
 	}
 
 	static PretendedLease of(List<String> resources) {

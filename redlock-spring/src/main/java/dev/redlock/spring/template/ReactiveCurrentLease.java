@@ -59,8 +59,11 @@ public final class ReactiveCurrentLease {
 	 * @return the lease, empty if the flow does not hold the resource
 	 */
 	public static Optional<Lease> find(ContextView context, String resource) {
-		List<String> names = LockRequest.of(resource).resources();
-		return all(context).stream().filter((lease) -> lease.resources().containsAll(names)).findFirst();
+		String name = LockRequest.of(resource).resources().get(0);
+		return all(context).stream()
+			.filter((lease) -> lease.resources().contains(name))
+			.findFirst()
+			.map((lease) -> lease.forResource(name));
 	}
 
 	/**
@@ -75,7 +78,7 @@ public final class ReactiveCurrentLease {
 	/**
 	 * Adds leases to a context, each inside of the one before.
 	 */
-	static Context push(Context context, List<BoundLease> leases) {
+	static Context push(Context context, List<Lease> leases) {
 		List<Lease> all = new ArrayList<>(all(context));
 		leases.forEach((lease) -> all.add(0, lease));
 		return context.put(ALL, List.copyOf(all)).put(Lease.class, all.get(0));

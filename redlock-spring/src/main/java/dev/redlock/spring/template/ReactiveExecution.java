@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -53,7 +54,7 @@ final class ReactiveExecution {
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		Flux<T> published;
-		CurrentLease.Scope scope = this.work.bindToThread();
+		CurrentLease.Scope scope = this.work.bindToThread(lease);
 		try {
 			published = Flux
 				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));
@@ -64,7 +65,8 @@ final class ReactiveExecution {
 		if (this.work.isInterruptedOnLoss()) {
 			published = published.takeUntilOther(lost(lease)).concatWith(failOnLoss());
 		}
-		return published.contextWrite((context) -> ReactiveCurrentLease.push(context, this.work.leases()));
+		return published.contextWrite((context) -> ReactiveCurrentLease.push(context,
+				this.work.around(lease, ReactiveCurrentLease.all(context))));
 	}
 
 	/**
@@ -74,7 +76,7 @@ final class ReactiveExecution {
 		// The stage cannot be cancelled, and throws at the attempt.
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture(), true)
 			.publishOn(this.scheduler)
-			.doOnNext((reason) -> this.loss = new LockLostException(lease.resources(), reason));
+			.doOnNext((reason) -> this.loss = this.work.loss(lease, reason));
 	}
 
 	private <T> Mono<T> failOnLoss() {
@@ -97,25 +99,19 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Releases. A transaction that is open around this work keeps the work's own lease
-	 * until it has completed.
+	 * Releases. A transaction that is open around this work keeps its leases until it has
+	 * completed.
 	 */
 	private Mono<Void> release() {
-		return leaveToTransaction().then(Mono.defer(() -> {
-			CompletableFuture<?> released = this.work.releaseAsync();
+		return kept().flatMap((kept) -> {
+			CompletableFuture<?> released = this.work.releaseAsync(true, kept);
 			return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
-		}));
+		});
 	}
 
-	private Mono<Void> leaveToTransaction() {
-		BoundLease own = this.work.acquired();
-		if (own == null || !KeptLeases.TRANSACTIONS) {
-			return Mono.empty();
-		}
-		return ReactiveTransactionHold.keep(own, this.work.onLoss())
-			.filter(Boolean::booleanValue)
-			.doOnNext((kept) -> this.work.leaveToTransaction())
-			.then();
+	private Mono<List<BoundLease>> kept() {
+		return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.keep(this.work.leases(), this.work.onLoss())
+				: Mono.just(List.of());
 	}
 
 	/**

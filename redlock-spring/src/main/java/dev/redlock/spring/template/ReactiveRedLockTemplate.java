@@ -104,7 +104,7 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock() ? ReactiveAcquisition.of(work, this.scheduler, () -> {
-		}) : Mono.just(work.lease()));
+		}).map(work::lease) : Mono.just(work.lease()));
 	}
 
 	/**

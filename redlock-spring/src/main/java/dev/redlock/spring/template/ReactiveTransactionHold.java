@@ -27,19 +27,19 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Leaves the release of a lease to the transaction of the subscriber.
+	 * Leaves the end of a piece of work under some leases to the transaction of the
+	 * subscriber.
 	 * @param onLoss the policy for a loss before the commit
-	 * @return emits false if there is no transaction or the lease is closed
+	 * @return emits the leases that the transaction keeps from now on
 	 */
-	static Mono<Boolean> keep(BoundLease lease, LossPolicy onLoss) {
-		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
-			boolean keep = !lease.isClosed() && manager.isSynchronizationActive()
-					&& manager.isActualTransactionActive();
-			if (keep) {
-				current(manager).add(lease, onLoss);
-			}
-			return keep;
-		}).onErrorReturn(NoTransactionException.class, false);
+	static Mono<List<BoundLease>> keep(List<BoundLease> leases, LossPolicy onLoss) {
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.filter((manager) -> manager.isSynchronizationActive() && manager.isActualTransactionActive())
+			.map((manager) -> leases.stream()
+				.filter((lease) -> !lease.isClosed() && current(manager).add(lease, onLoss))
+				.toList())
+			.onErrorComplete(NoTransactionException.class)
+			.defaultIfEmpty(List.of());
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.util.Set;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -26,9 +25,10 @@ public final class RedLockAssert {
 	}
 
 	/**
-	 * Checks that the current thread works under some lock.
+	 * Checks that the current thread works under some lock, and still holds every name
+	 * that the innermost call asked for.
 	 * @throws IllegalStateException if it works under no lock
-	 * @throws LockLostException if the lock is lost
+	 * @throws LockLostException if one of these names is lost
 	 */
 	public static void assertLocked() {
 		requireValid(CurrentLease.require());
@@ -45,7 +45,7 @@ public final class RedLockAssert {
 			throw new IllegalArgumentException("Name at least one resource, or call assertLocked()");
 		}
 		for (String resource : LockRequest.of(resources).resources()) {
-			requireValid(CurrentLease.forResource(resource).orElseThrow(() -> notLocked(resource)));
+			requireValid(CurrentLease.require(resource));
 		}
 	}
 
@@ -73,13 +73,6 @@ public final class RedLockAssert {
 			throw new LockLostException(lease.resources(),
 					lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED));
 		}
-	}
-
-	private static IllegalStateException notLocked(String resource) {
-		Set<String> held = CurrentLease.get().map(Lease::resources).orElse(Set.of());
-		return new IllegalStateException("This code needs the lock on " + resource + ", and the current thread "
-				+ (held.isEmpty() ? "holds none" : "holds that on " + held)
-				+ ". Call it through the Spring proxy of a bean with @RedLock, or inside RedLockTemplate.execute.");
 	}
 
 	/**

@@ -73,13 +73,14 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
 		LockedWork work = this.works.apply(request);
-		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).lease() : Optional.of(work.lease());
+		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).lease().map(work::lease)
+				: Optional.of(work.lease());
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
 		LockedWork work = this.works.apply(request);
-		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).orThrow() : work.lease();
+		return work.needsLock() ? work.lease(work.redlock().attemptAndWait(work.missing()).orThrow()) : work.lease();
 	}
 
 	@Override
@@ -122,11 +123,10 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
 		Lease lease = work.lease();
-		CurrentLease.Scope scope = work.bindToThread();
+		CurrentLease.Scope scope = work.bindToThread(lease);
 		try {
-			// The thread of re-entering work belongs to outer work, whose policy decides.
-			return (work.isInterruptedOnLoss() && work.acquired() != null)
-					? LossInterrupt.call(lease, () -> action.doWithLease(lease)) : action.doWithLease(lease);
+			return work.isInterruptedOnLoss() ? LossInterrupt.call(lease, () -> action.doWithLease(lease))
+					: action.doWithLease(lease);
 		}
 		finally {
 			scope.close();

@@ -24,9 +24,10 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Leaves the release of a lease to the transaction of the thread.
+	 * Leaves the end of a piece of work under a lease to the transaction of the thread.
 	 * @param onLoss the policy for a loss before the commit
-	 * @return false if there is no transaction or the lease is closed
+	 * @return false if there is no transaction, it has completed, it keeps the lease
+	 * already, or the lease is closed
 	 */
 	static boolean keep(BoundLease lease, LossPolicy onLoss) {
 		if (lease.isClosed() || !TransactionSynchronizationManager.isSynchronizationActive()
@@ -37,8 +38,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 		if (current == null || current.suspended) {
 			current = begin(current);
 		}
-		current.add(lease, onLoss);
-		return true;
+		return !current.completed && current.add(lease, onLoss);
 	}
 
 	/**
@@ -85,12 +85,17 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	private static @Nullable TransactionHold bound() {
 		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
-		if (hold != null && hold.completed) {
-			// Another thread has completed its transaction.
+		if (hold != null && hold.completed && !hold.isRegistered()) {
+			// Another thread has completed its transaction, and this thread has left it.
 			TransactionSynchronizationManager.unbindResource(KEY);
 			return null;
 		}
 		return hold;
+	}
+
+	private boolean isRegistered() {
+		return TransactionSynchronizationManager.isSynchronizationActive()
+				&& TransactionSynchronizationManager.getSynchronizations().contains(this);
 	}
 
 }

@@ -99,7 +99,7 @@ enum LockScenario {
 	}),
 
 	NESTED((run) -> {
-		run.callNested("a");
+		run.callNested("a", "a");
 		run.runs();
 		run.holds("a");
 		run.finish();
@@ -109,11 +109,60 @@ enum LockScenario {
 
 	NESTED_EXCEPTION((run) -> {
 		OfTheWork failure = new OfTheWork(3);
-		run.callNested("a");
+		run.callNested("a", "a");
 		run.runs();
 		run.fail(failure);
 		assertThat(run.throwsSomething()).isSameAs(failure).hasNoSuppressedExceptions();
 		run.free("a");
+	}),
+
+	NESTED_PARTLY((run) -> {
+		run.callNested("a", "a b");
+		run.runs();
+		run.holds("a", "b");
+		run.worksUnder("a", "b");
+		run.hasTheFencesOf("a", "b");
+		run.finish();
+		run.returns();
+		run.free("a", "b");
+	}),
+
+	NESTED_AND_OUTER_LOST((run) -> {
+		run.callNested("a", "a b");
+		run.runs();
+		run.isRevoked("a");
+		run.finish();
+		run.losesIt(LossReason.REVOKED);
+	}),
+
+	NESTED_IN_TWO((run) -> {
+		run.callNested("a", "b", "a b");
+		run.runs();
+		run.worksUnder("a", "b");
+		run.hasTheFencesOf("a", "b");
+		run.finish();
+		run.returns();
+		run.free("a", "b");
+	}),
+
+	NESTED_IN_ANOTHER((run) -> {
+		run.callNested("a", "b", "a");
+		run.runs();
+		run.worksUnder("a");
+		run.hasTheOneFenceOf("a");
+		run.finish();
+		run.returns();
+		run.free("a", "b");
+	}),
+
+	NESTED_IN_MORE((run) -> {
+		run.callNested("a b", "b");
+		run.runs();
+		run.worksUnder("b");
+		run.hasTheOneFenceOf("b");
+		run.finish();
+		run.returns();
+		run.free("a", "b");
 	}),
 
 	SEVERAL_NAMES((run) -> {

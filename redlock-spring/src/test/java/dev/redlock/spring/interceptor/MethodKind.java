@@ -2,12 +2,14 @@ package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -15,67 +17,58 @@ import reactor.core.publisher.Mono;
  */
 enum MethodKind {
 
-	BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> on.stock.sell(ask.names, ask.waitFor, work)),
-			(on, ask, work) -> ScenarioCall.blocking(() -> on.stock.sellTwice(ask.names, ask.waitFor, on.stock, work))),
+	BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> on.stock.sell(ask.names, ask.waitFor, on.stock, work))),
 
-	FUTURE((on, ask, work) -> ScenarioCall.future(on.stock.sellAsync(ask.names, ask.waitFor, work)),
-			(on, ask, work) -> ScenarioCall.future(on.stock.sellTwiceAsync(ask.names, ask.waitFor, on.stock, work))),
+	FUTURE((on, ask, work) -> ScenarioCall.future(on.stock.sellAsync(ask.names, ask.waitFor, on.stock, work))),
 
-	MONO((on, ask, work) -> ScenarioCall.publisher(on.stock.sellMono(ask.names, ask.waitFor, work)),
-			(on, ask, work) -> ScenarioCall.publisher(on.stock.sellTwiceMono(ask.names, ask.waitFor, on.stock, work))),
+	MONO((on, ask, work) -> ScenarioCall.publisher(on.stock.sellMono(ask.names, ask.waitFor, on.stock, work))),
 
-	FLUX((on, ask, work) -> ScenarioCall.publisher(on.stock.sellFlux(ask.names, ask.waitFor, work)),
-			(on, ask, work) -> ScenarioCall.publisher(on.stock.sellTwiceFlux(ask.names, ask.waitFor, on.stock, work))),
+	FLUX((on, ask, work) -> ScenarioCall.publisher(on.stock.sellFlux(ask.names, ask.waitFor, on.stock, work))),
 
-	SUSPEND((on, ask, work) -> ScenarioCall.future(Coroutines.sell(on.suspending, ask.names, ask.waitFor, work)),
-			(on, ask, work) -> ScenarioCall.future(Coroutines.sellTwice(on.suspending, ask.names, ask.waitFor, work))),
+	SUSPEND((on, ask, work) -> ScenarioCall.future(Coroutines.sell(on.suspending, ask.names, ask.waitFor, work))),
 
-	TEMPLATE_BLOCKING(
-			(on, ask, work) -> ScenarioCall
-				.blocking(() -> on.template.execute(ask.request(), (lease) -> ScenarioStock.await(work.get()))),
-			(on, ask, work) -> ScenarioCall.blocking(() -> on.template.execute(ask.request(),
-					(outer) -> on.template.execute(ask.request(), (lease) -> ScenarioStock.await(work.get()))))),
+	TEMPLATE_BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> blocking(on.template, ask, work))),
 
-	TEMPLATE_ASYNC(
-			(on, ask, work) -> ScenarioCall.future(on.template.executeAsync(ask.request(), (lease) -> work.get())),
-			(on, ask,
-					work) -> ScenarioCall.future(on.template.executeAsync(ask.request(),
-							(outer) -> on.template.executeAsync(ask.request(), (lease) -> work.get())))),
+	TEMPLATE_ASYNC((on, ask, work) -> ScenarioCall.future(async(on.template, ask, work))),
 
-	TEMPLATE_MONO(
-			(on, ask, work) -> ScenarioCall
-				.publisher(on.reactive.execute(ask.request(), (lease) -> ScenarioStock.mono(work))),
-			(on, ask,
-					work) -> ScenarioCall.publisher(on.reactive.execute(ask.request(),
-							(outer) -> on.reactive.execute(ask.request(), (lease) -> ScenarioStock.mono(work))))),
+	TEMPLATE_MONO((on, ask, work) -> ScenarioCall.publisher(mono(on.reactive, ask, work))),
 
-	TEMPLATE_FLUX(
-			(on, ask, work) -> ScenarioCall
-				.publisher(on.reactive.executeMany(ask.request(), (lease) -> ScenarioStock.mono(work))),
-			(on, ask, work) -> ScenarioCall.publisher(on.reactive.executeMany(ask.request(),
-					(outer) -> on.reactive.executeMany(ask.request(), (lease) -> ScenarioStock.mono(work)))));
+	TEMPLATE_FLUX((on, ask, work) -> ScenarioCall.publisher(flux(on.reactive, ask, work)));
 
-	private final Start plain;
+	private final Start start;
 
-	private final Start nested;
-
-	MethodKind(Start plain, Start nested) {
-		this.plain = plain;
-		this.nested = nested;
+	MethodKind(Start start) {
+		this.start = start;
 	}
 
 	/**
-	 * Starts a call.
+	 * Starts a call, and those inside of it.
 	 */
 	ScenarioCall start(Beans beans, Ask ask, Supplier<CompletionStage<String>> work) {
-		return this.plain.start(beans, ask, work);
+		return this.start.start(beans, ask, work);
 	}
 
-	/**
-	 * Starts a call that runs the work in another call of its kind.
-	 */
-	ScenarioCall startNested(Beans beans, Ask ask, Supplier<CompletionStage<String>> work) {
-		return this.nested.start(beans, ask, work);
+	private static String blocking(RedLockTemplate template, Ask ask, Supplier<CompletionStage<String>> work) {
+		return template.execute(ask.request(),
+				(lease) -> ask.isInnermost() ? ScenarioStock.await(work.get()) : blocking(template, ask.inner(), work));
+	}
+
+	private static CompletableFuture<String> async(RedLockTemplate template, Ask ask,
+			Supplier<CompletionStage<String>> work) {
+		return template.executeAsync(ask.request(),
+				(lease) -> ask.isInnermost() ? work.get() : async(template, ask.inner(), work));
+	}
+
+	private static Mono<String> mono(ReactiveRedLockTemplate template, Ask ask,
+			Supplier<CompletionStage<String>> work) {
+		return template.execute(ask.request(),
+				(lease) -> ask.isInnermost() ? ScenarioStock.mono(work) : mono(template, ask.inner(), work));
+	}
+
+	private static Flux<String> flux(ReactiveRedLockTemplate template, Ask ask,
+			Supplier<CompletionStage<String>> work) {
+		return template.executeMany(ask.request(),
+				(lease) -> ask.isInnermost() ? ScenarioStock.mono(work) : flux(template, ask.inner(), work));
 	}
 
 	record Beans(ScenarioStock stock, SuspendingStock suspending, RedLockTemplate template,
@@ -83,10 +76,21 @@ enum MethodKind {
 
 	}
 
-	record Ask(List<String> names, Duration waitFor) {
+	/**
+	 * The names of a call, and of each call inside of it.
+	 */
+	record Ask(List<List<String>> names, Duration waitFor) {
 
 		LockRequest request() {
-			return LockRequest.of(this.names.toArray(String[]::new)).withWaitFor(this.waitFor);
+			return LockRequest.of(this.names.get(0).toArray(String[]::new)).withWaitFor(this.waitFor);
+		}
+
+		boolean isInnermost() {
+			return this.names.size() == 1;
+		}
+
+		Ask inner() {
+			return new Ask(ScenarioStock.inner(this.names), this.waitFor);
 		}
 
 	}

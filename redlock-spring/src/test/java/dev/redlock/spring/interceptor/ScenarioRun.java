@@ -1,14 +1,19 @@
 package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
@@ -36,6 +41,10 @@ final class ScenarioRun implements Supplier<CompletionStage<String>> {
 
 	private ScenarioCall call;
 
+	private volatile Lease seen;
+
+	private volatile Map<String, Long> fences;
+
 	ScenarioRun(LockWorld world, MethodKind kind, MethodKind.Beans beans) {
 		this.world = world;
 		this.kind = kind;
@@ -45,6 +54,11 @@ final class ScenarioRun implements Supplier<CompletionStage<String>> {
 	/** The work itself. */
 	@Override
 	public CompletionStage<String> get() {
+		this.seen = CurrentLease.require();
+		this.fences = this.seen.resources()
+			.stream()
+			.collect(Collectors.toMap(Function.identity(),
+					(name) -> CurrentLease.forResource(name).orElseThrow().fence()));
 		this.entered.countDown();
 		return this.work;
 	}
@@ -53,8 +67,12 @@ final class ScenarioRun implements Supplier<CompletionStage<String>> {
 		this.call = this.kind.start(this.beans, ask(Duration.ZERO, names), this);
 	}
 
-	void callNested(String... names) {
-		this.call = this.kind.startNested(this.beans, ask(Duration.ZERO, names), this);
+	/**
+	 * @param calls the names of each call, such as {@code "a b"}, from the outside in
+	 */
+	void callNested(String... calls) {
+		List<List<String>> names = Arrays.stream(calls).map((call) -> List.of(call.split(" "))).toList();
+		this.call = this.kind.start(this.beans, new MethodKind.Ask(names, Duration.ZERO), this);
 	}
 
 	void callAndWait(String... names) {
@@ -114,6 +132,31 @@ final class ScenarioRun implements Supplier<CompletionStage<String>> {
 		assertThat(names).allMatch(this.world::isHeld);
 	}
 
+	void worksUnder(String... names) {
+		assertThat(this.seen.resources()).containsExactly(names);
+		assertThat(this.seen.isValid()).isTrue();
+	}
+
+	/**
+	 * Asserts that the work gets the fence of each name that it asked for.
+	 */
+	void hasTheFencesOf(String... names) {
+		assertThat(this.fences).containsExactlyInAnyOrderEntriesOf(
+				Arrays.stream(names).collect(Collectors.toMap(Function.identity(), this::fence)));
+	}
+
+	void hasTheOneFenceOf(String name) {
+		assertThat(this.seen.fence()).isEqualTo(fence(name));
+	}
+
+	void isRevoked(String name) {
+		this.world.redlock.revoke(name);
+		assertThat(this.seen.isValid()).isFalse();
+		assertThat(this.seen.remaining()).isZero();
+		assertThat(this.seen.lost()).isCompletedWithValue(LossReason.REVOKED);
+		assertThat(this.seen.extend(LockWorld.TOO_LONG)).isFalse();
+	}
+
 	void free(String... names) {
 		assertThat(names).noneMatch(this.world::isHeld);
 	}
@@ -148,8 +191,17 @@ final class ScenarioRun implements Supplier<CompletionStage<String>> {
 		assertThat(CurrentLease.get()).isEmpty();
 	}
 
+	private long fence(String name) {
+		return this.world.redlock.leases()
+			.stream()
+			.filter((lease) -> lease.resources().contains(name))
+			.findFirst()
+			.orElseThrow()
+			.fence();
+	}
+
 	private static MethodKind.Ask ask(Duration waitFor, String... names) {
-		return new MethodKind.Ask(List.of(names), waitFor);
+		return new MethodKind.Ask(List.of(List.of(names)), waitFor);
 	}
 
 }

@@ -7,62 +7,49 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.ReactiveCurrentLease;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A bean with the same method in every kind, each once more around another of its kind.
+ * A bean with the same method in every kind. It calls itself for the names of each inner
+ * call, and the innermost call does the work.
  */
 class ScenarioStock {
 
-	private static final String NAMES = "#{#names}";
+	private static final String NAMES = "#{#names[0]}";
 
 	private static final String WAIT = "#{#waitFor}";
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public String sell(List<String> names, Duration waitFor, Supplier<CompletionStage<String>> work) throws Exception {
-		return await(work.get());
-	}
-
-	@RedLock(resource = NAMES, waitFor = WAIT)
-	public String sellTwice(List<String> names, Duration waitFor, ScenarioStock proxy,
+	public String sell(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) throws Exception {
-		return proxy.sell(names, waitFor, work);
+		return (names.size() > 1) ? proxy.sell(inner(names), waitFor, proxy, work) : await(work.get());
 	}
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public CompletableFuture<String> sellAsync(List<String> names, Duration waitFor,
+	public CompletableFuture<String> sellAsync(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) {
-		return work.get().toCompletableFuture();
+		return (names.size() > 1) ? proxy.sellAsync(inner(names), waitFor, proxy, work)
+				: work.get().toCompletableFuture();
 	}
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public CompletableFuture<String> sellTwiceAsync(List<String> names, Duration waitFor, ScenarioStock proxy,
+	public Mono<String> sellMono(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) {
-		return proxy.sellAsync(names, waitFor, work);
+		return (names.size() > 1) ? proxy.sellMono(inner(names), waitFor, proxy, work) : mono(work);
 	}
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public Mono<String> sellMono(List<String> names, Duration waitFor, Supplier<CompletionStage<String>> work) {
-		return mono(work);
-	}
-
-	@RedLock(resource = NAMES, waitFor = WAIT)
-	public Mono<String> sellTwiceMono(List<String> names, Duration waitFor, ScenarioStock proxy,
+	public Flux<String> sellFlux(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) {
-		return proxy.sellMono(names, waitFor, work);
+		return (names.size() > 1) ? proxy.sellFlux(inner(names), waitFor, proxy, work) : mono(work).flux();
 	}
 
-	@RedLock(resource = NAMES, waitFor = WAIT)
-	public Flux<String> sellFlux(List<String> names, Duration waitFor, Supplier<CompletionStage<String>> work) {
-		return mono(work).flux();
-	}
-
-	@RedLock(resource = NAMES, waitFor = WAIT)
-	public Flux<String> sellTwiceFlux(List<String> names, Duration waitFor, ScenarioStock proxy,
-			Supplier<CompletionStage<String>> work) {
-		return proxy.sellFlux(names, waitFor, work);
+	static <T> List<T> inner(List<T> calls) {
+		return calls.subList(1, calls.size());
 	}
 
 	static String await(CompletionStage<String> stage) throws Exception {
@@ -74,8 +61,20 @@ class ScenarioStock {
 		}
 	}
 
+	/**
+	 * Starts the work with the lease of its flow as that of the thread, so that work of
+	 * every kind asks for its lease in the same way.
+	 */
 	static Mono<String> mono(Supplier<CompletionStage<String>> work) {
-		return Mono.fromFuture(() -> work.get().toCompletableFuture());
+		return Mono.deferContextual((context) -> {
+			CurrentLease.Scope scope = CurrentLease.open(ReactiveCurrentLease.find(context).orElseThrow());
+			try {
+				return Mono.fromFuture(work.get().toCompletableFuture());
+			}
+			finally {
+				scope.close();
+			}
+		});
 	}
 
 }

@@ -1,10 +1,12 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LeaseSnapshot;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
@@ -68,7 +70,9 @@ class ReactiveReEntryTests {
 	void nestedWorkAcquiresOnlyWhatIsMissing() {
 		this.template.execute(this.world.now("stock:1"),
 				(outer) -> this.template.execute(this.world.now("stock:1", "stock:2"), (inner) -> {
-					assertThat(inner.resources()).containsExactly("stock:2");
+					assertThat(inner.resources()).containsExactly("stock:1", "stock:2");
+					assertThat(this.world.redlock.leases()).extracting(LeaseSnapshot::resources)
+						.containsExactlyInAnyOrder(Set.of("stock:1"), Set.of("stock:2"));
 					return this.template.execute(this.world.now("stock:1", "stock:2"),
 							(both) -> Mono.just(both.resources().size()));
 				}))

@@ -100,6 +100,21 @@ class ReactiveTransactionHoldTests {
 	}
 
 	@Test
+	void lossOfWhatOuterWorkHoldsRollsBackTheTransactionOfInnerWorkThatAskedForIt() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		Mono<String> sale = this.transaction
+			.transactional(template.execute(this.world.now("x", "y"), (inner) -> Mono.just("sold"))
+				.doOnNext((sold) -> this.world.redlock.revoke("x")));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(
+					() -> template.execute(this.world.now("x").withOnLoss(LossPolicy.IGNORE), (outer) -> sale).block())
+			.withMessageContaining("[x]");
+		assertThat(this.manager.log).containsExactly("begin", "rollback");
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
+	@Test
 	void reactiveWorkAroundATransactionReleasesAfterIt() {
 		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
 		template
@@ -115,7 +130,8 @@ class ReactiveTransactionHoldTests {
 		return Mono
 			.fromSupplier(() -> new BoundLease(this.world.redlock,
 					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow()))
-			.flatMap((lease) -> ReactiveTransactionHold.keep(lease, policy));
+			.flatMap((lease) -> ReactiveTransactionHold.keep(List.of(lease), policy))
+			.map((kept) -> !kept.isEmpty());
 	}
 
 	@SuppressWarnings("serial") // Serializable only by inheritance.

@@ -2,10 +2,12 @@ package dev.redlock.spring.template;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LeaseSnapshot;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
@@ -121,7 +123,9 @@ class RedLockTemplateTests {
 	void innerCallAcquiresOnlyWhatIsMissing() {
 		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
 			this.template.<Void>execute(this.world.now("stock:1", "stock:2"), (inner) -> {
-				assertThat(inner.resources()).containsExactly("stock:2");
+				assertThat(inner.resources()).containsExactly("stock:1", "stock:2");
+				assertThat(this.world.redlock.leases()).extracting(LeaseSnapshot::resources)
+					.containsExactlyInAnyOrder(Set.of("stock:1"), Set.of("stock:2"));
 				return null;
 			});
 			assertThat(this.world.isHeld("stock:1")).isTrue();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -254,6 +255,51 @@ class TransactionHoldTests {
 		});
 		assertThat(this.world.isHeld("x")).isFalse();
 		others.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "x y" })
+	void lossOfWhatOuterWorkHoldsRollsBackTheTransactionOfInnerWorkThatAskedForIt(String names) {
+		this.template.execute(this.world.now("x").withOnLoss(LossPolicy.IGNORE), (outer) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+					this.template.execute(this.world.now(names.split(" ")), (inner) -> insert());
+					this.world.redlock.revoke("x");
+				}))
+				.withMessageContaining("[x]");
+			return null;
+		});
+		assertThat(sold()).isZero();
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
+	@Test
+	void checkAtTheEndOfAMethodRollsBackWhenWhatOuterWorkHoldsIsLost() {
+		this.template.execute(this.world.now("x").withOnLoss(LossPolicy.IGNORE),
+				(outer) -> this.template.execute(this.world.now("x", "y").withOnLoss(LossPolicy.IGNORE), (inner) -> {
+					assertThatExceptionOfType(LockLostException.class)
+						.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+							insert();
+							this.world.redlock.revoke("x");
+							RedLockAssert.assertLocked();
+						}));
+					return null;
+				}));
+		assertThat(sold()).isZero();
+	}
+
+	@Test
+	void stricterPolicyOfTwoCallsInOneTransactionCounts() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> {
+				this.template.execute(this.world.now("x").withOnLoss(LossPolicy.IGNORE), (lease) -> insert());
+				sell("x");
+				this.template.execute(this.world.now("x").withOnLoss(LossPolicy.IGNORE), (lease) -> insert());
+				this.world.redlock.revoke("x");
+			}));
+		assertThat(sold()).isZero();
+		assertThat(this.world.isHeld("x")).isFalse();
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionStage
 import java.util.function.Supplier
 
+import dev.redlock.CurrentLease
 import dev.redlock.LockNotAcquiredException
 import dev.redlock.spring.annotation.RedLock
 import dev.redlock.spring.template.ReactiveCurrentLease
@@ -30,14 +31,16 @@ import reactor.core.publisher.Mono
  */
 open class SuspendingStock {
 
-	@RedLock(resource = ["#{#names}"], waitFor = "#{#waitFor}")
-	open suspend fun sell(names: List<String>, waitFor: Duration, work: Supplier<CompletionStage<String>>): String =
-		work.get().await()
-
-	@RedLock(resource = ["#{#names}"], waitFor = "#{#waitFor}")
-	open suspend fun sellTwice(
-		names: List<String>, waitFor: Duration, proxy: SuspendingStock, work: Supplier<CompletionStage<String>>
-	): String = proxy.sell(names, waitFor, work)
+	@RedLock(resource = ["#{#names[0]}"], waitFor = "#{#waitFor}")
+	open suspend fun sell(
+		names: List<List<String>>, waitFor: Duration, proxy: SuspendingStock, work: Supplier<CompletionStage<String>>
+	): String {
+		if (names.size > 1) {
+			return proxy.sell(names.drop(1), waitFor, proxy, work)
+		}
+		val lease = ReactiveCurrentLease.require().awaitSingleOrNull()!!
+		return CurrentLease.open(lease).use { work.get() }.await()
+	}
 
 	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
 	open suspend fun resources(sku: String): String =
@@ -149,13 +152,8 @@ object Coroutines {
 
 	@JvmStatic
 	fun sell(
-		stock: SuspendingStock, names: List<String>, waitFor: Duration, work: Supplier<CompletionStage<String>>
-	): CompletableFuture<String> = scope.future { stock.sell(names, waitFor, work) }
-
-	@JvmStatic
-	fun sellTwice(
-		stock: SuspendingStock, names: List<String>, waitFor: Duration, work: Supplier<CompletionStage<String>>
-	): CompletableFuture<String> = scope.future { stock.sellTwice(names, waitFor, stock, work) }
+		stock: SuspendingStock, names: List<List<String>>, waitFor: Duration, work: Supplier<CompletionStage<String>>
+	): CompletableFuture<String> = scope.future { stock.sell(names, waitFor, stock, work) }
 
 	@JvmStatic
 	fun resources(stock: SuspendingStock, sku: String): CompletableFuture<String> =

@@ -1,0 +1,276 @@
+package dev.redlock.spring.template;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
+import dev.redlock.LossReason;
+import dev.redlock.spring.fencing.FencedResource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * The lease that nested work sees covers every name that the work asked for, whether it
+ * was just taken or is held by outer work.
+ */
+class NestedLeaseTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
+
+	private final ReactiveRedLockTemplate reactive = new ReactiveRedLockTemplate(this.world.redlock,
+			Schedulers.immediate());
+
+	@AfterEach
+	void leavesNothingBehind() {
+		assertThat(Thread.interrupted()).isFalse();
+		assertThat(CurrentLease.get()).isEmpty();
+		assertThat(this.world.redlock.leases()).isEmpty();
+	}
+
+	@Test
+	void fenceOfEachNameIsThatOfTheLeaseOnIt() {
+		under("a", (a) -> under("b", (b) -> under("a", "b", (both) -> {
+			assertThat(fence("a")).isEqualTo(a.fence()).isNotEqualTo(b.fence());
+			assertThat(fence("b")).isEqualTo(b.fence());
+		})));
+	}
+
+	@Test
+	void oneFenceForSeveralLeasesIsRefusedAndSaysWhatToAskFor() {
+		under("a", (a) -> under("a", "b", (both) -> {
+			assertThat(CurrentLease.require()).isSameAs(both);
+			assertThatIllegalStateException().isThrownBy(both::fence)
+				.withMessageContaining("[a, b]")
+				.withMessageContaining("fence(\"a\")");
+			assertThatIllegalStateException().isThrownBy(both::token).withMessageContaining("forResource(\"a\")");
+		}));
+	}
+
+	@Test
+	void namesThatWereTakenAtOnceHaveOneFence() {
+		under("a", "b", (outer) -> under("a", "b", (inner) -> {
+			assertThat(inner.fence()).isEqualTo(outer.fence());
+			assertThat(fence("a")).isEqualTo(fence("b")).isEqualTo(outer.fence());
+		}));
+	}
+
+	@Test
+	void rightfulHolderIsNeverRefusedByTheResourceThatItClaimsInNestedWork() {
+		FencedResource row = new FencedResource("the row of a");
+		under("a", (a) -> {
+			row.claim(CurrentLease.require().fence());
+			under("b", (b) -> {
+				row.claim(fence("a"));
+				under("a", (again) -> row.claim(CurrentLease.require().fence()));
+				under("a", "b", (both) -> row.claim(fence("a")));
+			});
+			row.claim(CurrentLease.require().fence());
+		});
+	}
+
+	@Test
+	void workThatReEntersSeesOnlyTheNamesThatItAskedFor() {
+		under("a", "b", (outer) -> under("a", (inner) -> {
+			assertThat(CurrentLease.require()).isSameAs(inner);
+			assertThat(inner.resources()).containsExactly("a");
+			assertThat(fence("b")).isEqualTo(outer.fence());
+		}));
+	}
+
+	@Test
+	void asynchronousWorkStillReEntersEachNameOfTheLeaseThatItsCallerHad() {
+		under("a", "b",
+				(outer) -> assertThat(this.template.executeAsync(this.world.now("a"),
+						(inner) -> this.template.executeAsync(this.world.now("b"),
+								(again) -> CompletableFuture.completedFuture(again.resources()))))
+					.succeedsWithin(Duration.ofSeconds(5)));
+	}
+
+	@Test
+	void leaseIsWorthNoMoreThanTheWeakestBehindIt() {
+		expiringSoon("a", (a) -> ignoring("a", "b", (both) -> {
+			assertThat(both.remaining()).isEqualTo(a.remaining()).isPositive();
+			this.world.time.advance(Duration.ofSeconds(11));
+			assertThat(both.isValid()).isFalse();
+			assertThat(both.remaining()).isZero();
+			assertThat(CurrentLease.forResource("b").orElseThrow().isValid()).isTrue();
+			RedLockAssert.assertLocked("b");
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(RedLockAssert::assertLocked);
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> RedLockAssert.assertLocked("a"));
+		}));
+	}
+
+	@Test
+	void extensionReachesEveryLease() {
+		expiringSoon("a", (a) -> ignoring("a", "b", (both) -> {
+			assertThat(both.extend(Duration.ofSeconds(40))).isTrue();
+			assertThat(a.remaining()).isGreaterThan(Duration.ofSeconds(30));
+			assertThat(remaining("b")).isGreaterThan(Duration.ofSeconds(30));
+			assertThat(both.extendAsync(Duration.ofSeconds(50))).isCompletedWithValue(true);
+			assertThat(both.remaining()).isGreaterThan(Duration.ofSeconds(40));
+		}));
+	}
+
+	@Test
+	void extensionOfLeasesOfWhichOneIsLostExtendsNone() {
+		ignoring("a", (a) -> ignoring("b", (b) -> ignoring("a", "b", (both) -> {
+			this.world.redlock.revoke("b");
+			Duration before = a.remaining();
+			assertThat(both.extend(Duration.ofSeconds(50))).isFalse();
+			assertThat(both.extendAsync(Duration.ofSeconds(50))).isCompletedWithValue(false);
+			assertThat(a.remaining()).isEqualTo(before);
+		})));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a", "b" })
+	void lossOfAnyLeaseIsTold(String lost) {
+		ignoring("a", (a) -> ignoring("a", "b", (both) -> {
+			CompletableFuture<LossReason> told = both.lost().toCompletableFuture();
+			assertThat(told).isNotDone();
+			this.world.redlock.revoke(lost);
+			assertThat(told).isCompletedWithValue(LossReason.REVOKED);
+			assertThat(both.isValid()).isFalse();
+		}));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "a", "a b" })
+	void lossOfAnOuterLeaseInterruptsInnerWorkThatAskedForTheNameAndForThat(String names) {
+		LockRequest inner = this.world.now(names.split(" ")).withOnLoss(LossPolicy.INTERRUPT);
+		AtomicBoolean interrupted = new AtomicBoolean();
+		ignoring("a", (a) -> {
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> this.template.<Void>execute(inner, (lease) -> {
+					this.world.redlock.revoke("a");
+					interrupted.set(Thread.currentThread().isInterrupted());
+					return null;
+				}))
+				.withMessageContaining("[a]");
+			assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		});
+		assertThat(interrupted).isTrue();
+	}
+
+	@Test
+	void lossOfAnOuterLeaseEndsAsynchronousAndReactiveWorkAtOnceIfAsked() {
+		LockRequest inner = this.world.now("a", "b").withOnLoss(LossPolicy.INTERRUPT);
+		endsAtOnce((never) -> this.template.executeAsync(inner, (lease) -> never));
+		endsAtOnce((never) -> this.reactive.execute(inner, (lease) -> Mono.fromFuture(never)).toFuture());
+	}
+
+	@Test
+	void acquiredLeaseCoversWhatTheThreadHeldAndReleasesOnlyWhatIsNew() {
+		acquiresBoth(() -> this.template.acquire(this.world.now("a", "b")));
+		acquiresBoth(() -> this.template.tryAcquire(this.world.now("a", "b")).orElseThrow());
+		acquiresBoth(() -> this.reactive.acquire(this.world.now("a", "b")).block());
+	}
+
+	@Test
+	void leaseThatIsHandedToAnotherThreadReEntersThereAsWell() {
+		under("a",
+				(a) -> under("a", "b",
+						(both) -> assertThat(CompletableFuture.supplyAsync(() -> holdsBothUnder(both)))
+							.succeedsWithin(Duration.ofSeconds(5))
+							.isEqualTo(true)));
+	}
+
+	private boolean holdsBothUnder(Lease lease) {
+		CurrentLease.Scope scope = CurrentLease.open(lease);
+		try {
+			return this.template.<Boolean>execute(this.world.now("a", "b"), Lease::isValid);
+		}
+		finally {
+			scope.close();
+		}
+	}
+
+	private void endsAtOnce(Function<CompletableFuture<String>, CompletableFuture<String>> call) {
+		ignoring("a", (a) -> {
+			CompletableFuture<String> answer = call.apply(new CompletableFuture<>());
+			assertThat(answer).isNotDone();
+			this.world.redlock.revoke("a");
+			assertThat(answer).failsWithin(Duration.ofSeconds(5))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(LockLostException.class)
+				.withMessageContaining("[a]");
+			assertThat(this.world.isHeld("b")).isFalse();
+		});
+	}
+
+	private void acquiresBoth(Supplier<Lease> acquire) {
+		under("a", (a) -> {
+			Lease both = acquire.get();
+			assertThat(both.resources()).containsExactly("a", "b");
+			assertThat(both.isValid()).isTrue();
+			both.close();
+			assertThat(both.isValid()).isFalse();
+			assertThat(a.isValid()).isTrue();
+			assertThat(this.world.isHeld("a")).isTrue();
+			assertThat(this.world.isHeld("b")).isFalse();
+		});
+		ignoring("a", (a) -> {
+			Lease both = acquire.get();
+			this.world.redlock.revoke("a");
+			assertThat(both.isValid()).isFalse();
+			assertThat(both.lost()).isCompletedWithValue(LossReason.REVOKED);
+			assertThat(both.releaseAsync()).isCompleted();
+			assertThat(this.world.isHeld("b")).isFalse();
+		});
+	}
+
+	private void under(String name, Consumer<Lease> work) {
+		run(this.world.now(name), work);
+	}
+
+	private void under(String name, String other, Consumer<Lease> work) {
+		run(this.world.now(name, other), work);
+	}
+
+	private void ignoring(String name, Consumer<Lease> work) {
+		run(this.world.now(name).withOnLoss(LossPolicy.IGNORE), work);
+	}
+
+	private void ignoring(String name, String other, Consumer<Lease> work) {
+		run(this.world.now(name, other).withOnLoss(LossPolicy.IGNORE), work);
+	}
+
+	private void expiringSoon(String name, Consumer<Lease> work) {
+		run(this.world.now(name).withOnLoss(LossPolicy.IGNORE).withTtl(Duration.ofSeconds(10)), work);
+	}
+
+	private void run(LockRequest request, Consumer<Lease> work) {
+		this.template.<Void>execute(request, (lease) -> {
+			work.accept(lease);
+			return null;
+		});
+	}
+
+	private static long fence(String name) {
+		return CurrentLease.forResource(name).orElseThrow().fence();
+	}
+
+	private static Duration remaining(String name) {
+		return CurrentLease.forResource(name).orElseThrow().remaining();
+	}
+
+}
