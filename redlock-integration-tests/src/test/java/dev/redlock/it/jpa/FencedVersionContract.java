@@ -38,6 +38,9 @@ abstract class FencedVersionContract {
 
 	private Persistence jpa;
 
+	/** Another instance of the application. */
+	private Persistence other;
+
 	private JdbcTemplate jdbc;
 
 	private long id;
@@ -51,12 +54,14 @@ abstract class FencedVersionContract {
 	void startDatabase() throws Exception {
 		this.database = start();
 		this.jpa = new Persistence(this.database.url(), "create", PurchaseOrder.class, OrderLine.class, StockItem.class,
-				PlainItem.class);
+				PlainItem.class, CachedOrder.class);
+		this.other = new Persistence(this.database.url(), "none", CachedOrder.class);
 		this.jdbc = new JdbcTemplate(this.jpa.dataSource());
 	}
 
 	@AfterAll
 	void stopDatabase() throws Exception {
+		this.other.close();
 		this.jpa.close();
 		this.database.close();
 	}
@@ -363,6 +368,51 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
+	void aStaleEntryOfALocalCacheIsRefusedOnceSoTheRepeatedTransactionReadsTheRow() {
+		long cached = cachedOrder();
+		this.other.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);
+		Consumer<EntityManager> sale = (em) -> em.find(CachedOrder.class, cached).total++;
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.jpa.run(8, "order:" + cached, sale));
+		this.jpa.run(8, "order:" + cached, sale);
+		assertThat(cachedTotal(cached)).isEqualTo(2);
+	}
+
+	@Test
+	void aStaleEntryThatWasReadBeforeTheLockIsRefusedAtTheFlushOnce() {
+		long cached = cachedOrder();
+		this.other.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);
+		Runnable sale = () -> openSession((em) -> {
+			em.find(CachedOrder.class, cached);
+			this.lock = "order:" + cached;
+			inOpenSession(em, 8, (shared) -> shared.find(CachedOrder.class, cached).total++);
+		});
+		assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(sale::run);
+		sale.run();
+		assertThat(cachedTotal(cached)).isEqualTo(2);
+	}
+
+	@Test
+	void aFormerHolderThatIsRefusedLeavesNoStaleEntryToTheNextOne() {
+		long cached = cachedOrder();
+		this.other.run(9, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);
+		assertStale(7, 9, () -> this.jpa.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached)));
+		this.jpa.run(10, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).total++);
+		assertThat(cachedTotal(cached)).isEqualTo(2);
+	}
+
+	@Test
+	void aRefusedClaimAlsoEvictsTheCachedCollectionsOfTheRow() {
+		long cached = cachedOrder();
+		this.other.run(7, "order:" + cached, (em) -> em.find(CachedOrder.class, cached).notes.add("second"));
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> this.jpa.run(8, "order:" + cached, (em) -> em.find(CachedOrder.class, cached)));
+		List<String> notes = Persistence.under(8,
+				() -> this.jpa.call((em) -> List.copyOf(em.find(CachedOrder.class, cached).notes)), "order:" + cached);
+		assertThat(notes).containsExactly("first", "second");
+	}
+
+	@Test
 	void aBulkUpdateAndSqlGoAroundTheFence() {
 		this.jpa.run(9, this.lock, this::load);
 		this.jpa.run(7, this.lock,
@@ -389,6 +439,24 @@ abstract class FencedVersionContract {
 			}, this.lock)).withMessageContaining("Use an EntityManager");
 			session.getTransaction().rollback();
 		}
+	}
+
+	/**
+	 * A row that this instance has in its cache.
+	 */
+	private long cachedOrder() {
+		long cached = this.jpa.call((em) -> {
+			CachedOrder order = new CachedOrder();
+			order.notes.add("first");
+			em.persist(order);
+			return order.id;
+		});
+		assertThat(this.jpa.<Integer>call((em) -> em.find(CachedOrder.class, cached).notes.size())).isOne();
+		return cached;
+	}
+
+	private int cachedTotal(long cached) {
+		return this.jdbc.queryForObject("select total from CachedOrder where id = ?", Integer.class, cached);
 	}
 
 	private OrderLine line(EntityManager em) {

@@ -40,7 +40,7 @@ final class Persistence implements AutoCloseable {
 				PersistenceManagedTypes.of(Arrays.stream(entities).map(Class::getName).toArray(String[]::new)));
 		this.bean.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
 		this.bean.setJpaPropertyMap(Map.of("hibernate.hbm2ddl.auto", schema, "hibernate.jdbc.batch_size", 20,
-				"hibernate.order_updates", true));
+				"hibernate.order_updates", true, "hibernate.cache.region.factory_class", LocalCache.class.getName()));
 		try {
 			this.bean.afterPropertiesSet();
 		}

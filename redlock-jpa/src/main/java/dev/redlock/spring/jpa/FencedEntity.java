@@ -38,6 +38,8 @@ final class FencedEntity {
 
 	private final LockName lockName;
 
+	private final CachedRow cache;
+
 	private final int idColumns;
 
 	private final String claim;
@@ -65,6 +67,7 @@ final class FencedEntity {
 				"must have its attribute with @FencedVersion in the entity at the root of the inheritance, and cannot have"
 						+ " a table for each class.");
 		this.lockName = new LockName(resource, persister);
+		this.cache = new CachedRow(persister);
 		String set = fence.getSelectionExpression();
 		String version = persister.getVersionMapping().getSelectionExpression();
 		List<String> id = new ArrayList<>();
@@ -166,7 +169,8 @@ final class FencedEntity {
 	/**
 	 * Tells why no row was updated. A driver may count only rows that change, and a claim
 	 * with the same fence changes none. The read must lock, because another one may see
-	 * an old snapshot.
+	 * an old snapshot. A refused row leaves the cache, or the repeated transaction would
+	 * find the same entry.
 	 */
 	private void requireClaimed(Connection connection, EntityEntry entry, SharedSessionContractImplementor session,
 			Object instance, long fence) throws SQLException {
@@ -175,15 +179,16 @@ final class FencedEntity {
 			try (ResultSet row = statement.executeQuery()) {
 				boolean exists = row.next();
 				long highest = exists ? row.getLong(1) : 0;
+				if (highest == fence
+						&& this.persister.getVersionType().isSame(entry.getVersion(), version(row, session))) {
+					return;
+				}
+				this.cache.evict(entry.getId(), session);
 				if (highest > fence) {
-					StaleFenceException stale = new StaleFenceException("The row '" + entry.getId() + "' of " + name(),
-							fence, highest);
+					StaleFenceException stale = new StaleFenceException(row(entry), fence, highest);
 					throw new OptimisticLockException(stale.getMessage(), stale, instance);
 				}
-				if (highest < fence
-						|| !this.persister.getVersionType().isSame(entry.getVersion(), version(row, session))) {
-					throw new StaleObjectStateException(this.persister.getEntityName(), entry.getId());
-				}
+				throw new StaleObjectStateException(this.persister.getEntityName(), entry.getId());
 			}
 		}
 	}
@@ -202,6 +207,10 @@ final class FencedEntity {
 				+ ", and the current thread holds " + (held.isEmpty() ? "none" : "that on " + held)
 				+ ". The row was not written. Load and flush it inside of a method with @RedLock on this name, which has"
 				+ " @Transactional too.");
+	}
+
+	private String row(EntityEntry entry) {
+		return "The row '" + entry.getId() + "' of " + name();
 	}
 
 	private String name() {

@@ -36,7 +36,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * A refusal is an {@link jakarta.persistence.OptimisticLockException}. Spring translates
  * it to an {@code ObjectOptimisticLockingFailureException} in repositories and at the
  * commit. Its cause is a {@link dev.redlock.spring.fencing.StaleFenceException} if a
- * later holder has claimed the row.
+ * later holder has claimed the row. A refused row leaves the second-level cache, so that
+ * a repeated transaction reads it from the database.
  * <p>
  * The attribute is a {@code Long}, and the entity needs a {@code @Version} too: the fence
  * tells leases apart, the version tells the writes of one lease apart. Bulk updates and

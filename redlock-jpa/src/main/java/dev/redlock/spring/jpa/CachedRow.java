@@ -1,0 +1,49 @@
+package dev.redlock.spring.jpa;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.hibernate.cache.spi.access.CollectionDataAccess;
+import org.hibernate.cache.spi.access.EntityDataAccess;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.persister.collection.CollectionPersister;
+import org.hibernate.persister.entity.EntityPersister;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the second-level cache has of the rows of an entity. A cache of one instance does
+ * not learn what other instances write, so its entry may be older than the row.
+ */
+final class CachedRow {
+
+	private final EntityPersister persister;
+
+	private final List<CollectionPersister> collections = new ArrayList<>();
+
+	CachedRow(EntityPersister persister) {
+		this.persister = persister;
+		persister.getFactory().getMappingMetamodel().forEachCollectionDescriptor((collection) -> {
+			String owner = collection.getOwnerEntityPersister().getRootEntityName();
+			if (collection.hasCache() && owner.equals(persister.getRootEntityName())) {
+				this.collections.add(collection);
+			}
+		});
+	}
+
+	/**
+	 * Evicts a row and its collections, so that the next transaction reads them from the
+	 * database.
+	 */
+	void evict(Object id, SharedSessionContractImplementor session) {
+		String tenant = session.getTenantIdentifier();
+		@Nullable EntityDataAccess entities = this.persister.getCacheAccessStrategy();
+		if (entities != null) {
+			entities.evict(entities.generateCacheKey(id, this.persister, session.getFactory(), tenant));
+		}
+		for (CollectionPersister collection : this.collections) {
+			CollectionDataAccess elements = collection.getCacheAccessStrategy();
+			elements.evict(elements.generateCacheKey(id, collection, session.getFactory(), tenant));
+		}
+	}
+
+}
