@@ -5,6 +5,7 @@ import java.io.Serializable;
 import dev.redlock.spring.jpa.FencedVersion;
 import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
@@ -33,6 +34,15 @@ class FencedVersionMappingTests {
 	@Test
 	void twoFencesOfOneEntityAreRefused() {
 		assertRefused("must have it on one attribute only", WithTwo.class);
+	}
+
+	@Test
+	void aFenceThatIsTheVersionOrTheIdOrAPartOfAnEmbeddableIsRefused() {
+		assertRefused("needs two attributes: a Long with @FencedVersion, and another one with @Version",
+				AsVersion.class);
+		assertRefused("must be an entity and not an @Embeddable", InEmbedded.class);
+		// Hibernate says so.
+		assertRefused("which is not an '@IdGeneratorType'", AsId.class);
 	}
 
 	@Test
@@ -134,6 +144,54 @@ class FencedVersionMappingTests {
 
 		@FencedVersion(resource = "y:#{id}")
 		Long other;
+
+	}
+
+	@Entity
+	static class AsVersion {
+
+		@Id
+		Long id;
+
+		@Version
+		@FencedVersion(resource = "x:#{id}")
+		Long version;
+
+	}
+
+	@Entity
+	static class AsId {
+
+		@Id
+		@FencedVersion(resource = "x:#{id}")
+		Long id;
+
+		@Version
+		long version;
+
+	}
+
+	@Entity
+	static class InEmbedded {
+
+		@Id
+		Long id;
+
+		@Version
+		long version;
+
+		@Embedded
+		Part part;
+
+	}
+
+	@Embeddable
+	static class Part {
+
+		int size;
+
+		@FencedVersion(resource = "x:#{id}")
+		Long fence;
 
 	}
 

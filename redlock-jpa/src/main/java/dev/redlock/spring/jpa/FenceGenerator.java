@@ -1,13 +1,17 @@
 package dev.redlock.spring.jpa;
 
+import java.lang.reflect.Member;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.hibernate.MappingException;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.PersistentClass;
 import org.hibernate.persister.entity.EntityPersister;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +33,21 @@ public final class FenceGenerator implements BeforeExecutionGenerator {
 	/**
 	 * Called by Hibernate.
 	 * @param annotation the annotation of the attribute
+	 * @param member the attribute
+	 * @param context the mapping of the attribute
+	 * @throws MappingException if the attribute is the version or in an embeddable
 	 */
-	public FenceGenerator(FencedVersion annotation) {
+	public FenceGenerator(FencedVersion annotation, Member member, GeneratorCreationContext context) {
 		this.resource = annotation.resource();
+		@Nullable PersistentClass entity = context.getPersistentClass();
+		if (entity == null) {
+			throw new MappingException(member.getDeclaringClass().getName() + " has @FencedVersion, so it must be an"
+					+ " entity and not an @Embeddable. Give the entity an attribute of its own.");
+		}
+		if (context.getProperty().equals(entity.getVersion())) {
+			throw new MappingException(entity.getEntityName() + " has @FencedVersion and @Version on one attribute. It"
+					+ " needs two attributes: a Long with @FencedVersion, and another one with @Version.");
+		}
 	}
 
 	/**
