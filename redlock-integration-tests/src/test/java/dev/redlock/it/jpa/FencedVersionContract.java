@@ -1,10 +1,12 @@
 package dev.redlock.it.jpa;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import dev.redlock.spring.template.RedLockTemplate;
 import jakarta.persistence.EntityManager;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +35,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 abstract class FencedVersionContract {
+
+	private static final Duration TTL = Duration.ofSeconds(10);
+
+	private final RedLockTemplate locks = new RedLockTemplate(LockInMemory.create(), Runnable::run);
 
 	private Database database;
 
@@ -218,6 +224,59 @@ abstract class FencedVersionContract {
 			written = false;
 		}
 		assertThat(total()).isEqualTo(written ? 2 : 1);
+	}
+
+	@Test
+	void anInsertAtTheCommitHasTheLockThatItsTransactionKeeps() {
+		String sku = "kept-" + this.id;
+		long kept = this.jpa.call((em) -> this.locks.execute("stock:" + sku, TTL, (lease) -> {
+			em.persist(new StockItem(sku, 5));
+			return lease.fence();
+		}));
+		assertThat(this.jdbc.queryForObject("select fence from StockItem where sku = ?", Long.class, sku))
+			.isEqualTo(kept);
+	}
+
+	@Test
+	void aRowThatWasReadBeforeALockedCallIsWrittenAtTheCommitThatKeepsTheLock() {
+		long kept = this.jpa.call((em) -> {
+			PurchaseOrder order = load(em);
+			return this.locks.execute(this.lock, TTL, (lease) -> {
+				order.total++;
+				return lease.fence();
+			});
+		});
+		assertThat(total()).isOne();
+		assertThat(fence()).isEqualTo(kept);
+	}
+
+	@Test
+	void aTransactionClaimsAndWritesUnderTheLockThatItKeeps() {
+		for (Consumer<EntityManager> change : List.<Consumer<EntityManager>>of(this::add,
+				(em) -> load(em).tags.add("next"), (em) -> load(em).notes.clear())) {
+			this.jpa.run((em) -> {
+				this.locks.execute(this.lock, TTL, (lease) -> null);
+				change.accept(em);
+				em.flush();
+			});
+		}
+		assertThat(total()).isOne();
+		this.jpa.run((em) -> {
+			this.locks.execute(this.lock, TTL, (lease) -> null);
+			em.remove(load(em));
+		});
+		assertThat(this.jdbc.queryForList("select id from PurchaseOrder where id = ?", this.id)).isEmpty();
+	}
+
+	@Test
+	void aLockThatATransactionKeptServesNoOtherRowAndNoLaterTransaction() {
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run((em) -> {
+			this.locks.execute("order:0", TTL, (lease) -> null);
+			add(em);
+		})).withMessageContaining("holds that on [order:0]");
+		this.jpa.run((em) -> this.locks.execute(this.lock, TTL, (lease) -> null));
+		assertThatExceptionOfType(InvalidDataAccessApiUsageException.class).isThrownBy(() -> this.jpa.run(this::add))
+			.withMessageContaining("holds none");
 	}
 
 	@Test

@@ -9,10 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.spring.fencing.StaleFenceException;
+import dev.redlock.spring.template.TransactionLeases;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.transaction.Synchronization;
 import org.hibernate.MappingException;
@@ -83,12 +84,12 @@ final class FencedEntity {
 	}
 
 	/**
-	 * Claims a row that was just loaded, if the thread holds its lock.
+	 * Claims a row that was just loaded, if the thread or its transaction holds its lock.
 	 */
 	void loaded(Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = entry(instance, session);
 		if (entry != null && entry.getStatus() == Status.MANAGED && session.isTransactionInProgress()
-				&& CurrentLease.get().isPresent()) {
+				&& !TransactionLeases.all().isEmpty()) {
 			lease(instance, session).ifPresent((lease) -> claim(instance, entry, session, lease));
 		}
 	}
@@ -198,11 +199,12 @@ final class FencedEntity {
 	}
 
 	private Optional<Lease> lease(Object instance, SharedSessionContractImplementor session) {
-		return CurrentLease.forResource(this.lockName.of(instance, session));
+		return TransactionLeases.forResource(this.lockName.of(instance, session));
 	}
 
 	private IllegalStateException notLocked(Object instance, SharedSessionContractImplementor session) {
-		Set<String> held = CurrentLease.get().map(Lease::resources).orElse(Set.of());
+		Set<String> held = new TreeSet<>();
+		TransactionLeases.all().forEach((lease) -> held.addAll(lease.resources()));
 		return new IllegalStateException(name() + " is fenced by the lock on " + this.lockName.of(instance, session)
 				+ ", and the current thread holds " + (held.isEmpty() ? "none" : "that on " + held)
 				+ ". The row was not written. Load and flush it inside of a method with @RedLock on this name, which has"

@@ -30,8 +30,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * <p>
  * <b>Write.</b> Updates, deletes and changes of collections need a claim of the same
  * transaction. If the entity was loaded without one, the flush claims the row, or is
- * refused if the current thread holds no lease on the resource. A row may be inserted
- * without a lease if its id is generated.
+ * refused if neither the current thread nor its transaction holds a lease on the
+ * resource. A row may be inserted without a lease if its id is generated.
  * <p>
  * A refusal is an {@link jakarta.persistence.OptimisticLockException}. Spring translates
  * it to an {@code ObjectOptimisticLockingFailureException} in repositories and at the

@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
@@ -41,6 +42,19 @@ public final class ReactiveCurrentLease {
 		return get().switchIfEmpty(Mono.error(() -> new IllegalStateException(
 				"This code needs a lock, and its flow holds none. Put it into a publisher that a bean with"
 						+ " @RedLock or ReactiveRedLockTemplate returns, and subscribe to it in the same flow.")));
+	}
+
+	/**
+	 * All leases that the flow that subscribes may write under: those under which it
+	 * works, and those that its open transaction keeps from locked flows that have ended.
+	 * @return the leases of the flow, the innermost first, then those of the transaction
+	 */
+	public static Mono<List<Lease>> allOfTransaction() {
+		return Mono.deferContextual((context) -> {
+			List<Lease> leases = all(context);
+			return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.leases()
+				.map((kept) -> Stream.concat(leases.stream(), kept.stream()).toList()) : Mono.just(leases);
+		});
 	}
 
 	/**

@@ -21,7 +21,8 @@
  * <li>Leases: {@link BoundLease} counts the work under it, {@link LeaseView} shows it to
  * inner work, {@link PretendedLease} is for tests.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
- * {@link ReactiveTransactionHold} for those of a subscriber.</li>
+ * {@link ReactiveTransactionHold} for those of a subscriber; {@link TransactionLeases}
+ * for code that runs at the commit.</li>
  * <li>{@link LossInterrupt} interrupts blocking work.</li>
  * </ol>
  */

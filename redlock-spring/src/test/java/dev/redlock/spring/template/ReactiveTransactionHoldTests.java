@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
@@ -82,6 +83,18 @@ class ReactiveTransactionHoldTests {
 			.block();
 		assertThat(this.world.isHeld("x")).isFalse();
 		assertThat(ReactiveTransactionHold.leases().block()).isEmpty();
+	}
+
+	@Test
+	void theLeasesOfATransactionAreThoseOfTheFlowAndThoseThatItKeeps() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		this.transaction
+			.transactional(keep("x", LossPolicy.THROW)
+				.then(template.execute(this.world.now("y"), (lease) -> ReactiveCurrentLease.allOfTransaction()))
+				.doOnNext((leases) -> assertThat(leases).extracting(Lease::resources)
+					.containsExactly(Set.of("y"), Set.of("x"))))
+			.block();
+		assertThat(ReactiveCurrentLease.allOfTransaction().block()).isEmpty();
 	}
 
 	@Test

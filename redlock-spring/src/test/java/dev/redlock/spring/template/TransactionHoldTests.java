@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
@@ -68,6 +69,22 @@ class TransactionHoldTests {
 		});
 		assertThat(this.world.isHeld("x")).isFalse();
 		assertThat(sold()).isOne();
+	}
+
+	@Test
+	void theLeasesOfATransactionAreThoseOfItsWorkAndThoseThatItKeeps() {
+		this.transaction.executeWithoutResult((status) -> {
+			assertThat(TransactionLeases.all()).isEmpty();
+			long kept = this.template.execute(this.world.now("x"), Lease::fence);
+			this.template.execute(this.world.now("y"), (lease) -> {
+				assertThat(TransactionLeases.all()).extracting(Lease::resources)
+					.containsExactly(Set.of("y"), Set.of("x"));
+				return null;
+			});
+			assertThat(TransactionLeases.forResource("x")).map(Lease::fence).hasValue(kept);
+			assertThat(TransactionLeases.forResource("z")).isEmpty();
+		});
+		assertThat(TransactionLeases.all()).isEmpty();
 	}
 
 	@Test

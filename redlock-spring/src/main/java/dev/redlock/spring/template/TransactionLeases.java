@@ -1,0 +1,43 @@
+package dev.redlock.spring.template;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+
+/**
+ * The leases that the current thread may write under: those of its work, and those that
+ * its open transaction keeps from locked calls that have returned. Use it for code that
+ * runs at the commit, such as the flush of an entity manager. Other code uses
+ * {@link CurrentLease}.
+ */
+public final class TransactionLeases {
+
+	private TransactionLeases() {
+	}
+
+	/**
+	 * Returns all these leases.
+	 * @return the leases of the work, the innermost first, then those of the transaction
+	 */
+	public static List<Lease> all() {
+		List<Lease> leases = new ArrayList<>(CurrentLease.all());
+		if (KeptLeases.TRANSACTIONS) {
+			leases.addAll(TransactionHold.leases());
+		}
+		return leases;
+	}
+
+	/**
+	 * Returns the lease on a resource: the innermost one of the work or, if the work has
+	 * none, one that the transaction keeps.
+	 * @param resource the name of the locked resource
+	 * @return the lease, empty if neither the work nor the transaction has one
+	 */
+	public static Optional<Lease> forResource(String resource) {
+		return all().stream().filter((lease) -> lease.resources().contains(resource)).findFirst();
+	}
+
+}
