@@ -3,9 +3,11 @@ package dev.redlock.it.data;
 import java.util.Set;
 
 import dev.redlock.Lease;
+import dev.redlock.Redlock;
 import dev.redlock.it.jpa.Database;
 import dev.redlock.it.jpa.FenceAssertions;
 import dev.redlock.it.jpa.HeldLease;
+import dev.redlock.it.jpa.LockInMemory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,6 +231,45 @@ abstract class FencedAggregateContract<S extends Store> {
 		this.store.change(lease(8, "stock:" + sku), StockItem.class, sku, (item) -> item.remaining--);
 		assertThat(this.jdbc.queryForObject("select remaining from stock_item where sku = ?", Integer.class, sku))
 			.isEqualTo(4);
+	}
+
+	@Test
+	void aSaveHasTheLockThatItsTransactionKeeps() {
+		Redlock redlock = LockInMemory.create();
+		Invoice read = load(null);
+		read.total = 3;
+		Invoice saved = this.store.saveUnderAKeptLock(redlock, this.lock, read);
+		assertThat(total()).isEqualTo(3);
+		assertThat(fence()).isEqualTo(saved.fence).isPositive();
+		String sku = "kept-" + this.id;
+		this.store.saveUnderAKeptLock(redlock, "stock:" + sku, new StockItem(sku, 5));
+		assertThat(this.jdbc.queryForObject("select fence from stock_item where sku = ?", Long.class, sku))
+			.isPositive();
+		assertThatIllegalStateException().isThrownBy(() -> this.store.saveUnderAKeptLock(redlock, "invoice:0", read))
+			.withMessageContaining("holds that on [invoice:0]");
+	}
+
+	@Test
+	void aRowWithoutAVersionIsRefusedWithWhatToDo() {
+		this.jdbc.update("update invoice set version = null where id = ?", this.id);
+		Invoice read = load(null);
+		assertThatIllegalStateException().isThrownBy(() -> this.store.save(lease(7), read))
+			.withMessage("The row '" + this.id + "' of " + Invoice.class.getName()
+					+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+		assertThatIllegalStateException().isThrownBy(() -> add(lease(7)))
+			.withMessageContaining("has no version, so it cannot be claimed");
+		assertThatIllegalStateException().isThrownBy(() -> this.store.save(null, read))
+			.withMessageContaining("has no version, so it cannot be claimed");
+	}
+
+	@Test
+	void aRowWithoutAVersionThatIsReadAsZeroIsRefusedWithWhatToDo() {
+		String sku = "old-" + this.id;
+		this.jdbc.update("insert into stock_item (sku, remaining) values (?, 5)", sku);
+		StockItem read = this.store.load(null, StockItem.class, sku);
+		assertThatIllegalStateException().isThrownBy(() -> this.store.save(lease(7, "stock:" + sku), read))
+			.withMessage("The row '" + sku + "' of " + StockItem.class.getName()
+					+ " has no version, so it cannot be claimed. Set the column to 1 where it is null or 0.");
 	}
 
 	@Test

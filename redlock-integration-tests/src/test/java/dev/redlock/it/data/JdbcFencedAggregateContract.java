@@ -111,6 +111,16 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 	}
 
 	@Test
+	void aRowWithoutAVersionIsNeitherLoadedUnderTheLockNorDeleted() {
+		this.jdbc.update("update invoice set version = null where id = ?", this.id);
+		Invoice read = load(null);
+		assertThatIllegalStateException().isThrownBy(() -> load(lease(7)))
+			.withMessageContaining("has no version, so it cannot be claimed. Set the column to 0");
+		assertThatIllegalStateException().isThrownBy(() -> this.store.inTransaction(lease(7), () -> delete(read)))
+			.withMessageContaining("has no version, so it cannot be claimed. Set the column to 0");
+	}
+
+	@Test
 	void aDeleteByIdIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> HeldLease.under(lease(7), () -> deleteById(this.id)))
 			.withMessageContaining("cannot be deleted by its id");

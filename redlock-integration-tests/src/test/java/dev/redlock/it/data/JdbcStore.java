@@ -8,8 +8,11 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
 import dev.redlock.it.jpa.HeldLease;
 import dev.redlock.spring.data.RedlockDataAutoConfiguration;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -81,6 +84,14 @@ final class JdbcStore implements Store {
 	@Override
 	public <T> T saveOutsideOfTransactions(@Nullable Lease lease, T aggregate) {
 		return HeldLease.under(lease, () -> aggregates().save(aggregate));
+	}
+
+	@Override
+	public <T> T saveUnderAKeptLock(Redlock redlock, String resource, T aggregate) {
+		return inTransaction(null, () -> {
+			new RedLockTemplate(redlock, Runnable::run).execute(LockRequest.of(resource), (lease) -> null);
+			return aggregates().save(aggregate);
+		});
 	}
 
 	<T> T inTransaction(@Nullable Lease lease, Supplier<T> work) {

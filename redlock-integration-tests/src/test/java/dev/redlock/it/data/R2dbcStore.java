@@ -6,8 +6,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
 import dev.redlock.spring.data.RedlockDataAutoConfiguration;
 import dev.redlock.spring.template.ReactiveCurrentLease;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import io.r2dbc.h2.H2ConnectionConfiguration;
 import io.r2dbc.h2.H2ConnectionFactory;
 import io.r2dbc.postgresql.PostgresqlConnectionConfiguration;
@@ -88,6 +91,13 @@ final class R2dbcStore implements Store {
 	@Override
 	public <T> T saveOutsideOfTransactions(@Nullable Lease lease, T aggregate) {
 		return under(lease, saved(aggregate));
+	}
+
+	@Override
+	public <T> T saveUnderAKeptLock(Redlock redlock, String resource, T aggregate) {
+		return inTransaction(null,
+				new ReactiveRedLockTemplate(redlock).execute(LockRequest.of(resource), (lease) -> Mono.just(true))
+					.flatMap((locked) -> saved(aggregate)));
 	}
 
 	Invoices invoices() {

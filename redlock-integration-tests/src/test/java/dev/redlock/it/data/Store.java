@@ -3,6 +3,7 @@ package dev.redlock.it.data;
 import java.util.function.Consumer;
 
 import dev.redlock.Lease;
+import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,11 @@ public interface Store extends AutoCloseable {
 	<T> void change(@Nullable Lease lease, Class<T> type, Object id, Consumer<T> change);
 
 	<T> T saveOutsideOfTransactions(@Nullable Lease lease, T aggregate);
+
+	/**
+	 * Saves in a transaction that keeps the lock of a call that has returned.
+	 */
+	<T> T saveUnderAKeptLock(Redlock redlock, String resource, T aggregate);
 
 	@Override
 	void close();

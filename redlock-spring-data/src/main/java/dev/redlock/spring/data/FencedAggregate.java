@@ -1,10 +1,10 @@
 package dev.redlock.spring.data;
 
 import java.util.Iterator;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 import dev.redlock.Lease;
@@ -109,13 +109,15 @@ final class FencedAggregate {
 	 * other transactions cannot know the row.
 	 */
 	boolean isInsertWithoutId(Object instance) {
-		Object id = value(instance, this.id);
-		boolean none = id == null || (this.id.getType().isPrimitive() && ((Number) id).longValue() == 0);
-		if (!none && isNew(instance) && !this.annotation.assignedId()) {
-			throw new IllegalStateException(name() + " is new and has the id " + id + ", but its @Fenced expects that"
-					+ " the database generates the id. Leave the id empty, or set assignedId = true.");
-		}
-		return none && !this.annotation.assignedId();
+		return !this.annotation.assignedId() && hasNoId(instance);
+	}
+
+	/**
+	 * Whether Spring Data takes the aggregate for a new one, and it has an id that the
+	 * database was to generate. A row without a version looks like that, too.
+	 */
+	boolean isInsertWithId(Object instance) {
+		return !this.annotation.assignedId() && !hasNoId(instance) && isNew(instance);
 	}
 
 	/**
@@ -138,10 +140,18 @@ final class FencedAggregate {
 	long version(Object instance) {
 		Object read = value(instance, this.version);
 		if (read == null) {
-			throw new IllegalStateException("The row '" + value(instance, this.id) + "' of " + name()
-					+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+			throw noVersion(instance);
 		}
 		return ((Number) read).longValue();
+	}
+
+	/**
+	 * Requires that a row that was just read can be claimed.
+	 */
+	void requireVersion(Object instance) {
+		if (isNew(instance)) {
+			throw noVersion(instance);
+		}
 	}
 
 	Object withFence(Object instance, long fence) {
@@ -155,25 +165,41 @@ final class FencedAggregate {
 	 * claim with the same fence changes none.
 	 */
 	void requireClaimed(Object instance, long fence, @Nullable Latest latest) {
-		String row = "The row '" + value(instance, this.id) + "' of " + name();
 		if (latest == null) {
 			if (!isNew(instance)) {
-				throw new OptimisticLockingFailureException(row + " does not exist any more.");
+				throw new OptimisticLockingFailureException(row(instance) + " does not exist any more.");
 			}
 			return;
 		}
 		if (latest.fence() > fence) {
-			StaleFenceException stale = new StaleFenceException(row, fence, latest.fence());
+			StaleFenceException stale = new StaleFenceException(row(instance), fence, latest.fence());
 			throw new OptimisticLockingFailureException(stale.getMessage(), stale);
 		}
-		if (isNew(instance) || latest.fence() < fence || latest.version() != version(instance)) {
-			throw new OptimisticLockingFailureException(
-					row + " is not the one that was read: another transaction has written it. Load it and repeat.");
+		if (isNew(instance)) {
+			requireVersion(instance, latest);
+		}
+		if (isNew(instance) || latest.fence() < fence || !Objects.equals(latest.version(), version(instance))) {
+			throw new OptimisticLockingFailureException(row(instance)
+					+ " is not the one that was read: another transaction has written it. Load it and repeat.");
 		}
 	}
 
-	IllegalStateException notLocked(Object instance, String holder, Optional<Lease> current) {
-		Set<String> held = current.map(Lease::resources).orElse(Set.of());
+	/**
+	 * Refuses an aggregate that {@linkplain #isInsertWithId looks new and has an id}.
+	 * @param latest the row with this id
+	 */
+	IllegalStateException unexpectedId(Object instance, @Nullable Latest latest) {
+		if (latest != null) {
+			requireVersion(instance, latest);
+		}
+		return new IllegalStateException(name() + " is new and has the id " + value(instance, this.id)
+				+ ", but its @Fenced expects that the database generates the id. Leave the id empty, or set"
+				+ " assignedId = true.");
+	}
+
+	IllegalStateException notLocked(Object instance, String holder, List<Lease> leases) {
+		Set<String> held = new TreeSet<>();
+		leases.forEach((lease) -> held.addAll(lease.resources()));
 		return new IllegalStateException(
 				name() + " is fenced by the lock on " + resource(instance) + ", and the current " + holder + " holds "
 						+ (held.isEmpty() ? "none" : "that on " + held) + ". The row was not written. Load"
@@ -184,6 +210,30 @@ final class FencedAggregate {
 		return new IllegalStateException(name() + " is fenced, so it is written in a transaction only: its claim has to"
 				+ " last until the commit. The row was not written. Put @Transactional on the method with @RedLock, with"
 				+ " a transaction manager for the same database.");
+	}
+
+	/**
+	 * Requires that the row would not look new to Spring Data, which takes the version 0
+	 * for that too if the property is primitive.
+	 */
+	private void requireVersion(Object instance, Latest latest) {
+		if (latest.version() == null || (this.version.getType().isPrimitive() && latest.version() == 0)) {
+			throw noVersion(instance);
+		}
+	}
+
+	private IllegalStateException noVersion(Object instance) {
+		return new IllegalStateException(row(instance) + " has no version, so it cannot be claimed. Set the column to "
+				+ (this.version.getType().isPrimitive() ? "1 where it is null or 0." : "0 where it is null."));
+	}
+
+	private boolean hasNoId(Object instance) {
+		Object id = value(instance, this.id);
+		return id == null || (this.id.getType().isPrimitive() && ((Number) id).longValue() == 0);
+	}
+
+	private String row(Object instance) {
+		return "The row '" + value(instance, this.id) + "' of " + name();
 	}
 
 	private String name() {
@@ -201,9 +251,12 @@ final class FencedAggregate {
 	}
 
 	/**
-	 * What a row says of itself, 0 where it says nothing.
+	 * What a row says of itself.
+	 *
+	 * @param fence its fence, 0 if it has none
+	 * @param version its version, null if it has none
 	 */
-	record Latest(long fence, long version) {
+	record Latest(long fence, @Nullable Long version) {
 
 	}
 

@@ -3,8 +3,9 @@ package dev.redlock.spring.data;
 import java.sql.Connection;
 import java.util.Map;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.spring.template.TransactionLeases;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -18,6 +19,7 @@ import org.springframework.data.relational.core.mapping.event.BeforeDeleteCallba
 import org.springframework.data.relational.core.mapping.event.BeforeDeleteEvent;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -65,23 +67,27 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 		if (fenced == null) {
 			return aggregate;
 		}
+		if (fenced.isInsertWithId(aggregate)) {
+			throw fenced.unexpectedId(aggregate, latest(fenced, aggregate));
+		}
 		return fenced.isInsertWithoutId(aggregate) ? fenced.withFence(aggregate, 0) : write(fenced, aggregate);
 	}
 
 	/**
-	 * Claims the row of an aggregate that was just loaded, if the thread holds its lock
-	 * and the transaction may write.
+	 * Claims the row of an aggregate that was just loaded, if the thread or its
+	 * transaction holds its lock and the transaction may write.
 	 */
 	@Override
 	public Object onAfterConvert(Object aggregate) {
 		FencedAggregate fenced = this.aggregates.find(aggregate.getClass());
-		if (fenced == null || CurrentLease.get().isEmpty() || !isTransactional()
-				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly() || fenced.isNew(aggregate)) {
+		if (fenced == null || TransactionLeases.all().isEmpty() || !isTransactional()
+				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			return aggregate;
 		}
-		return CurrentLease.forResource(fenced.resource(aggregate))
-			.map((lease) -> claim(fenced, aggregate, lease.fence()))
-			.orElse(aggregate);
+		return TransactionLeases.forResource(fenced.resource(aggregate)).map((lease) -> {
+			fenced.requireVersion(aggregate);
+			return claim(fenced, aggregate, lease.fence());
+		}).orElse(aggregate);
 	}
 
 	/**
@@ -117,8 +123,8 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	private Object write(FencedAggregate fenced, Object aggregate) {
-		Lease lease = CurrentLease.forResource(fenced.resource(aggregate))
-			.orElseThrow(() -> fenced.notLocked(aggregate, "thread", CurrentLease.get()));
+		Lease lease = TransactionLeases.forResource(fenced.resource(aggregate))
+			.orElseThrow(() -> fenced.notLocked(aggregate, "thread", TransactionLeases.all()));
 		if (!isTransactional()) {
 			throw fenced.noTransaction();
 		}
@@ -126,18 +132,22 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	private Object claim(FencedAggregate fenced, Object aggregate, long fence) {
-		NamedParameterJdbcOperations jdbc = this.operations.getObject();
-		Object id = fenced.id(aggregate);
-		if (fenced.isNew(aggregate) || jdbc.update(fenced.claim(),
-				Map.of("id", id, "version", fenced.version(aggregate), "fence", fence)) == 0) {
-			fenced.requireClaimed(aggregate, fence,
-					jdbc.query(fenced.readLatest(), Map.of("id", id),
-							(row, number) -> new FencedAggregate.Latest(row.getLong(1), row.getLong(2)))
-						.stream()
-						.findFirst()
-						.orElse(null));
+		if (fenced.isNew(aggregate) || this.operations.getObject()
+			.update(fenced.claim(),
+					Map.of("id", fenced.id(aggregate), "version", fenced.version(aggregate), "fence", fence)) == 0) {
+			fenced.requireClaimed(aggregate, fence, latest(fenced, aggregate));
 		}
 		return fenced.withFence(aggregate, fence);
+	}
+
+	private FencedAggregate.@Nullable Latest latest(FencedAggregate fenced, Object aggregate) {
+		return this.operations.getObject()
+			.query(fenced.readLatest(), Map.of("id", fenced.id(aggregate)),
+					(row, number) -> new FencedAggregate.Latest(row.getLong(1),
+							(Long) JdbcUtils.getResultSetValue(row, 2, Long.class)))
+			.stream()
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

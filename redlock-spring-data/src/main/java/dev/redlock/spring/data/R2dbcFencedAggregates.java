@@ -1,5 +1,9 @@
 package dev.redlock.spring.data;
 
+import java.util.List;
+import java.util.Optional;
+
+import dev.redlock.Lease;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -57,37 +61,46 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 		if (fenced == null) {
 			return Mono.just(aggregate);
 		}
-		return Mono.deferContextual((context) -> {
-			if (fenced.isInsertWithoutId(aggregate)) {
-				return Mono.just(fenced.withFence(aggregate, 0));
+		return Mono.defer(() -> {
+			if (fenced.isInsertWithId(aggregate)) {
+				return latest(fenced, aggregate)
+					.flatMap((latest) -> Mono.error(fenced.unexpectedId(aggregate, latest.orElse(null))));
 			}
-			return ReactiveCurrentLease.find(context, fenced.resource(aggregate))
-				.map((lease) -> isTransactional().flatMap((transactional) -> transactional
-						? claim(fenced, aggregate, lease.fence()) : Mono.error(fenced.noTransaction())))
-				.orElseGet(() -> Mono.error(fenced.notLocked(aggregate, "flow", ReactiveCurrentLease.find(context))));
+			return fenced.isInsertWithoutId(aggregate) ? Mono.just(fenced.withFence(aggregate, 0))
+					: ReactiveCurrentLease.allOfTransaction().flatMap((leases) -> write(fenced, aggregate, leases));
 		});
 	}
 
+	private Mono<Object> write(FencedAggregate fenced, Object aggregate, List<Lease> leases) {
+		String resource = fenced.resource(aggregate);
+		Lease lease = leases.stream()
+			.filter((each) -> each.resources().contains(resource))
+			.findFirst()
+			.orElseThrow(() -> fenced.notLocked(aggregate, "flow", leases));
+		return isTransactional().flatMap((transactional) -> transactional ? claim(fenced, aggregate, lease.fence())
+				: Mono.error(fenced.noTransaction()));
+	}
+
 	private Mono<Object> claim(FencedAggregate fenced, Object aggregate, long fence) {
-		DatabaseClient client = client();
-		Object id = fenced.id(aggregate);
 		Mono<Long> claimed = fenced.isNew(aggregate) ? Mono.just(0L)
-				: client.sql(fenced.claim())
-					.bind("id", id)
+				: client().sql(fenced.claim())
+					.bind("id", fenced.id(aggregate))
 					.bind("version", fenced.version(aggregate))
 					.bind("fence", fence)
 					.fetch()
 					.rowsUpdated();
-		Mono<Void> explained = client.sql(fenced.readLatest())
-			.bind("id", id)
-			.map((row) -> new FencedAggregate.Latest(orZero(row.get(0, Long.class)), orZero(row.get(1, Long.class))))
-			.one()
-			.singleOptional()
-			.doOnNext((latest) -> fenced.requireClaimed(aggregate, fence, latest.orElse(null)))
-			.then();
 		return claimed.filter((rows) -> rows == 0)
-			.flatMap((none) -> explained)
+			.flatMap((none) -> latest(fenced, aggregate))
+			.doOnNext((latest) -> fenced.requireClaimed(aggregate, fence, latest.orElse(null)))
 			.then(Mono.fromSupplier(() -> fenced.withFence(aggregate, fence)));
+	}
+
+	private Mono<Optional<FencedAggregate.Latest>> latest(FencedAggregate fenced, Object aggregate) {
+		return client().sql(fenced.readLatest())
+			.bind("id", fenced.id(aggregate))
+			.map((row) -> new FencedAggregate.Latest(orZero(row.get(0, Long.class)), row.get(1, Long.class)))
+			.one()
+			.singleOptional();
 	}
 
 	/**
