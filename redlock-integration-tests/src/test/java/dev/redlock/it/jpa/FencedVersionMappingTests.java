@@ -17,6 +17,7 @@ import org.hibernate.annotations.SoftDelete;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -94,6 +95,19 @@ class FencedVersionMappingTests {
 			jpa.run(7, "soft:k", (em) -> em.remove(em.find(Softly.class, "k")));
 			assertThat(jpa.<Object>call((em) -> em.createNativeQuery("select fence from Softly").getSingleResult()))
 				.isEqualTo(7L);
+		}
+	}
+
+	@Test
+	void aRowFromBeforeItsTableHadVersionsIsRefusedWithWhatToDo() throws Exception {
+		try (Database database = Database.h2();
+				Persistence jpa = new Persistence(database.url(), "create", CachedOrder.class)) {
+			JdbcTemplate jdbc = new JdbcTemplate(jpa.dataSource());
+			jdbc.execute("alter table CachedOrder alter column version set null");
+			jdbc.update("insert into CachedOrder (id, total) values (7, 0)");
+			assertThatException().isThrownBy(() -> jpa.run(7, "order:7", (em) -> em.find(CachedOrder.class, 7)))
+				.withMessage("The row '7' of " + CachedOrder.class.getName()
+						+ " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
 		}
 	}
 

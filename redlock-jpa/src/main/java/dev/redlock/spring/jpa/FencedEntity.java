@@ -140,6 +140,10 @@ final class FencedEntity {
 	}
 
 	private long claim(Object instance, EntityEntry entry, SharedSessionContractImplementor session, Lease lease) {
+		if (entry.getVersion() == null) {
+			throw new IllegalStateException(
+					row(entry) + " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+		}
 		long fence = lease.fence();
 		session.doWork((connection) -> {
 			if (!claimed(connection, entry, session, fence)) {
