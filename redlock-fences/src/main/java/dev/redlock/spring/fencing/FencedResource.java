@@ -3,6 +3,7 @@ package dev.redlock.spring.fencing;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
+import dev.redlock.CurrentLease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,17 @@ public final class FencedResource {
 	}
 
 	/**
+	 * Claims like {@link #claim(long)}, with the fence that the current thread has for a
+	 * lock.
+	 * @param lock the name of the lock that guards the resource
+	 * @throws StaleFenceException if a later holder has claimed the resource
+	 * @throws IllegalStateException if the current thread does not hold the lock
+	 */
+	public void claim(String lock) {
+		claim(CurrentLease.require(lock).fence());
+	}
+
+	/**
 	 * Runs an action while no other holder has access.
 	 * @param <T> the type of the result
 	 * @param fence the fence of the lease
@@ -68,6 +80,21 @@ public final class FencedResource {
 	}
 
 	/**
+	 * Runs an action like {@link #access(long, Supplier)}, with the fence that the
+	 * current thread has for a lock.
+	 * @param <T> the type of the result
+	 * @param lock the name of the lock that guards the resource
+	 * @param action reads or writes the resource; other callers wait for it
+	 * @return what the action returns
+	 * @throws StaleFenceException if a later holder has claimed the resource; the action
+	 * did not run
+	 * @throws IllegalStateException if the current thread does not hold the lock
+	 */
+	public <T extends @Nullable Object> T access(String lock, Supplier<T> action) {
+		return access(CurrentLease.require(lock).fence(), action);
+	}
+
+	/**
 	 * Returns the highest fence that the resource has seen.
 	 * @return the fence, 0 before the first claim
 	 */
@@ -86,7 +113,8 @@ public final class FencedResource {
 	static void requireFence(long fence) {
 		if (fence <= 0) {
 			throw new IllegalArgumentException("A fence is more than zero, not " + fence
-					+ ". Take it from the lease: CurrentLease.require().fence().");
+					+ ". Take it from the lease: CurrentLease.require().fence(), or of one name among several:"
+					+ " CurrentLease.require(name).fence().");
 		}
 	}
 

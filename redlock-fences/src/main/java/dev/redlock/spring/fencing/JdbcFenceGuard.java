@@ -3,6 +3,8 @@ package dev.redlock.spring.fencing;
 import java.util.List;
 import java.util.regex.Pattern;
 
+import dev.redlock.CurrentLease;
+
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcOperations;
 
@@ -87,6 +89,20 @@ public final class JdbcFenceGuard {
 		if (highest != fence) {
 			throw new StaleFenceException("The row '" + id + "' of " + this.table, fence, highest);
 		}
+	}
+
+	/**
+	 * Claims a row like {@link #claim(Object, long)}, with the fence that the current
+	 * thread has for a lock. In nested calls each name has a fence of its own, and this
+	 * takes the right one.
+	 * @param id the value that identifies the row
+	 * @param lock the name of the lock that guards the row
+	 * @throws StaleFenceException if a later holder has claimed the row
+	 * @throws EmptyResultDataAccessException if there is no such row
+	 * @throws IllegalStateException if the current thread does not hold the lock
+	 */
+	public void claim(Object id, String lock) {
+		claim(id, CurrentLease.require(lock).fence());
 	}
 
 	/**

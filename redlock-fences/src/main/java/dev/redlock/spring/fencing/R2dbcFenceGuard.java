@@ -1,5 +1,7 @@
 package dev.redlock.spring.fencing;
 
+import dev.redlock.CurrentLease;
+import dev.redlock.spring.template.ReactiveCurrentLease;
 import reactor.core.publisher.Mono;
 
 import org.springframework.dao.EmptyResultDataAccessException;
@@ -59,6 +61,23 @@ public final class R2dbcFenceGuard {
 			.rowsUpdated()
 			.filter((rows) -> rows == 0)
 			.flatMap((none) -> requireClaimed(id, fence));
+	}
+
+	/**
+	 * Claims a row like {@link #claim(Object, long)}, with the fence that the flow, or
+	 * else the thread that subscribes, has for a lock. In nested calls each name has a
+	 * fence of its own, and this takes the right one.
+	 * @param id the value that identifies the row
+	 * @param lock the name of the lock that guards the row
+	 * @return completes with the claim. Fails as above, and with an
+	 * {@link IllegalStateException} if neither the flow nor the thread holds the lock
+	 */
+	public Mono<Void> claim(Object id, String lock) {
+		return Mono
+			.deferContextual((context) -> Mono
+				.justOrEmpty(ReactiveCurrentLease.find(context, lock).or(() -> CurrentLease.forResource(lock))))
+			.switchIfEmpty(ReactiveCurrentLease.require(lock))
+			.flatMap((lease) -> claim(id, lease.fence()));
 	}
 
 	/**

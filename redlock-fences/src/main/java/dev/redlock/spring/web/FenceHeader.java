@@ -108,7 +108,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();
-		leases.forEach((lease) -> lease.resources().forEach((resource) -> fences.putIfAbsent(resource, lease.fence())));
+		leases.forEach(
+				(lease) -> lease.resources().forEach((resource) -> fences.computeIfAbsent(resource, lease::fence)));
 		return fences.isEmpty() ? Optional.empty() : Optional.of(new FenceHeader(fences));
 	}
 

@@ -4,11 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 
+import dev.redlock.LockWorld;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class FencedResourceTests {
 
@@ -32,6 +35,21 @@ class FencedResourceTests {
 		this.resource.claim(7);
 		this.resource.claim(7);
 		assertThat(this.resource.<String>access(7, () -> "written")).isEqualTo("written");
+	}
+
+	@Test
+	void aHolderClaimsWithTheFenceOfTheNamedLock() {
+		LockWorld world = new LockWorld();
+		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
+		template.<Void>execute(world.now("printer"),
+				(printer) -> template.execute(world.now("printer", "paper"), (both) -> {
+					this.resource.claim("printer");
+					assertThat(this.resource.<String>access("printer", () -> "written")).isEqualTo("written");
+					assertThat(this.resource.highest()).isEqualTo(printer.fence());
+					return null;
+				}));
+		assertThatIllegalStateException().isThrownBy(() -> this.resource.claim("printer"))
+			.withMessageContaining("needs the lock on printer, and the current thread holds none");
 	}
 
 	@Test

@@ -6,6 +6,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
+import dev.redlock.CurrentLease;
+import dev.redlock.LockWorld;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 class JdbcFenceGuardTests {
@@ -47,6 +51,38 @@ class JdbcFenceGuardTests {
 		assertThatExceptionOfType(StaleFenceException.class).isThrownBy(() -> this.guard.claim("sneaker", 7))
 			.withMessageContaining("The row 'sneaker' of stock refused the fence 7, since it was claimed with 9");
 		assertThat(fence()).isEqualTo(9);
+	}
+
+	@Test
+	void theOnlyHolderIsNeverRefusedInNestedCalls() {
+		LockWorld world = new LockWorld();
+		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
+		template.<Void>execute(world.now("stock:sneaker"), (outer) -> {
+			this.guard.claim("sneaker", CurrentLease.require().fence());
+			template.<Void>execute(world.now("order:1"),
+					(order) -> template.execute(world.now("order:1", "stock:sneaker"), (both) -> {
+						this.guard.claim("sneaker", "stock:sneaker");
+						this.guard.claim("sneaker", both.fence("stock:sneaker"));
+						assertThatIllegalStateException()
+							.isThrownBy(() -> this.guard.claim("sneaker", CurrentLease.require().fence()))
+							.withMessageContaining("2 leases on [order:1, stock:sneaker]");
+						return null;
+					}));
+			this.guard.claim("sneaker", CurrentLease.require().fence());
+			assertThat(fence()).isEqualTo(outer.fence());
+			return null;
+		});
+	}
+
+	@Test
+	void aClaimUnderAnotherLockIsRefused() {
+		LockWorld world = new LockWorld();
+		RedLockTemplate template = new RedLockTemplate(world.redlock, Runnable::run);
+		assertThatIllegalStateException().isThrownBy(() -> template.<Void>execute(world.now("order:1"), (order) -> {
+			this.guard.claim("sneaker", "stock:sneaker");
+			return null;
+		})).withMessageContaining("needs the lock on stock:sneaker").withMessageContaining("[order:1]");
+		assertThat(fence()).isZero();
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import dev.redlock.LockWorld;
 import dev.redlock.spring.fencing.FencedResource;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockAssert;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -96,6 +97,20 @@ class FenceOverHttpTests {
 			Lease devices = lease("device:7", "device:8");
 			assertThat(under(devices, () -> under(lease("order:1"), request))).isEqualTo(200);
 		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aRequestOfNestedWorkCarriesTheFenceOfEachName(Stack stack) {
+		RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
+		run(stack,
+				(request) -> template.execute(this.world.now("device:7"),
+						(device) -> template.execute(this.world.now("account:1"),
+								(account) -> template.execute(this.world.now("account:1", "device:7"), (both) -> {
+									assertThat(request.send()).isEqualTo(200);
+									assertThat(this.device.highest()).isEqualTo(device.fence());
+									return null;
+								}))));
 	}
 
 	@Test

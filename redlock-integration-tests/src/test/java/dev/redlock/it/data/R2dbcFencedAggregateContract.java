@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.spring.fencing.R2dbcFenceGuard;
 import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,23 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 			.withMessageContaining(
 					"The row '" + this.id + "' of invoice refused the fence 7, since it was claimed with 9");
 		assertThat(fence()).isEqualTo(9);
+	}
+
+	@Test
+	void theGuardClaimsWithTheFenceOfTheNamedLock() {
+		R2dbcStore.under(lease(7), guard().claim(this.id, this.lock));
+		assertThat(fence()).isEqualTo(7);
+		CurrentLease.Scope scope = CurrentLease.open(lease(8));
+		try {
+			guard().claim(this.id, this.lock).block();
+		}
+		finally {
+			scope.close();
+		}
+		assertThat(fence()).isEqualTo(8);
+		assertThatIllegalStateException()
+			.isThrownBy(() -> R2dbcStore.under(lease(9), guard().claim(this.id, "another")))
+			.withMessageContaining("needs the lock on another, and its flow holds that on [" + this.lock + "]");
 	}
 
 	@Test

@@ -3,6 +3,8 @@ package dev.redlock.spring.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
@@ -27,7 +29,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * The lease under which the flow that subscribes works.
+	 * The lease under which the flow that subscribes works. It covers exactly the names
+	 * that the innermost call asked for.
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Mono<Lease> get() {
@@ -58,6 +61,18 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
+	 * The innermost lease on a resource under which the flow that subscribes works. Its
+	 * fence is the one to claim the data of this resource with, also in nested calls.
+	 * @param resource the name of the resource
+	 * @return the lease, or an {@link IllegalStateException} if the flow does not hold
+	 * the resource
+	 */
+	public static Mono<Lease> require(String resource) {
+		return Mono.deferContextual((context) -> Mono.justOrEmpty(find(context, resource))
+			.switchIfEmpty(Mono.error(() -> notHeld(resource, all(context)))));
+	}
+
+	/**
 	 * The lease that a context carries.
 	 * @param context the context of a subscriber
 	 * @return the innermost lease, empty outside of a lock
@@ -67,7 +82,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * The innermost lease in a context that is held for a resource.
+	 * The innermost lease in a context that is held for a resource. Its fence is the one
+	 * to claim the data of this resource with, also in nested calls.
 	 * @param context the context of a subscriber
 	 * @param resource the name of the resource
 	 * @return the lease, empty if the flow does not hold the resource
@@ -96,6 +112,14 @@ public final class ReactiveCurrentLease {
 		List<Lease> all = new ArrayList<>(all(context));
 		leases.forEach((lease) -> all.add(0, lease));
 		return context.put(ALL, List.copyOf(all)).put(Lease.class, all.get(0));
+	}
+
+	private static IllegalStateException notHeld(String resource, List<Lease> leases) {
+		Set<String> held = new TreeSet<>();
+		leases.forEach((lease) -> held.addAll(lease.resources()));
+		return new IllegalStateException("This code needs the lock on " + resource + ", and its flow "
+				+ (held.isEmpty() ? "holds none" : "holds that on " + held) + ". Put it into a publisher that a bean"
+				+ " with @RedLock or ReactiveRedLockTemplate returns, and subscribe to it in the same flow.");
 	}
 
 }
