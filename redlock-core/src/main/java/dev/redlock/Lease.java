@@ -65,7 +65,7 @@ public interface Lease extends AutoCloseable {
 	 * @throws IllegalArgumentException if this lease does not cover the resource
 	 */
 	default Lease forResource(String resource) {
-		if (!resources().contains(resource)) {
+		if (!resources().contains(SafeNames.of(resource))) {
 			throw new IllegalArgumentException("The lease covers " + resources() + " and not '" + resource
 					+ "'. Ask for one of its names, or lock this one too.");
 		}

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 import dev.redlock.Lease;
 import dev.redlock.spring.template.ReactiveCurrentLease;
+import dev.redlock.spring.template.TransactionLeases;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -72,10 +73,7 @@ final class R2dbcFencedAggregates implements BeforeConvertCallback<Object>, Smar
 	}
 
 	private Mono<Object> write(FencedAggregate fenced, Object aggregate, List<Lease> leases) {
-		String resource = fenced.resource(aggregate);
-		Lease lease = leases.stream()
-			.filter((each) -> each.resources().contains(resource))
-			.findFirst()
+		Lease lease = TransactionLeases.find(leases, fenced.resource(aggregate))
 			.orElseThrow(() -> fenced.notLocked(aggregate, "flow", leases));
 		return isTransactional().flatMap((transactional) -> transactional ? claim(fenced, aggregate, lease.fence())
 				: Mono.error(fenced.noTransaction()));

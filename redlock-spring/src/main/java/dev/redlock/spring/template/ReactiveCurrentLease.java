@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import dev.redlock.Lease;
-import dev.redlock.LockRequest;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -89,11 +88,7 @@ public final class ReactiveCurrentLease {
 	 * @return the lease, empty if the flow does not hold the resource
 	 */
 	public static Optional<Lease> find(ContextView context, String resource) {
-		String name = LockRequest.of(resource).resources().get(0);
-		return all(context).stream()
-			.filter((lease) -> lease.resources().contains(name))
-			.findFirst()
-			.map((lease) -> lease.forResource(name));
+		return TransactionLeases.find(all(context), resource);
 	}
 
 	/**

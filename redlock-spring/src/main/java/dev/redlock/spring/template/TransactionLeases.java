@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
 
 /**
  * The leases that the current thread may write under: those of its work, and those that
@@ -37,7 +38,21 @@ public final class TransactionLeases {
 	 * @return the lease, empty if neither the work nor the transaction has one
 	 */
 	public static Optional<Lease> forResource(String resource) {
-		return all().stream().filter((lease) -> lease.resources().contains(resource)).findFirst();
+		return find(all(), resource);
+	}
+
+	/**
+	 * Returns the first of some leases that covers a resource.
+	 * @param leases the leases
+	 * @param resource the name of the locked resource
+	 * @return the lease on this resource, empty if none covers it
+	 */
+	public static Optional<Lease> find(List<Lease> leases, String resource) {
+		String name = LockRequest.of(resource).resources().get(0);
+		return leases.stream()
+			.filter((lease) -> lease.resources().contains(name))
+			.findFirst()
+			.map((lease) -> lease.forResource(name));
 	}
 
 }
