@@ -1,19 +1,24 @@
 package dev.redlock.it.data;
 
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.Lease;
 import dev.redlock.it.jpa.HeldLease;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * What only Spring Data JDBC has callbacks for: loads and deletes.
@@ -147,6 +152,36 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 			assertThat(this.store.aggregates().count(Invoice.class)).isZero();
 			status.setRollbackOnly(); // other tests share the table
 		});
+	}
+
+	@Test
+	void anUpsertIsCheckedLikeASaveAndDoesNotRaiseTheVersion() {
+		Method upsert = ReflectionUtils.findMethod(JdbcAggregateOperations.class, "upsert", Object.class);
+		assumeThat(upsert).as("Spring Data has it since 4.1").isNotNull();
+		Invoice read = load(null);
+		assertThatIllegalStateException().isThrownBy(() -> upsert(upsert, null, read))
+			.withMessageContaining("is fenced by the lock on " + this.lock);
+		add(lease(9));
+		Invoice later = load(null);
+		assertStale(7, 9, () -> upsert(upsert, lease(7), later));
+		assertThatExceptionOfType(OptimisticLockingFailureException.class)
+			.isThrownBy(() -> upsert(upsert, lease(9), read));
+		Invoice readBefore = load(null);
+		later.total = 5;
+		upsert(upsert, lease(9), later);
+		assertThat(total()).isEqualTo(5);
+		this.store.save(lease(9), readBefore);
+		assertThat(total()).as("the upsert has not raised the version, so a save overwrites it").isOne();
+		String sku = "upsert-" + this.id;
+		assertThatIllegalStateException().isThrownBy(() -> upsert(upsert, null, new StockItem(sku, 5)));
+		upsert(upsert, lease(7, "stock:" + sku), new StockItem(sku, 5));
+		assertThat(this.jdbc.queryForObject("select fence from stock_item where sku = ?", Long.class, sku))
+			.isEqualTo(7);
+	}
+
+	private Object upsert(Method upsert, Lease lease, Object aggregate) {
+		return this.store.inTransaction(lease,
+				() -> ReflectionUtils.invokeMethod(upsert, this.store.aggregates(), aggregate));
 	}
 
 	private boolean delete(Object aggregate) {

@@ -492,10 +492,13 @@ abstract class FencedVersionContract {
 			session.beginTransaction();
 			PurchaseOrder order = session.get(PurchaseOrder.class, this.id);
 			order.total = 3;
-			assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> Persistence.under(7, () -> {
-				session.update(order);
-				return null;
-			}, this.lock)).withMessageContaining("Use an EntityManager");
+			for (Runnable write : List.<Runnable>of(() -> session.update(order), () -> session.upsert(order),
+					() -> session.delete(order))) {
+				assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> Persistence.under(7, () -> {
+					write.run();
+					return null;
+				}, this.lock)).withMessageContaining("Use an EntityManager");
+			}
 			session.getTransaction().rollback();
 		}
 	}

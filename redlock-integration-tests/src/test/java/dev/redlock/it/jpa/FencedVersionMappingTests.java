@@ -111,6 +111,18 @@ class FencedVersionMappingTests {
 		}
 	}
 
+	@Test
+	void anInsertNeedsTheLockUnlessItsNameHasTheGeneratedId() throws Exception {
+		try (Database database = Database.h2();
+				Persistence jpa = new Persistence(database.url(), "create", WithConstantName.class)) {
+			assertThatException().isThrownBy(() -> jpa.run((em) -> em.persist(new WithConstantName())))
+				.withMessageContaining("is fenced by the lock on settings, and the current thread holds none");
+			jpa.run(7, "settings", (em) -> em.persist(new WithConstantName()));
+			assertThat(jpa.<Object>call((em) -> em.createNativeQuery("select fence from Settings").getSingleResult()))
+				.isEqualTo(7L);
+		}
+	}
+
 	private static void assertClaimed(Object entity, String lock, Class<?>... entities) throws Exception {
 		try (Database database = Database.h2(); Persistence jpa = new Persistence(database.url(), "create", entities)) {
 			jpa.run(3, lock, (em) -> em.persist(entity));
@@ -365,6 +377,21 @@ class FencedVersionMappingTests {
 		long version;
 
 		@FencedVersion(resource = "soft:#{id}")
+		Long fence;
+
+	}
+
+	@Entity(name = "Settings")
+	static class WithConstantName {
+
+		@Id
+		@GeneratedValue
+		Long id;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "settings")
 		Long fence;
 
 	}

@@ -31,7 +31,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * <b>Write.</b> Updates, deletes and changes of collections need a claim of the same
  * transaction. If the entity was loaded without one, the flush claims the row, or is
  * refused if neither the current thread nor its transaction holds a lease on the
- * resource. A row may be inserted without a lease if its id is generated.
+ * resource. A row may be inserted without a lease if the name of the lock has the id, and
+ * the id is generated.
  * <p>
  * A refusal is an {@link jakarta.persistence.OptimisticLockException}. Spring translates
  * it to an {@code ObjectOptimisticLockingFailureException} in repositories and at the

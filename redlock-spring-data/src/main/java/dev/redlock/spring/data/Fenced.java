@@ -39,9 +39,10 @@ import java.lang.annotation.Target;
  * claimed the row.
  * <p>
  * The property is a {@code Long}, and the aggregate needs a {@code @Version} too: the
- * fence tells leases apart, the version tells the writes of one lease apart. Statements
- * of your own, as those of {@code @Modifying}, {@code upsert}, {@code deleteAll()} and
- * delete methods that Spring Data derives from their names go around the fence.
+ * fence tells leases apart, the version tells the writes of one lease apart.
+ * {@code upsert} of Spring Data JDBC is checked like a save, but does not raise the
+ * version. Statements of your own, as those of {@code @Modifying}, {@code deleteAll()}
+ * and delete methods that Spring Data derives from their names go around the fence.
  */
 @Target(ElementType.FIELD)
 @Retention(RetentionPolicy.RUNTIME)
