@@ -160,12 +160,23 @@ final class TickRound implements Round.Listener {
 			end(Reason.TICK_LOST, tally, current);
 			return;
 		}
-		if (tally.blockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0
-				|| !this.mayAskAgain.getAsBoolean()) {
-			end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);
+		if (tally.blockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0) {
+			endUndecided(tally, current);
 			return;
 		}
-		this.context.loop().schedule(this.plan.nodeTimeout(), this::ask);
+		this.context.loop().schedule(this.plan.nodeTimeout(), () -> {
+			// The request may have ended, or its lock expired, during the pause.
+			if (this.mayAskAgain.getAsBoolean()) {
+				ask();
+			}
+			else {
+				endUndecided(tally, current);
+			}
+		});
+	}
+
+	private void endUndecided(Tally tally, Round current) {
+		end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);
 	}
 
 	private void end(@Nullable Reason reason, Tally tally, Round current) {

@@ -134,6 +134,18 @@ class TickTests {
 	}
 
 	@Test
+	void aRequestThatEndsBetweenTwoRoundsAsksForItsTickNoMore() {
+		cutOffAtMark(3);
+		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
+		this.fixture.time.advance(Duration.ofMillis(600));
+		List<String> questions = new ArrayList<>();
+		this.nodes.forEach((node) -> node.beforeTick = () -> questions.add(node.name()));
+		asked.cancel(false);
+		this.fixture.time.advance(Duration.ofSeconds(5));
+		assertThat(questions).isEmpty();
+	}
+
+	@Test
 	void withoutAQuorumNoTickIsLost() {
 		this.fixture.nodes.subList(0, 3).forEach(InMemoryNode::down);
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);
