@@ -39,6 +39,9 @@ final class KeyQueue {
 	/** The last refused try of the first request, until there is a lease. */
 	private @Nullable TryResult refusal;
 
+	/** The keys that were refused, which may be more than this one. */
+	private List<String> refusedKeys = List.of();
+
 	/** When the first request may try again after a refusal; null if at once. */
 	private @Nullable Long retryAtNanos;
 
@@ -64,8 +67,13 @@ final class KeyQueue {
 		return this.first;
 	}
 
-	@Nullable TryResult refusal() {
-		return this.refusal;
+	/**
+	 * Returns the last refusal, if it concerns nothing but the given keys. A request for
+	 * several keys may have been refused because of a key that the next request does not
+	 * ask for.
+	 */
+	@Nullable TryResult refusal(List<String> keys) {
+		return keys.containsAll(this.refusedKeys) ? this.refusal : null;
 	}
 
 	/**
@@ -161,13 +169,15 @@ final class KeyQueue {
 
 	/**
 	 * Records that the nodes refused the first request, which tries again after a pause.
+	 * @param keys all keys of the request
 	 */
-	void refused(TryResult result, Duration pause) {
+	void refused(List<String> keys, TryResult result, Duration pause) {
 		this.handedOver = false;
 		// If a node granted the failed try, the claim was released there with an
 		// announcement.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.refusal = result;
+		this.refusedKeys = keys;
 		this.retryAtNanos = this.context.ticker().nanoTime() + pause.toNanos();
 	}
 
@@ -182,13 +192,14 @@ final class KeyQueue {
 	}
 
 	/**
-	 * Returns how long the first request must wait before it asks the nodes: until the
-	 * pause after the last refusal has ended, and until other processes had time to take
-	 * the lock.
+	 * Returns how long a request that becomes first must wait before it asks the nodes:
+	 * until the pause after the last refusal has ended, and until other processes had
+	 * time to take the lock.
 	 */
-	Duration pause() {
+	Duration pause(List<String> keys) {
 		Duration yields = this.others.pause();
-		long untilRetry = (this.retryAtNanos != null) ? this.retryAtNanos - this.context.ticker().nanoTime() : 0;
+		long untilRetry = (this.retryAtNanos != null && refusal(keys) != null)
+				? this.retryAtNanos - this.context.ticker().nanoTime() : 0;
 		return (untilRetry > yields.toNanos()) ? Duration.ofNanos(untilRetry) : yields;
 	}
 
@@ -212,7 +223,7 @@ final class KeyQueue {
 	private void tellFirst() {
 		this.retryAtNanos = null;
 		if (this.first != null) {
-			this.first.onNews(pause());
+			this.first.onNews(this.others.pause());
 		}
 	}
 

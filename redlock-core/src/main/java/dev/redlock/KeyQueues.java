@@ -57,14 +57,15 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the last refusal of the first request in one of the queues, if there is
-	 * one.
+	 * Returns the last refusal in one of the queues that explains why a request for these
+	 * keys waits, if there is one.
 	 */
 	@Nullable TryResult lastRefusal(List<String> keys) {
 		for (String key : keys) {
 			KeyQueue queue = this.queues.get(key);
-			if (queue != null && queue.refusal() != null) {
-				return queue.refusal();
+			TryResult refusal = (queue != null) ? queue.refusal(keys) : null;
+			if (refusal != null) {
+				return refusal;
 			}
 		}
 		return null;

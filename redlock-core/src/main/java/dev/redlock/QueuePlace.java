@@ -3,7 +3,9 @@ package dev.redlock;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
@@ -181,22 +183,25 @@ final class QueuePlace {
 	}
 
 	/**
-	 * Returns how long to wait before asking the nodes.
+	 * Returns how long to wait before asking the nodes, if the request has not asked them
+	 * yet.
 	 */
 	Duration pause() {
-		Duration longest = Duration.ZERO;
-		for (KeyQueue queue : this.joined) {
-			Duration pause = queue.pause();
-			longest = (pause.compareTo(longest) > 0) ? pause : longest;
-		}
-		return longest;
+		return longest((queue) -> queue.pause(this.plan.keys()));
+	}
+
+	/**
+	 * Returns how long to leave the lock to other processes.
+	 */
+	Duration yields() {
+		return longest((queue) -> queue.others().pause());
 	}
 
 	/**
 	 * Records that the nodes refused the request, which tries again after a pause.
 	 */
 	void refused(TryResult result, Duration pause) {
-		this.joined.forEach((queue) -> queue.refused(result, pause));
+		this.joined.forEach((queue) -> queue.refused(this.plan.keys(), result, pause));
 	}
 
 	/**
@@ -209,6 +214,10 @@ final class QueuePlace {
 			}
 		}
 		return false;
+	}
+
+	private Duration longest(Function<KeyQueue, Duration> pause) {
+		return this.joined.stream().map(pause).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
 	}
 
 	/**

@@ -1,0 +1,67 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a request for several names learned says nothing about one of them.
+ */
+class WaitingForSeveralNamesTests extends TwoProcesses {
+
+	private static final LockRequest A = LockRequest.of("a").withWaitFor(Duration.ofSeconds(30));
+
+	private static final LockRequest B = LockRequest.of("b").withTtl(Duration.ofSeconds(60));
+
+	private static final LockRequest A_AND_B = LockRequest.of("a", "b").withWaitFor(Duration.ofSeconds(1));
+
+	@Test
+	void aRequestThatGivesUpDoesNotHandItsPauseToAWaiterForOneOfItsNames() {
+		acquire(this.there, B);
+		attempt(this.here, A_AND_B);
+		CompletableFuture<LockAttempt> waiter = attempt(this.here, A);
+		this.time.advance(Duration.ofMillis(1_100));
+		assertThat(waiter).as("a was free all the time").isCompleted();
+		assertThat(waiter.join().lease()).isPresent();
+	}
+
+	@Test
+	void aWaiterForOneOfItsNamesIsNotToldOfTheHolderOfAnother() {
+		acquire(this.there, B);
+		attempt(this.here, A_AND_B.withWaitFor(Duration.ofSeconds(20)));
+		CompletableFuture<LockAttempt> waiter = attempt(this.here, A.withWaitFor(Duration.ofMillis(500)));
+		this.time.advance(Duration.ofMillis(500));
+		assertThat(waiter.join().reason()).contains(Reason.TIMED_OUT);
+		assertThat(waiter.join().failure().orElseThrow().holder()).isEmpty();
+	}
+
+	@Test
+	void aRequestThatGivesUpHandsItsPauseToAWaiterForTheSameNames() {
+		acquire(this.there, B);
+		attempt(this.here, A_AND_B);
+		CompletableFuture<LockAttempt> waiter = attempt(this.here, A_AND_B.withWaitFor(Duration.ofSeconds(10)));
+		this.time.advance(Duration.ofMillis(900));
+		int before = acquires();
+		this.time.advance(Duration.ofSeconds(5));
+		// The last try of the request that gives up.
+		assertThat(acquires() - before).isLessThanOrEqualTo(1);
+		assertThat(waiter).isNotDone();
+	}
+
+	@Test
+	void aRequestForOneNameHandsItsPauseToAWaiterForMoreNames() {
+		acquire(this.there, A.withTtl(Duration.ofSeconds(60)));
+		attempt(this.here, A.withWaitFor(Duration.ofSeconds(1)));
+		CompletableFuture<LockAttempt> waiter = attempt(this.here, A_AND_B.withWaitFor(Duration.ofSeconds(10)));
+		this.time.advance(Duration.ofMillis(900));
+		int before = acquires();
+		this.time.advance(Duration.ofSeconds(5));
+		assertThat(acquires() - before).isLessThanOrEqualTo(1);
+		assertThat(waiter).isNotDone();
+	}
+
+}
