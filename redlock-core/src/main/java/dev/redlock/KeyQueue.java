@@ -36,6 +36,9 @@ final class KeyQueue {
 
 	private Timeout idleTimer = Timeout.NONE;
 
+	/** A request that won its lease by a single try while another one was first. */
+	private @Nullable QueuePlace beside;
+
 	/** The last refused try of the first request, until there is a lease. */
 	private @Nullable TryResult refusal;
 
@@ -63,8 +66,15 @@ final class KeyQueue {
 		this.others = new OtherProcesses(context, key, this::tellFirst);
 	}
 
-	@Nullable QueuePlace first() {
-		return this.first;
+	/**
+	 * Returns the place of the request that holds the key with a valid lease, if there is
+	 * one.
+	 */
+	@Nullable QueuePlace holder() {
+		if (this.first != null && this.first.holds()) {
+			return this.first;
+		}
+		return (this.beside != null && this.beside.holds()) ? this.beside : null;
 	}
 
 	/**
@@ -84,7 +94,7 @@ final class KeyQueue {
 	}
 
 	boolean isEmpty() {
-		return this.first == null && this.behind.isEmpty();
+		return this.first == null && this.behind.isEmpty() && this.beside == null;
 	}
 
 	/**
@@ -113,6 +123,10 @@ final class KeyQueue {
 				// the other.
 				this.context.loop().post(next::onFirst);
 			}
+		}
+		else if (this.beside == place) {
+			this.beside = null;
+			tidy();
 		}
 		else if (this.behind.remove(place)) {
 			tidy();
@@ -165,6 +179,13 @@ final class KeyQueue {
 		this.retryAtNanos = null;
 		this.refusal = null;
 		tidy();
+	}
+
+	/**
+	 * Records the lease of a request that is not in the queue.
+	 */
+	void wonBeside(QueuePlace place) {
+		this.beside = place;
 	}
 
 	/**

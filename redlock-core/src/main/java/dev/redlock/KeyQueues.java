@@ -48,9 +48,9 @@ final class KeyQueues {
 	@Nullable QueuePlace holderOf(List<String> keys) {
 		for (String key : keys) {
 			KeyQueue queue = this.queues.get(key);
-			QueuePlace first = (queue != null) ? queue.first() : null;
-			if (first != null && first.holds()) {
-				return first;
+			QueuePlace holder = (queue != null) ? queue.holder() : null;
+			if (holder != null) {
+				return holder;
 			}
 		}
 		return null;

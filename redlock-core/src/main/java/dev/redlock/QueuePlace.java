@@ -67,10 +67,18 @@ final class QueuePlace {
 
 	/**
 	 * Records the lease of the request, which keeps its place until the lease has ended.
+	 * A single try that did not join the queues gets a place beside them, so that this
+	 * process knows that it holds the lock.
 	 */
 	void won(Lease held) {
 		this.lease = held;
-		this.joined.forEach(KeyQueue::won);
+		if (this.joined.isEmpty()) {
+			this.plan.keys().stream().map(this.queues::of).forEach(this.joined::add);
+			this.joined.forEach((queue) -> queue.wonBeside(this));
+		}
+		else {
+			this.joined.forEach(KeyQueue::won);
+		}
 	}
 
 	/**

@@ -1,10 +1,12 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -70,15 +72,49 @@ class ShortWaitTests {
 	@Test
 	void aThreadDoesNotWaitForTheLeaseThatItHoldsItself() {
 		Lease own = this.fixture.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
-		LockAttempt again = this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till"));
-		assertThat(again.reason()).contains(Reason.HELD);
-		assertThat(again.tries()).isZero();
-		assertThat(again.failure().orElseThrow()).hasMessageContaining("this thread")
-			.hasMessageContaining("acquire()")
-			.hasMessageContaining("close that lease first")
-			.hasMessageNotContaining("somebody else");
+		assertHeldByThisThread(this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till")));
 		own.close();
 		assertThat(this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till")).lease()).isPresent();
+	}
+
+	@Test
+	void aThreadDoesNotWaitForTheLeaseThatItTookPastAWaiter() {
+		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
+		Lease elsewhere = this.fixture.another(RedlockFixture.settings(), 2)
+			.attempt(stock.withWaitFor(Duration.ZERO))
+			.toCompletableFuture()
+			.join()
+			.orThrow();
+		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(stock);
+		// Nobody hears of this release.
+		this.fixture.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
+		Lease own = this.fixture.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
+		assertThat(waiter).isNotDone();
+		assertHeldByThisThread(this.fixture.redlock.attemptAndWait(stock));
+		assertThat(this.fixture.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).tries()).isZero();
+		waiter.cancel(false);
+		assertHeldByThisThread(this.fixture.redlock.attemptAndWait(stock));
+		own.close();
+		assertThat(this.fixture.redlock.attemptAndWait(stock).lease()).isPresent();
+	}
+
+	@Test
+	void aLeaseThatWasTakenPastAWaiterGoesToTheWaiterNext() {
+		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
+		Lease elsewhere = this.fixture.another(RedlockFixture.settings(), 2)
+			.attempt(stock.withWaitFor(Duration.ZERO))
+			.toCompletableFuture()
+			.join()
+			.orThrow();
+		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(stock);
+		this.fixture.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
+		Lease own = this.fixture.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
+		own.close();
+		this.fixture.time.advance(Duration.ofMillis(50));
+		assertThat(waiter).isCompleted();
+		waiter.join().orThrow().close();
+		this.fixture.time.advance(Duration.ofSeconds(1));
+		assertThat(this.fixture.redlock.queues().size()).isZero();
 	}
 
 	@Test
@@ -88,6 +124,19 @@ class ShortWaitTests {
 		assertThat(elsewhere).isNotDone();
 		own.close();
 		assertThat(elsewhere.join().lease()).isPresent();
+	}
+
+	private static void assertHeldByThisThread(LockAttempt again) {
+		assertThat(again.reason()).contains(Reason.HELD);
+		assertThat(again.tries()).isZero();
+		assertThat(again.failure().orElseThrow()).hasMessageContaining("this thread")
+			.hasMessageContaining("acquire()")
+			.hasMessageContaining("close that lease first")
+			.hasMessageNotContaining("somebody else");
+	}
+
+	private static Claim claim(Lease lease) {
+		return new Claim(List.of("redlock:stock"), lease.token(), Duration.ofSeconds(10));
 	}
 
 }
