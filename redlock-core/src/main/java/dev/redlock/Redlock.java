@@ -249,6 +249,10 @@ public final class Redlock implements AutoCloseable {
 		CompletableFuture<Void> released = new CompletableFuture<>();
 		boolean mayWait = !this.context.loop().inLoop();
 		boolean posted = this.context.loop().post(() -> {
+			if (this.queues.isClosed()) {
+				released.complete(null);
+				return;
+			}
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 			this.leases.forEach((lease) -> lease.revoke(LossReason.SHUT_DOWN));

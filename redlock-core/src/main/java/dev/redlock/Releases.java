@@ -3,8 +3,11 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import dev.redlock.spi.Claim;
@@ -19,17 +22,13 @@ import dev.redlock.spi.Vote;
  */
 final class Releases {
 
-	private static final Duration FIRST_RETRY = Duration.ofMillis(100);
-
-	private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
-
-	private static final int MAX_RETRIES_UNDER_WAY = 10_000;
-
 	private static final int REMEMBERED_NAMES = 256;
 
 	private final Ticker ticker;
 
 	private final EventLoop loop;
+
+	private final Map<LockNode, FailedReleases> failed = new HashMap<>();
 
 	private final List<Runnable> whenDone = new ArrayList<>();
 
@@ -38,9 +37,7 @@ final class Releases {
 
 	private int announced;
 
-	private int underWay;
-
-	private int retries;
+	private int unanswered;
 
 	Releases(Ticker ticker, EventLoop loop) {
 		this.ticker = ticker;
@@ -64,26 +61,25 @@ final class Releases {
 		if (release.announcement == Announcement.ALWAYS) {
 			remember(release);
 		}
-		this.underWay++;
-		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, new Round.Listener() {
-			@Override
-			public void decided(Tally tally) {
-				listener.decided(tally);
-			}
-
-			@Override
-			public void settled(Tally tally) {
-				listener.settled(tally);
-				Releases.this.underWay--;
-				runIfDone();
-			}
-		}).ask(release.nodeTimeout,
-				(node) -> send(release, node, release.announcement == Announcement.ALWAYS, FIRST_RETRY));
+		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, listener).ask(
+				release.nodeTimeout,
+				(node) -> send(release, node, release.announcement == Announcement.ALWAYS, (fails) -> {
+					if (fails && isDue(release, node)) {
+						failedOn(node).add(release);
+					}
+				}));
 	}
 
-	private void remember(Release release) {
-		this.announcedNames[this.announced] = release.claim.releaseName().hashCode();
-		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
+	/**
+	 * Sends a failed release to its node again.
+	 * @param answered called with whether it has failed again
+	 */
+	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
+		boolean announces = release.announcement != Announcement.NEVER;
+		if (announces && !hasAnnounced(release.claim.releaseName())) {
+			remember(release);
+		}
+		send(release, node, announces, answered);
 	}
 
 	/**
@@ -95,53 +91,70 @@ final class Releases {
 	}
 
 	/**
-	 * Runs an action as soon as each node has answered all releases or timed out.
+	 * Whether a node may still hold the claim of a release.
+	 */
+	boolean isDue(Release release, LockNode node) {
+		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
+		return !forgotten && release.mayHold.test(node);
+	}
+
+	/**
+	 * Runs an action as soon as no node can hold a released claim: each node has answered
+	 * all releases, or has forgotten the claims. Until then, failed releases are sent
+	 * again without growing delays.
 	 */
 	void whenDone(Runnable action) {
 		this.whenDone.add(action);
+		List.copyOf(this.failed.values()).forEach(FailedReleases::sendNow);
 		runIfDone();
 	}
 
+	/**
+	 * Forgets a node that has taken all releases.
+	 */
+	void noneFailed(LockNode node) {
+		this.failed.remove(node);
+		runIfDone();
+	}
+
+	/**
+	 * Whether an action waits for the end of all releases.
+	 */
+	boolean isHurried() {
+		return !this.whenDone.isEmpty();
+	}
+
+	private void remember(Release release) {
+		this.announcedNames[this.announced] = release.claim.releaseName().hashCode();
+		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
+	}
+
+	/**
+	 * Sends a release to one node. Only a failed release is repeated: a slow one either
+	 * arrives or fails when its connection breaks, and repeating it would give even more
+	 * work to a slow node.
+	 */
+	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Consumer<Boolean> answered) {
+		CompletionStage<Vote> answer = node.release(release.claim, release.keep, announced);
+		this.unanswered++;
+		answer.whenComplete((vote, failure) -> this.loop.run(() -> {
+			this.unanswered--;
+			answered.accept(vote == null || vote instanceof Vote.Faulted);
+			runIfDone();
+		}));
+		return answer;
+	}
+
+	private FailedReleases failedOn(LockNode node) {
+		return this.failed.computeIfAbsent(node, (absent) -> new FailedReleases(this, this.loop, node));
+	}
+
 	private void runIfDone() {
-		if (this.underWay == 0 && !this.whenDone.isEmpty()) {
+		if (this.unanswered == 0 && this.failed.isEmpty() && !this.whenDone.isEmpty()) {
 			List<Runnable> actions = List.copyOf(this.whenDone);
 			this.whenDone.clear();
 			actions.forEach(Runnable::run);
 		}
-	}
-
-	/**
-	 * Sends one release, and repeats it with growing delays while it fails. Only a failed
-	 * release is repeated: a slow one either arrives or fails when its connection breaks,
-	 * and repeating it would give even more work to a slow node.
-	 */
-	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Duration retryDelay) {
-		CompletionStage<Vote> answer = node.release(release.claim, release.keep, announced);
-		answer.thenAccept((vote) -> {
-			if (vote instanceof Vote.Faulted) {
-				this.loop.post(() -> retry(release, node, retryDelay));
-			}
-		});
-		return answer;
-	}
-
-	private void retry(Release release, LockNode node, Duration delay) {
-		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
-		// Beyond the limit, the claim is left to its ttl: a flood of retries would not
-		// help.
-		if (forgotten || this.retries >= MAX_RETRIES_UNDER_WAY || !release.mayHold.test(node)) {
-			return;
-		}
-		this.retries++;
-		Duration doubled = delay.multipliedBy(2);
-		this.loop.schedule(delay, () -> {
-			this.retries--;
-			boolean announced = release.announcement != Announcement.NEVER;
-			if (announced && !hasAnnounced(release.claim.releaseName())) {
-				remember(release);
-			}
-			send(release, node, announced, (doubled.compareTo(LONGEST_RETRY) < 0) ? doubled : LONGEST_RETRY);
-		});
 	}
 
 	/**

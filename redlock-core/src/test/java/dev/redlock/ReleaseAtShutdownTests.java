@@ -1,0 +1,215 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.Vote;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A lock that is closed while its nodes are in trouble for a moment.
+ */
+class ReleaseAtShutdownTests {
+
+	private static final RedlockSettings SETTINGS = RedlockFixture.settings()
+		.toBuilder()
+		.shutdownTimeout(Duration.ofSeconds(60))
+		.build();
+
+	private final RedlockFixture fixture = new RedlockFixture(5, SETTINGS);
+
+	@Test
+	void aReleaseThatEveryNodeFailsIsRepeatedBeforeTheLockIsClosed() {
+		this.fixture.acquire("stock");
+		this.fixture.nodes.forEach(InMemoryNode::down);
+		CompletableFuture<Long> held = heldAfterClosing();
+		this.fixture.time.advance(Duration.ofSeconds(3));
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		advanceUntilDone(held);
+		assertThat(held.join()).as("nodes that still hold the lock when it has been closed").isZero();
+	}
+
+	@Test
+	void aReleaseThatOneNodeFailsIsRepeatedBeforeTheLockIsClosed() {
+		this.fixture.acquire("stock");
+		this.fixture.nodes.get(3).down();
+		CompletableFuture<Long> held = heldAfterClosing();
+		this.fixture.time.advance(Duration.ofSeconds(3));
+		this.fixture.nodes.get(3).up();
+		advanceUntilDone(held);
+		assertThat(held.join()).isZero();
+	}
+
+	@Test
+	void aReleaseIsRepeatedSoonHoweverOftenItHasFailedBefore() {
+		this.fixture.nodes.get(3).down();
+		Lease lease = this.fixture.acquire("stock");
+		this.fixture.nodes.get(3).up();
+		assertThat(lease.extend(Duration.ofSeconds(10))).isTrue();
+		this.fixture.nodes.get(3).down();
+		lease.close();
+		this.fixture.time.advance(Duration.ofSeconds(5));
+		CompletableFuture<Long> held = heldAfterClosing();
+		this.fixture.nodes.get(3).up();
+		this.fixture.time.advance(Duration.ofMillis(100));
+		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
+	}
+
+	@Test
+	void nodesThatAnswerAfterTheNodeTimeoutAreWaitedFor() {
+		this.fixture.acquire("stock");
+		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<Long> held = heldAfterClosing();
+		this.fixture.time.advance(Duration.ofSeconds(5));
+		assertThat(held).isNotDone();
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
+	}
+
+	@Test
+	void aSecondCallDoesNotWaitAgain() {
+		this.fixture.acquire("stock");
+		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<Long> held = heldAfterClosing();
+		this.fixture.redlock.close();
+		assertThat(held).isNotDone();
+		this.fixture.nodes.forEach(InMemoryNode::up);
+		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
+	}
+
+	@Test
+	void moreReleasesThanANodeTakesAtOnceAllArrive() {
+		List<BusyNode> nodes = this.fixture.nodes.stream().map(BusyNode::new).toList();
+		Redlock redlock = this.fixture.over(nodes, SETTINGS, 2).build();
+		for (int i = 0; i < 20_000; i++) {
+			redlock.attempt(LockRequest.of("stock-" + i).withTtl(Duration.ofSeconds(60)));
+			nodes.forEach(BusyNode::answer);
+		}
+		assertThat(redlock.leases()).hasSize(20_000);
+		CompletableFuture<Void> closing = CompletableFuture.runAsync(redlock::close);
+		awaitClosed(redlock);
+		for (int i = 0; i < 1_000 && !closing.isDone(); i++) {
+			this.fixture.time.post(() -> nodes.forEach(BusyNode::answer));
+			this.fixture.time.advance(Duration.ofMillis(10));
+		}
+		assertThat(closing).succeedsWithin(30, TimeUnit.SECONDS);
+		assertThat(this.fixture.nodes).extracting((node) -> node.tokens().size())
+			.as("keys that are left on each node")
+			.containsOnly(0);
+	}
+
+	/** Closes the lock, and says on how many nodes it is held after that. */
+	private CompletableFuture<Long> heldAfterClosing() {
+		CompletableFuture<Long> held = CompletableFuture.supplyAsync(() -> {
+			this.fixture.redlock.close();
+			return this.fixture.heldOn("stock");
+		});
+		awaitClosed(this.fixture.redlock);
+		return held;
+	}
+
+	private static void awaitClosed(Redlock redlock) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			LockAttempt late = redlock.attempt(LockRequest.of("late")).toCompletableFuture().getNow(null);
+			return late != null && late.reason().equals(Optional.of(Reason.SHUTTING_DOWN));
+		});
+	}
+
+	private void advanceUntilDone(CompletableFuture<?> closed) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+			this.fixture.time.advance(Duration.ofMillis(50));
+			return closed.isDone();
+		});
+	}
+
+	/**
+	 * A node that answers when it is told to, and takes a hundred operations until then.
+	 */
+	private static final class BusyNode implements LockNode {
+
+		private static final int MOST = 100;
+
+		private final InMemoryNode node;
+
+		private final Deque<Runnable> unanswered = new ArrayDeque<>();
+
+		BusyNode(InMemoryNode node) {
+			this.node = node;
+		}
+
+		boolean isBusy() {
+			return this.unanswered.size() == MOST;
+		}
+
+		void answer() {
+			List<Runnable> answers = List.copyOf(this.unanswered);
+			this.unanswered.clear();
+			answers.forEach(Runnable::run);
+		}
+
+		@Override
+		public String name() {
+			return this.node.name();
+		}
+
+		@Override
+		public NodeStatus status() {
+			return this.node.status();
+		}
+
+		@Override
+		public CompletionStage<Vote> acquire(Claim claim, long fence) {
+			return later(this.node.acquire(claim, fence));
+		}
+
+		@Override
+		public CompletionStage<Vote> raise(Claim claim, long fence) {
+			return later(this.node.raise(claim, fence));
+		}
+
+		@Override
+		public CompletionStage<Vote> extend(Claim claim, long fence) {
+			return later(this.node.extend(claim, fence));
+		}
+
+		@Override
+		public CompletionStage<Vote> restore(Claim claim, long fence) {
+			return later(this.node.restore(claim, fence));
+		}
+
+		@Override
+		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
+			return isBusy()
+					? CompletableFuture
+						.completedStage(new Vote.Faulted(Vote.Fault.UNAVAILABLE, "the queue size was exceeded", false))
+					: later(this.node.release(claim, keep, announce));
+		}
+
+		@Override
+		public CompletionStage<Vote> inspect(String key) {
+			return later(this.node.inspect(key));
+		}
+
+		private CompletionStage<Vote> later(CompletionStage<Vote> vote) {
+			CompletableFuture<Vote> answer = new CompletableFuture<>();
+			this.unanswered.add(() -> vote.thenAccept(answer::complete));
+			return answer;
+		}
+
+	}
+
+}
