@@ -157,7 +157,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy whose lock is kept for a minimum time, even if it is released
-	 * earlier.
+	 * earlier. In nested calls this applies to the names that the call acquires itself.
 	 * @param atLeast the time since the lock was acquired
 	 * @return the request
 	 */

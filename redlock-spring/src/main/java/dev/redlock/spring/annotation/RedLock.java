@@ -32,11 +32,12 @@ import org.springframework.core.annotation.AliasFor;
  * Durations are written {@code "10s"}, {@code "1m30s"}, {@code "PT10S"}, or
  * {@code "10000"} for milliseconds. A number without a unit from 1 to 99 is refused,
  * because {@code "5"} would be 5 ms.
- * <h2>Nesting</h2> A call that needs only resources which its thread already holds runs
- * under the lease that is there, and does not release it. The attributes of the outer
- * call stay in force, except that each call decides by its own {@link #onLoss()} whether
- * a loss makes it throw; only the outer call interrupts. {@link dev.redlock.CurrentLease}
- * gives access to the lease.
+ * <h2>Nesting</h2> A call locks only the names that its thread does not hold already.
+ * Names that an outer call holds keep the attributes of that call, and are released when
+ * it ends. {@link dev.redlock.CurrentLease} gives access to the lease, which covers all
+ * names of the call: it is lost when one of them is, and each call decides by its own
+ * {@link #onLoss()} what follows. Where several leases stand behind it, the fence of one
+ * name is {@code CurrentLease.require(name).fence()}.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
@@ -170,7 +171,8 @@ public @interface RedLock {
 	/**
 	 * The shortest time for which the lock is kept after it was acquired, even if the
 	 * method is faster. For scheduled jobs: an instance whose clock is behind then finds
-	 * the job taken.
+	 * the job taken. It is ignored, with a warning in the log, for names that an outer
+	 * call holds already: those are released when that call ends.
 	 * @return a duration; empty for none
 	 */
 	String atLeast() default "";

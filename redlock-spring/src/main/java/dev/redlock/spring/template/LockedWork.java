@@ -20,6 +20,8 @@ import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One piece of work and the leases that it runs under: the leases of outer work that it
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * asynchronous and reactive work differ only in how they wait.
  */
 final class LockedWork {
+
+	private static final Logger logger = LoggerFactory.getLogger(LockedWork.class);
 
 	private final @Nullable Redlock redlock;
 
@@ -75,7 +79,11 @@ final class LockedWork {
 			throw new IllegalStateException("A tick of " + resources
 					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
 		}
-		return new LockedWork(redlock, request, resources, List.copyOf(outer));
+		LockedWork work = new LockedWork(redlock, request, resources, List.copyOf(outer));
+		if (!outer.isEmpty() && !request.atLeast().isZero()) {
+			work.logIgnoredAtLeast();
+		}
+		return work;
 	}
 
 	/**
@@ -257,6 +265,13 @@ final class LockedWork {
 	 */
 	private List<BoundLease> end() {
 		return this.released.compareAndSet(false, true) ? leases() : List.of();
+	}
+
+	private void logIgnoredAtLeast() {
+		List<String> held = new ArrayList<>(this.resources);
+		held.removeAll(this.missing);
+		logger.warn("atLeast of {} is ignored for {}, which outer work holds already and releases when it ends. Set"
+				+ " atLeast on the outermost call.", this.request.atLeast(), held);
 	}
 
 	private static Optional<BoundLease> held(String resource, Redlock lock, List<Lease> around) {

@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -98,7 +99,8 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public LockHold hold(LockRequest request) {
-		LockedWork work = this.works.apply(request).retained();
+		// The work itself has seen to atLeast.
+		LockedWork work = this.works.apply(request.withAtLeast(Duration.ZERO)).retained();
 		if (work.needsLock()) {
 			work.release();
 			throw new IllegalStateException("The current thread holds no lock on " + work.missing().resources()

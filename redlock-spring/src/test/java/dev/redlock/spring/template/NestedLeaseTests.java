@@ -16,10 +16,14 @@ import dev.redlock.LossReason;
 import dev.redlock.spring.fencing.FencedResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -29,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * The lease that nested work sees covers every name that the work asked for, whether it
  * was just taken or is held by outer work.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class NestedLeaseTests {
 
 	private final LockWorld world = new LockWorld();
@@ -191,6 +196,24 @@ class NestedLeaseTests {
 						(both) -> assertThat(CompletableFuture.supplyAsync(() -> holdsBothUnder(both)))
 							.succeedsWithin(Duration.ofSeconds(5))
 							.isEqualTo(true)));
+	}
+
+	@Test
+	void atLeastOfANestedCallAppliesOnlyToTheNamesThatItAcquiresAndThatIsLogged(CapturedOutput output) {
+		LockRequest inner = this.world.now("a", "b").withAtLeast(Duration.ofSeconds(5));
+		under("a", (a) -> run(inner, (both) -> run(this.world.now("a"),
+				(again) -> assertThat(output).containsOnlyOnce("atLeast of PT5S is ignored for [a]"))));
+		assertThat(this.world.isHeld("a")).isFalse();
+		assertThat(this.world.isHeld("b")).isTrue();
+		this.world.time.advance(Duration.ofSeconds(5));
+		assertThat(this.world.isHeld("b")).isFalse();
+	}
+
+	@Test
+	void workThatKeepsItsOwnLockIsNoNestedCall(CapturedOutput output) {
+		LockRequest request = this.world.now("a").withAtLeast(Duration.ofSeconds(5));
+		run(request, (a) -> this.template.hold(request).end());
+		assertThat(output).doesNotContain("atLeast");
 	}
 
 	private boolean holdsBothUnder(Lease lease) {
