@@ -163,10 +163,9 @@ final class Acquisition implements Round.Listener {
 	private void fail(Tally tally, TryResult result) {
 		if (!this.over) {
 			this.over = true;
-			// Announced if this try had a majority, because its claim may have caused
-			// other requests to be refused. After a split vote, all requests try again
-			// anyway.
-			release(tally.won() || this.owesAnnouncement);
+			// Announced if a majority may have the claim, because others may wait for its
+			// owner. They do not wait for an owner without a majority.
+			release(tally.unlessRefused().size() >= tally.needed() || this.owesAnnouncement);
 			this.owner.ended(result);
 		}
 	}

@@ -244,7 +244,7 @@ final class KeyQueue {
 	private void tellFirst() {
 		this.retryAtNanos = null;
 		if (this.first != null) {
-			this.first.onNews(this.others.pause());
+			this.first.onNews();
 		}
 	}
 

@@ -58,8 +58,13 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private int tries;
 
-	/** Whether another try became worthwhile during the current one. */
-	private boolean newsDuringTry;
+	/** Whether another try became worthwhile since the last one began. */
+	private boolean news;
+
+	/**
+	 * The reason for the current pause, as far as the votes of the last try told it.
+	 */
+	private @Nullable Reason pausedFor;
 
 	/**
 	 * Creates a request that has not begun.
@@ -77,8 +82,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.owner = (owned && thread != null) ? new WeakReference<>(thread) : null;
 		this.deadline = new Deadline(context, plan);
 		this.failure = new AttemptFailure(queues, plan, context.settings().owner(), this.deadline);
-		this.retryPause = new RetryPause(context, plan);
 		this.place = new QueuePlace(queues, plan, this, this.owner);
+		this.retryPause = new RetryPause(context, plan, this.place);
 	}
 
 	LockPlan plan() {
@@ -134,7 +139,8 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.retryPause.cancel();
 		this.state = AttemptState.ASKING;
 		this.tries++;
-		this.newsDuringTry = false;
+		this.news = false;
+		this.pausedFor = null;
 		boolean owesAnnouncement = this.place.owesAnnouncement();
 		if (this.plan.tick() == null || owesAnnouncement) {
 			acquire(owesAnnouncement);
@@ -145,18 +151,10 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	@Override
-	public void onNews(Duration pause) {
-		this.retryPause.startAnew();
-		if (this.state != AttemptState.PAUSED) {
-			this.newsDuringTry = true;
-		}
-		else if (pause.isZero()) {
-			askNow();
-		}
-		else {
-			// The earlier pause would end too late: another process would have the lock
-			// by then.
-			pauseFor(pause);
+	public void onNews() {
+		this.news = true;
+		if (this.state == AttemptState.PAUSED) {
+			askAfterNews();
 		}
 	}
 
@@ -179,8 +177,14 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	@Override
 	public void voted() {
 		TryResult last = this.lastResult;
-		if (this.state == AttemptState.EXPLAINING && last != null && !last.mayChange()) {
+		if (last == null) {
+			return;
+		}
+		if (this.state == AttemptState.EXPLAINING && !last.mayChange()) {
 			endForKnownReason();
+		}
+		else if (this.state == AttemptState.PAUSED && this.pausedFor != null && this.pausedFor != last.latestReason()) {
+			pause(last);
 		}
 	}
 
@@ -256,17 +260,48 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 			}
 			return;
 		}
-		boolean toldBefore = this.newsDuringTry;
-		Duration pause = toldBefore ? this.place.pause() : this.retryPause.after(result, this.place);
-		this.place.refused(result, pause);
+		pause(result);
+	}
+
+	/**
+	 * Pauses as the votes of the last try say. Called again when a later vote says
+	 * something else.
+	 */
+	private void pause(TryResult result) {
+		Duration pause = this.retryPause.after(result);
+		// If there was news, the release that the votes do not show may have been
+		// announced.
+		this.place.refused(result, this.news ? pauseAfterNews() : pause);
+		this.pausedFor = result.latestReason();
 		this.state = AttemptState.PAUSED;
 		this.deadline.watch(this::onDeadline);
-		pauseFor(pause);
-		if (!toldBefore && this.newsDuringTry) {
-			// Choosing the pause completed the subscription, and a release before it may
-			// have been missed.
-			onNews(Duration.ZERO);
+		if (this.news) {
+			askAfterNews();
 		}
+		else {
+			pauseFor(pause);
+		}
+	}
+
+	private void askAfterNews() {
+		Duration pause = pauseAfterNews();
+		if (pause.isZero()) {
+			askNow();
+		}
+		else {
+			pauseFor(pause);
+		}
+	}
+
+	/**
+	 * Returns how long to pause when another try is worthwhile. A longer pause would end
+	 * too late: another process would have the lock by then. But a backoff is not
+	 * shortened, because its rivals have received the same news.
+	 */
+	private Duration pauseAfterNews() {
+		Duration yields = this.place.yields();
+		Duration backoff = this.retryPause.backoff();
+		return (yields.compareTo(backoff) > 0) ? yields : backoff;
 	}
 
 	private void pauseFor(Duration pause) {

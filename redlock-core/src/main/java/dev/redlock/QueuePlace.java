@@ -140,8 +140,8 @@ final class QueuePlace {
 		}
 	}
 
-	void onNews(Duration pause) {
-		this.waiter.onNews(pause);
+	void onNews() {
+		this.waiter.onNews();
 	}
 
 	boolean hasOneKey() {
@@ -244,10 +244,10 @@ final class QueuePlace {
 		void askNow();
 
 		/**
-		 * Called when another try is worthwhile after the given pause, which replaces any
-		 * earlier pause.
+		 * Called when another try is worthwhile, as soon as this process need not yield
+		 * to others.
 		 */
-		void onNews(Duration pause);
+		void onNews();
 
 	}
 

@@ -1,6 +1,7 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.Objects;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -19,41 +20,56 @@ final class RetryPause {
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
 	/**
-	 * After this many split votes in a row, one owner is assumed to hold a bare majority.
+	 * Limits the doubling of the backoff, which the retry delay limits earlier.
 	 */
-	private static final int MOST_SPLITS = 5;
+	private static final int MOST_DOUBLINGS = 20;
 
 	private final LockContext context;
 
 	private final LockPlan plan;
 
-	/** The number of split votes in a row. */
+	private final QueuePlace place;
+
+	/** The number of tries in a row after which no owner was known to have a majority. */
 	private int splits;
+
+	/**
+	 * The end of a pause that an announcement must not shorten. In the past if there is
+	 * none.
+	 */
+	private long backoffEndNanos;
 
 	private Timeout timer = Timeout.NONE;
 
-	RetryPause(LockContext context, LockPlan plan) {
+	RetryPause(LockContext context, LockPlan plan, QueuePlace place) {
 		this.context = context;
 		this.plan = plan;
+		this.place = place;
+		this.backoffEndNanos = context.ticker().nanoTime();
 	}
 
-	Duration after(TryResult result, QueuePlace place) {
-		Tally votes = result.votes();
-		if (result.reason() == Reason.NO_QUORUM || result.reason() == Reason.VALIDITY_EXHAUSTED) {
-			return randomly(this.plan.retryDelay());
-		}
-		place.subscribe();
-		long grace = this.context.roundTimes().graceNanos();
-		if (votes.count(Vote.Granted.class::isInstance) > 0 && this.splits < MOST_SPLITS) {
-			long doubled = grace << this.splits++;
-			return randomly(shorter(this.plan.retryDelay(), Duration.ofNanos(doubled)));
-		}
-		Duration holding = remaining(votes);
-		if (holding == null || !place.isSubscribed()) {
-			return randomly(this.plan.retryDelay());
-		}
-		// Tries again when the claim ends, because its holder may have crashed.
-		return shorter(holding.plusMillis(1).plus(randomly(Duration.ofNanos(grace))), randomly(LONGEST));
+	/**
+	 * Returns how long to pause, by the votes received so far. Only an owner with a
+	 * majority is waited for, because the owner of a failed try does not announce that it
+	 * gives up. In each other case this is a backoff.
+	 * @param result the failed try
+	 */
+	Duration after(TryResult result) {
+		Duration pause = switch (Objects.requireNonNull(result.latestReason())) {
+			case HELD -> untilReleased(result.latestVotes());
+			case SPLIT_VOTE, FENCE_NOT_SETTLED -> afterSplitVote();
+			default -> randomly(this.plan.retryDelay());
+		};
+		boolean backsOff = result.latestReason() != Reason.HELD;
+		this.backoffEndNanos = this.context.ticker().nanoTime() + (backsOff ? pause.toNanos() : 0);
+		return pause;
+	}
+
+	/**
+	 * Returns the rest of the current backoff.
+	 */
+	Duration backoff() {
+		return Duration.ofNanos(Math.max(0, this.backoffEndNanos - this.context.ticker().nanoTime()));
 	}
 
 	/**
@@ -68,11 +84,26 @@ final class RetryPause {
 		this.timer.cancel();
 	}
 
-	/**
-	 * Resets the count of split votes, because another owner may hold the lock now.
-	 */
-	void startAnew() {
-		this.splits = 0;
+	private Duration untilReleased(Tally votes) {
+		this.place.subscribe();
+		Duration holding = remaining(votes);
+		if (holding != null && this.place.isSubscribed()) {
+			this.splits = 0;
+			// Tries again when the claim ends, because its holder may have crashed.
+			long grace = this.context.roundTimes().graceNanos();
+			return shorter(holding.plusMillis(1).plus(randomly(Duration.ofNanos(grace))), randomly(LONGEST));
+		}
+		if (votes.count(Vote.Granted.class::isInstance) > 0) {
+			// The holder may be releasing the lock at this moment.
+			return afterSplitVote();
+		}
+		return randomly(this.plan.retryDelay());
+	}
+
+	private Duration afterSplitVote() {
+		this.place.subscribe();
+		long doubled = this.context.roundTimes().graceNanos() << Math.min(this.splits++, MOST_DOUBLINGS);
+		return randomly(shorter(this.plan.retryDelay(), Duration.ofNanos(doubled)));
 	}
 
 	/**

@@ -14,6 +14,7 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Watch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of one process to a node that takes time to reach: operations, answers
@@ -23,6 +24,12 @@ final class DelayedNode implements LockNode {
 
 	/** How long one way takes at least. A test may change it at any time. */
 	Duration delay;
+
+	/** How long an answer takes at least; null for the delay. */
+	@Nullable Duration answerDelay;
+
+	/** How much longer one way may take; null for half of the delay. */
+	@Nullable Duration jitter;
 
 	/** Whether each operation fails before it is sent. */
 	boolean broken;
@@ -38,13 +45,18 @@ final class DelayedNode implements LockNode {
 
 	private final Way operations = new Way();
 
-	private final Way answers = new Way();
+	private final Way answers = new Way() {
+
+		@Override
+		Duration delay() {
+			Duration own = DelayedNode.this.answerDelay;
+			return (own != null) ? own : super.delay();
+		}
+
+	};
 
 	private final Way announcements = new Way();
 
-	/**
-	 * Each way takes up to half as long again as the delay.
-	 */
 	DelayedNode(LockNode node, ManualTime time, Duration delay, RandomGenerator random) {
 		this.node = node;
 		this.time = time;
@@ -122,15 +134,20 @@ final class DelayedNode implements LockNode {
 	/**
 	 * Nothing overtakes what was sent before.
 	 */
-	private final class Way {
+	private class Way {
 
 		private long latestNanos;
 
+		Duration delay() {
+			return DelayedNode.this.delay;
+		}
+
 		void send(Runnable arrival) {
 			long now = DelayedNode.this.time.nanoTime();
-			long nanos = DelayedNode.this.delay.toNanos();
-			long jitter = DelayedNode.this.random.nextLong(nanos / 2 + 1);
-			this.latestNanos = Math.max(this.latestNanos, now + nanos + jitter);
+			long nanos = delay().toNanos();
+			Duration most = DelayedNode.this.jitter;
+			long longer = DelayedNode.this.random.nextLong(((most != null) ? most.toNanos() : nanos / 2) + 1);
+			this.latestNanos = Math.max(this.latestNanos, now + nanos + longer);
 			DelayedNode.this.time.schedule(Duration.ofNanos(this.latestNanos - now), arrival);
 		}
 

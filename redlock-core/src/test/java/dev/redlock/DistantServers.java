@@ -7,9 +7,10 @@ import java.util.SplittableRandom;
 
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.LockNode;
 
 /**
- * Five servers that processes reach over a network, and a time that stands still.
+ * Servers that processes reach over a network, and a time that stands still.
  */
 final class DistantServers {
 
@@ -21,9 +22,16 @@ final class DistantServers {
 
 	private final SplittableRandom random;
 
+	/**
+	 * Five servers.
+	 */
 	DistantServers(long seed) {
+		this(seed, 5);
+	}
+
+	DistantServers(long seed, int count) {
 		this.random = new SplittableRandom(seed);
-		for (int i = 0; i < 5; i++) {
+		for (int i = 0; i < count; i++) {
 			this.servers.add(new InMemoryNode("n" + i, this.time));
 		}
 	}
@@ -44,11 +52,11 @@ final class DistantServers {
 		return process(connect());
 	}
 
-	Redlock process(List<DelayedNode> connections) {
+	Redlock process(List<? extends LockNode> connections) {
 		return builder(connections).build();
 	}
 
-	RedlockBuilder builder(List<DelayedNode> connections) {
+	RedlockBuilder builder(List<? extends LockNode> connections) {
 		return Redlock.over(connections)
 			.settings(RedlockFixture.settings())
 			.ticker(this.time)
