@@ -2,10 +2,11 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.redlock.spi.EventLoop;
@@ -32,7 +33,10 @@ final class ReleaseSubscription {
 
 	private final int majority;
 
-	private final List<Watch> watches = new ArrayList<>();
+	private final Map<LockNode, Watch> watches = new HashMap<>();
+
+	/** The nodes that have confirmed their watch. */
+	private final Set<LockNode> listening = new HashSet<>();
 
 	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> told = new ArrayDeque<>();
@@ -66,11 +70,11 @@ final class ReleaseSubscription {
 	 */
 	void open(List<LockNode> nodes, String key) {
 		for (LockNode node : nodes) {
-			this.watches.add(node.watch(key, new ReleaseListener() {
+			this.watches.put(node, node.watch(key, new ReleaseListener() {
 
 				@Override
 				public void listening() {
-					ReleaseSubscription.this.loop.run(ReleaseSubscription.this::onListening);
+					ReleaseSubscription.this.loop.run(() -> onListening(node));
 				}
 
 				@Override
@@ -81,7 +85,10 @@ final class ReleaseSubscription {
 			}));
 		}
 		this.opened = true;
-		onListening();
+		this.listening.addAll(nodes);
+		if (isComplete()) {
+			this.listener.tryAgain();
+		}
 	}
 
 	/**
@@ -89,17 +96,33 @@ final class ReleaseSubscription {
 	 * subscribed.
 	 */
 	boolean isComplete() {
-		return this.watches.stream().filter(Watch::isListening).count() >= this.majority;
+		// A watch that ends says nothing. It confirms again when it is back.
+		this.watches.forEach((node, watch) -> {
+			if (!watch.isListening()) {
+				this.listening.remove(node);
+			}
+		});
+		return this.listening.size() >= this.majority;
 	}
 
 	void close() {
 		this.closed = true;
 		forgetAnnouncements();
-		this.watches.forEach(Watch::close);
+		this.watches.values().forEach(Watch::close);
 	}
 
-	private void onListening() {
-		if (this.opened && !this.closed && isComplete()) {
+	/**
+	 * Handles a watch that begins, also after a time in which it missed releases. That is
+	 * news if this watch was needed for a majority.
+	 */
+	private void onListening(LockNode node) {
+		if (!this.opened || this.closed) {
+			return;
+		}
+		this.listening.remove(node);
+		boolean wasComplete = isComplete();
+		this.listening.add(node);
+		if (!wasComplete && isComplete()) {
 			this.listener.tryAgain();
 		}
 	}
@@ -161,9 +184,9 @@ final class ReleaseSubscription {
 	interface Listener {
 
 		/**
-		 * Called when another try is worthwhile. Either the subscription has just become
-		 * complete, and an earlier release may have been missed; or a majority has now
-		 * announced a release that was reported early.
+		 * Called when another try is worthwhile. Either the subscription is complete now
+		 * and was not before, so that a release may have been missed; or a majority has
+		 * now announced a release that was reported early.
 		 */
 		void tryAgain();
 

@@ -20,6 +20,12 @@ final class RetryPause {
 	private static final Duration LONGEST = Duration.ofSeconds(20);
 
 	/**
+	 * How often a request that waits for an announcement checks that it is still
+	 * subscribed.
+	 */
+	private static final Duration CHECK = Duration.ofMillis(200);
+
+	/**
 	 * Limits the doubling of the backoff, which the retry delay limits earlier.
 	 */
 	private static final int MOST_DOUBLINGS = 20;
@@ -32,6 +38,9 @@ final class RetryPause {
 
 	/** The number of tries in a row after which no owner was known to have a majority. */
 	private int splits;
+
+	/** The end of the current pause. */
+	private long endNanos;
 
 	/**
 	 * The end of a pause that an announcement must not shorten. In the past if there is
@@ -73,15 +82,30 @@ final class RetryPause {
 	}
 
 	/**
-	 * Starts a pause, which replaces any earlier one.
+	 * Starts a pause, which replaces any earlier one. It ends early if the request is
+	 * subscribed to releases and no longer receives them.
 	 */
 	void start(Duration pause, Runnable atEnd) {
 		cancel();
-		this.timer = this.context.loop().schedule(pause, atEnd);
+		this.endNanos = this.context.ticker().nanoTime() + pause.toNanos();
+		schedule(this.place.isSubscribed(), atEnd);
 	}
 
 	void cancel() {
 		this.timer.cancel();
+	}
+
+	private void schedule(boolean subscribed, Runnable atEnd) {
+		Duration left = Duration.ofNanos(this.endNanos - this.context.ticker().nanoTime());
+		this.timer = this.context.loop().schedule(subscribed ? shorter(left, CHECK) : left, () -> {
+			boolean over = this.endNanos - this.context.ticker().nanoTime() <= 0;
+			if (over || this.place.isSubscribed() != subscribed) {
+				atEnd.run();
+			}
+			else {
+				schedule(subscribed, atEnd);
+			}
+		});
 	}
 
 	private Duration untilReleased(Tally votes) {

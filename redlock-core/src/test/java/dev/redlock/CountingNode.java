@@ -1,6 +1,8 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -27,6 +29,9 @@ final class CountingNode implements LockNode {
 
 	boolean silent;
 
+	/** Whether the watches of this node are told of releases. */
+	boolean listening = true;
+
 	Runnable beforeExtend = () -> {
 	};
 
@@ -40,6 +45,8 @@ final class CountingNode implements LockNode {
 	};
 
 	Supplier<NodeStatus> status;
+
+	private final List<ReleaseListener> listeners = new ArrayList<>();
 
 	private final LockNode node;
 
@@ -91,7 +98,46 @@ final class CountingNode implements LockNode {
 
 	@Override
 	public Watch watch(String key, ReleaseListener listener) {
-		return this.node.watch(key, listener);
+		Watch watch = this.node.watch(key, new ReleaseListener() {
+
+			@Override
+			public void listening() {
+				if (CountingNode.this.listening) {
+					listener.listening();
+				}
+			}
+
+			@Override
+			public void released(String release, int listeners) {
+				if (CountingNode.this.listening) {
+					listener.released(release, listeners);
+				}
+			}
+
+		});
+		this.listeners.add(listener);
+		return new Watch() {
+
+			@Override
+			public boolean isListening() {
+				return CountingNode.this.listening && watch.isListening();
+			}
+
+			@Override
+			public void close() {
+				CountingNode.this.listeners.remove(listener);
+				watch.close();
+			}
+
+		};
+	}
+
+	/**
+	 * Tells the watches of releases again.
+	 */
+	void listenAgain() {
+		this.listening = true;
+		List.copyOf(this.listeners).forEach(ReleaseListener::listening);
 	}
 
 	@Override
