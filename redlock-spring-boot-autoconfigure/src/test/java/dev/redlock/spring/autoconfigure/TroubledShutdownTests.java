@@ -1,0 +1,142 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spring.redis.LockNodes;
+import dev.redlock.spring.redis.RedisProcess;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.ScriptOutputType;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An application that ends while its servers are in trouble for a moment.
+ */
+class TroubledShutdownTests extends ThreeServers {
+
+	private static final Duration BOUND = Duration.ofSeconds(60);
+
+	private static final LockRequest LONG = LockRequest.of("stock").withTtl(Duration.ofSeconds(50));
+
+	private final List<RedisProcess> servers = List.of(a, b, c);
+
+	@AfterEach
+	void empty() {
+		this.servers.forEach((server) -> server.command("FLUSHALL"));
+	}
+
+	@Test
+	void serversThatAreBusyWithAScriptAreReleasedWhenItHasEnded() {
+		withLock((context) -> {
+			List<CompletableFuture<Void>> scripts = this.servers.stream().map(this::keepBusy).toList();
+			CompletableFuture<Void> closing = CompletableFuture.runAsync(context::close);
+			awaitShuttingDown(context.getBean(Redlock.class));
+			this.servers.forEach((server) -> server.command("SCRIPT", "KILL"));
+			assertThat(closing).succeedsWithin(BOUND);
+			assertThat(keys()).isEmpty();
+			assertThat(scripts).allSatisfy((script) -> assertThat(script).succeedsWithin(BOUND));
+		});
+	}
+
+	@Test
+	void serversThatPauseTheirClientsAreReleasedWhenTheyGoOn() {
+		withLock((context) -> {
+			this.servers.forEach((server) -> server.command("CLIENT", "PAUSE", "2000"));
+			context.close();
+			assertThat(keys()).isEmpty();
+		});
+	}
+
+	@Test
+	void serversWhoseConnectionsBreakAreReleasedWhenTheyAreBack() {
+		withLock((context) -> {
+			this.servers.forEach((server) -> server.command("CLIENT", "KILL", "TYPE", "normal"));
+			context.close();
+			assertThat(keys()).isEmpty();
+		});
+	}
+
+	@Test
+	void moreLocksThanAConnectionTakesCommandsAreAllReleased() {
+		withLock((context) -> {
+			Redlock redlock = context.getBean(Redlock.class);
+			List<CompletableFuture<LockAttempt>> attempts = new ArrayList<>();
+			for (int i = 0; i < 20_000; i++) {
+				attempts.add(redlock.attempt(LockRequest.of("stock-" + i).withTtl(Duration.ofSeconds(50)))
+					.toCompletableFuture());
+				if (i % 1_000 == 999) {
+					CompletableFuture.allOf(attempts.toArray(CompletableFuture[]::new))
+						.orTimeout(60, TimeUnit.SECONDS)
+						.join();
+				}
+			}
+			assertThat(redlock.leases()).hasSizeGreaterThan(19_000);
+			context.close();
+			assertThat(keys().size()).as("keys that are left").isZero();
+		});
+	}
+
+	private void withLock(Consumer<ConfigurableApplicationContext> test) {
+		three().withPropertyValues("redlock.shutdown-timeout=30s").run((context) -> {
+			LockNodes nodes = context.getBean(LockNodes.class);
+			Awaitility.await()
+				.atMost(BOUND)
+				.until(() -> nodes.list().stream().allMatch((node) -> node.status().state().name().equals("READY")));
+			assertThat(context.getBean(Redlock.class).attemptInScope(LONG).lease()).isPresent();
+			assertThat(keys()).hasSize(3);
+			test.accept(context.getSourceApplicationContext());
+		});
+	}
+
+	/** Runs a script that only ends when it is killed. */
+	private CompletableFuture<Void> keepBusy(RedisProcess server) {
+		server.command("CONFIG", "SET", "busy-reply-threshold", "10");
+		CompletableFuture<Void> script = CompletableFuture.runAsync(() -> server.ask((commands) -> {
+			try {
+				return commands.eval("while true do end", ScriptOutputType.STATUS);
+			}
+			catch (RedisException ex) {
+				return ex;
+			}
+		}));
+		Awaitility.await().atMost(BOUND).ignoreExceptions().until(() -> {
+			try {
+				return server.ask((commands) -> commands.get("any")) != null;
+			}
+			catch (RedisException ex) {
+				return ex.getMessage().startsWith("BUSY");
+			}
+		});
+		return script;
+	}
+
+	private static void awaitShuttingDown(Redlock redlock) {
+		Awaitility.await().atMost(BOUND).until(() -> {
+			LockAttempt late = redlock.attempt(LockRequest.of("late")).toCompletableFuture().getNow(null);
+			return late != null && late.reason().equals(Optional.of(Reason.SHUTTING_DOWN));
+		});
+	}
+
+	private List<String> keys() {
+		List<String> keys = new ArrayList<>();
+		this.servers.forEach((server) -> server.<List<String>>ask((commands) -> commands.keys("redlock:stock*"))
+			.forEach((key) -> keys.add(server.port() + " " + key)));
+		return keys;
+	}
+
+}
