@@ -98,7 +98,7 @@ class AnnotatedShop {
 	@RedLock("stock:#{#sku}")
 	public long fenceOf(String sku) {
 		RedLockAssert.assertLocked("stock:" + sku);
-		return CurrentLease.require().fence();
+		return CurrentLease.require("stock:" + sku).fence();
 	}
 
 	// endregion

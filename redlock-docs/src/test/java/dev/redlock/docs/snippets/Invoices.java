@@ -1,6 +1,5 @@
 package dev.redlock.docs.snippets;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.fencing.JdbcFenceGuard;
 
@@ -24,7 +23,7 @@ class Invoices {
 	@RedLock(resource = "invoice:#{#id}", ttl = "10s")
 	@Transactional
 	public void pay(long id) {
-		this.guard.claim(id, CurrentLease.require().fence()); // before any read
+		this.guard.claim(id, "invoice:" + id); // before any read
 		String state = this.jdbc.queryForObject("select state from invoices where id = ?", String.class, id);
 		if ("OPEN".equals(state)) {
 			this.jdbc.update("update invoices set state = 'PAID' where id = ?", id);

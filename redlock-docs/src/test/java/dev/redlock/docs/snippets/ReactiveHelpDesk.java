@@ -2,7 +2,6 @@ package dev.redlock.docs.snippets;
 
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.fencing.R2dbcFenceGuard;
-import dev.redlock.spring.template.ReactiveCurrentLease;
 import reactor.core.publisher.Mono;
 
 import org.springframework.data.repository.reactive.ReactiveCrudRepository;
@@ -35,8 +34,7 @@ class ReactiveHelpDesk {
 	@RedLock("ticket:#{#id}")
 	@Transactional
 	public Mono<Void> remove(long id) {
-		return ReactiveCurrentLease.require()
-			.flatMap((lease) -> this.guard.claim(id, lease.fence())) // before any read
+		return this.guard.claim(id, "ticket:" + id) // before any read
 			.then(this.client.sql("delete from ticket where id = :id and state = 'CLOSED'").bind("id", id).then());
 	}
 	// endregion

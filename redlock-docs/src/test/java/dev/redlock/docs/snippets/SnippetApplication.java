@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 @EnableAutoConfiguration
 @EntityScan(basePackageClasses = Parcel.class)
 @Import({ Checkout.class, RecordedPayments.class, Orders.class, Invoices.class, Devices.class, Shipping.class,
-		AnnotatedShop.class, Watching.class })
+		AnnotatedShop.class, Watching.class, Transfers.class, Accounts.class })
 class SnippetApplication {
 
 }
