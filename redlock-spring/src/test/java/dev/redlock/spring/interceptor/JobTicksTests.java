@@ -2,6 +2,7 @@ package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,6 +27,10 @@ class JobTicksTests {
 
 	private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
+	private static final ZoneId LORD_HOWE = ZoneId.of("Australia/Lord_Howe");
+
+	private static final Duration DAYS = Duration.ofDays(2);
+
 	private static final Duration EARLY = Duration.ofSeconds(1);
 
 	@ParameterizedTest(name = "{0} at {1}")
@@ -35,6 +41,9 @@ class JobTicksTests {
 			"0 0 0 1 * *, 2026-06-28T23:59:58Z, 2026-05-31T22:00:00Z",
 			"0 0 0 29 2 *, 2027-06-28T00:00:00Z, 2024-02-28T23:00:00Z",
 			"0 0 0 29 2 MON, 2034-01-01T00:00:00Z, 2016-02-28T23:00:00Z",
+			"0 0 0 29 2 SUN, 2026-06-10T00:00:00Z, 2004-02-28T23:00:00Z",
+			"0 0 0 29 2 SUN, 2111-06-10T00:00:00Z, 2088-02-28T23:00:00Z",
+			"0 0 0 29 2 MON, 2111-12-31T00:00:00Z, 2072-02-28T23:00:00Z",
 			"* * * 1 1 *, 2026-06-28T00:00:00Z, 2026-01-01T22:59:59Z" })
 	void aCallIsForTheLastTickThatIsNotAfterIt(String cron, Instant now, Instant tick) {
 		assertThat(cron(cron).at(now, EARLY)).isEqualTo(tick);
@@ -52,6 +61,41 @@ class JobTicksTests {
 	void whenClocksAreSetBackTheHourThatIsRepeatedHasItsTicksTwice(String cron, int ticks) {
 		assertThatTicksAreThoseOfSpring(cron, Instant.parse("2026-10-24T22:00:00Z"),
 				Instant.parse("2026-10-25T23:00:00Z"), ticks);
+	}
+
+	/**
+	 * Clocks on Lord Howe Island change by half an hour: back at 15:00 UTC in April, and
+	 * forward at 15:30 UTC in October.
+	 */
+	@ParameterizedTest(name = "{0} from {1}")
+	@CsvSource({ "0 15 * * * *, 2026-04-04T00:00:00Z", "0 45 * * * *, 2026-04-04T00:00:00Z",
+			"0 40 1 * * *, 2026-04-04T00:00:00Z", "30 */7 * * * *, 2026-04-04T00:00:00Z",
+			"0 15 * * * *, 2026-10-03T00:00:00Z", "0 15 2 * * *, 2026-10-03T00:00:00Z",
+			"0 45 * * * *, 2026-10-03T00:00:00Z" })
+	@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void aChangeOfClocksByHalfAnHourGivesTheTicksThatClocksOnTheWallShow(String cron, Instant from) {
+		CronExpression expression = CronExpression.parse(cron);
+		CronTicks ticks = new CronTicks(expression, LORD_HOWE);
+		List<Instant> expected = new ArrayList<>();
+		for (Instant second = from; second.isBefore(from.plus(DAYS)); second = second.plusSeconds(1)) {
+			LocalDateTime wall = LocalDateTime.ofInstant(second, LORD_HOWE);
+			if (wall.equals(expression.next(wall.minusSeconds(1)))) {
+				expected.add(second);
+			}
+		}
+		List<Instant> found = new ArrayList<>();
+		Instant tick = ticks.at(expected.get(0), Duration.ZERO);
+		while (tick.isBefore(from.plus(DAYS))) {
+			found.add(tick);
+			tick = tick.plus(ticks.after(tick));
+		}
+		assertThat(found).containsExactlyElementsOf(expected);
+		Set<Instant> called = new LinkedHashSet<>();
+		for (Instant now = expected.get(0); now.isBefore(from.plus(DAYS)); now = now.plusSeconds(20)) {
+			called.add(ticks.at(now, Duration.ZERO));
+		}
+		assertThat(called).containsExactlyElementsOf(expected);
+		assertThat(ticks.shortest(from)).isPositive();
 	}
 
 	@Test
