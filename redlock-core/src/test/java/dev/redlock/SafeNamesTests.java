@@ -3,11 +3,7 @@ package dev.redlock;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
-<<<<<<<< HEAD:redlock-spring/src/test/java/dev/redlock/spring/template/SafeNamesTests.java
-import dev.redlock.LockWorld;
-========
 import dev.redlock.Inspection.Verdict;
->>>>>>>> c751584 (Shorten long names in each request, not in the template alone):redlock-core/src/test/java/dev/redlock/SafeNamesTests.java
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -41,8 +42,8 @@ public final class RedlockAnnotationAutoConfiguration {
 	}
 
 	@Bean
-	CatchUp redlockCatchUp(ObjectProvider<Redlock> redlock, RedLockBeanPostProcessor jobs) {
-		return new CatchUp(redlock, jobs);
+	CatchUp redlockCatchUp(ObjectProvider<Redlock> redlock, RedLockBeanPostProcessor jobs, ApplicationContext context) {
+		return new CatchUp(redlock, jobs, context);
 	}
 
 }

@@ -73,7 +73,7 @@ final class MissedTicks {
 		if (!this.jobs.isEmpty()
 				&& this.beans.getBeanProvider(ScheduledTaskHolder.class).stream().findAny().isPresent()) {
 			JobHistory history = this.beans.getBean(JobHistory.class);
-			this.jobs.forEach((job) -> run(job, history));
+			this.jobs.forEach((job) -> guarded(job, () -> run(job, history)).run());
 		}
 	}
 
@@ -81,7 +81,7 @@ final class MissedTicks {
 		Instant due = JobSchedule.due(job.schedule.now(job.method));
 		// A call may come early, but a tick that is not due yet is not missed.
 		if (this.beans.isSingleton(job.bean) && !due.isAfter(job.schedule.clock().instant())) {
-			history.ifMissed(job.name, due, () -> submit(() -> call(job, due)));
+			history.ifMissed(job.name, due, guarded(job, () -> submit(guarded(job, () -> call(job, due)))));
 		}
 	}
 
@@ -98,15 +98,23 @@ final class MissedTicks {
 	}
 
 	private void call(Job job, Instant due) {
-		try {
-			logger.info("Catching up with the tick of {} at {}, whose end no instance has recorded", job.name, due);
-			Object bean = this.beans.getBean(job.bean);
-			new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method.method(), bean.getClass()))
-				.run();
-		}
-		catch (RuntimeException ex) {
-			logger.error("Catching up with the job {} failed", job.name, ex);
-		}
+		logger.info("Catching up with the tick of {} at {}, whose end no instance has recorded", job.name, due);
+		Object bean = this.beans.getBean(job.bean);
+		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method.method(), bean.getClass())).run();
+	}
+
+	/**
+	 * A job that cannot catch up hinders neither the start nor other jobs.
+	 */
+	private static Runnable guarded(Job job, Runnable step) {
+		return () -> {
+			try {
+				step.run();
+			}
+			catch (RuntimeException ex) {
+				logger.error("Catching up with the job {} failed", job.name, ex);
+			}
+		};
 	}
 
 	private static InvalidRedLockException invalid(AnnotatedMethod method, String problem, String action) {

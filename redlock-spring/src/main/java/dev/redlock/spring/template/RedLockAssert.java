@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;

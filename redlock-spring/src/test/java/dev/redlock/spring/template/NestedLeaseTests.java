@@ -11,9 +11,9 @@ import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
-import dev.redlock.spring.fencing.FencedResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -75,20 +75,6 @@ class NestedLeaseTests {
 			assertThat(inner.fence()).isEqualTo(outer.fence());
 			assertThat(fence("a")).isEqualTo(fence("b")).isEqualTo(outer.fence());
 		}));
-	}
-
-	@Test
-	void rightfulHolderIsNeverRefusedByTheResourceThatItClaimsInNestedWork() {
-		FencedResource row = new FencedResource("the row of a");
-		under("a", (a) -> {
-			row.claim(CurrentLease.require().fence());
-			under("b", (b) -> {
-				row.claim(fence("a"));
-				under("a", (again) -> row.claim(CurrentLease.require().fence()));
-				under("a", "b", (both) -> row.claim(fence("a")));
-			});
-			row.claim(CurrentLease.require().fence());
-		});
 	}
 
 	@Test

@@ -3,11 +3,14 @@ package dev.redlock.spring.autoconfigure.job;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
@@ -28,9 +31,12 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -44,9 +50,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Two instances that start half an hour after an hourly tick.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class MissedTicksTests {
 
 	private final LockWorld world = new LockWorld();
+
+	private Clock clock = this.world.clock();
 
 	private final JdbcDataSource database = new JdbcDataSource();
 
@@ -61,8 +70,8 @@ class MissedTicksTests {
 	@BeforeEach
 	void start() {
 		this.database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-		this.one = instance("one", this.world.redlock);
-		this.two = instance("two", this.world.other);
+		this.one = instance("one", this.world.redlock, Jobs.class);
+		this.two = instance("two", this.world.other, Jobs.class);
 		long hour = Duration.ofHours(1).toMillis();
 		this.world.time.advance(Duration.ofMillis(hour - now().toEpochMilli() % hour));
 		this.tick = now();
@@ -162,6 +171,58 @@ class MissedTicksTests {
 	}
 
 	@Test
+	void aChildContextCatchesUpWhenTheQuorumThatWasMissingAtItsStartIsBack() {
+		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
+		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
+		try (AnnotationConfigApplicationContext parent = parent("parent", this.world.redlock);
+				AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+			parent.refresh();
+			child.setParent(parent);
+			jobs(child, "child", Jobs.class);
+			child.refresh();
+			publishReady(child);
+			this.world.nodes.forEach(InMemoryNode::up);
+			parent.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
+			asked(parent);
+			assertThat(this.runs).containsExactly("child");
+			child.close();
+			parent.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
+		}
+	}
+
+	@Test
+	void aJobWithWhichNoInstanceCanCatchUpHindersNeitherTheStartNorOtherJobs(CapturedOutput output) {
+		recorded(this.tick.minus(Duration.ofHours(5)), Outcome.SUCCEEDED);
+		AtomicBoolean broken = new AtomicBoolean();
+		InstantSource clock = () -> {
+			if (broken.getAndSet(false)) {
+				throw new IllegalStateException("The clock is broken");
+			}
+			return now();
+		};
+		this.clock = clock.withZone(ZoneOffset.UTC);
+		try (AnnotationConfigApplicationContext three = instance("three", this.world.other, Jobs.class,
+				MoreJobs.class)) {
+			broken.set(true);
+			ready(three);
+			assertThat(this.runs).containsExactly("three");
+			assertThat(output).containsOnlyOnce("Catching up with the job hourly failed");
+		}
+	}
+
+	@Test
+	void aTickThatIsTwentyYearsOldIsCaughtUpWith() {
+		Instant last = Instant.parse("2004-02-29T00:00:00Z");
+		try (AnnotationConfigApplicationContext rare = instance("rare", this.world.other, RareJobs.class)) {
+			recorded("rare", Instant.parse("1976-02-29T00:00:00Z"), Outcome.SUCCEEDED);
+			ready(rare);
+			assertThat(this.runs).containsExactly("rare");
+			JobHistory history = rare.getBean(JobHistory.class);
+			Awaitility.await().until(() -> !history.isMissed("rare", last));
+		}
+	}
+
+	@Test
 	void aDatabaseThatIsDownAtTheStartOnlyMeansThatNothingIsCaughtUpWith() {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
 		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");
@@ -175,11 +236,17 @@ class MissedTicksTests {
 	}
 
 	private void recorded(Instant due, Outcome outcome) {
-		this.two.publishEvent(new RedlockJobEvent("hourly", "Jobs.hourly", due, due.plus(Duration.ofHours(1)), outcome,
-				1, Duration.ZERO, null));
+		recorded("hourly", due, outcome);
+	}
+
+	private void recorded(String job, Instant due, Outcome outcome) {
+		this.two.publishEvent(new RedlockJobEvent(job, "Jobs.job", due, due.plus(Duration.ofHours(1)), outcome, 1,
+				Duration.ZERO, null));
 		JobHistory history = this.two.getBean(JobHistory.class);
 		Awaitility.await()
-			.until(() -> !history.jobs().isEmpty() && history.jobs().get(0).ticks().get(0).due().equals(due));
+			.until(() -> history.jobs()
+				.stream()
+				.anyMatch((report) -> report.job().equals(job) && report.ticks().get(0).due().equals(due)));
 	}
 
 	private Instant now() {
@@ -207,20 +274,32 @@ class MissedTicksTests {
 		context.publishEvent(new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ZERO));
 	}
 
-	private AnnotationConfigApplicationContext instance(String name, Redlock redlock) {
+	private AnnotationConfigApplicationContext instance(String name, Redlock redlock, Class<?>... jobs) {
+		AnnotationConfigApplicationContext context = parent(name, redlock);
+		jobs(context, name, jobs);
+		context.refresh();
+		return context;
+	}
+
+	private AnnotationConfigApplicationContext parent(String name, Redlock redlock) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		// The time of the test is long ago.
-		TestPropertyValues.of("redlock.jobs.history.retention=9000d").applyTo(context);
+		TestPropertyValues.of("redlock.jobs.history.enabled=true", "redlock.jobs.history.retention=30000d")
+			.applyTo(context);
 		context.registerBean(Redlock.class, () -> redlock, (definition) -> definition.setDestroyMethodName(""));
 		context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
 		context.registerBean(DataSource.class, () -> this.database);
-		context.registerBean("redlockJobClock", Clock.class, this.world::clock);
+		context.register(RedlockJobHistoryAutoConfiguration.class);
+		return context;
+	}
+
+	private void jobs(AnnotationConfigApplicationContext context, String name, Class<?>... jobs) {
+		context.registerBean("redlockJobClock", Clock.class, () -> this.clock);
 		context.registerBean(TaskScheduler.class, AtOnce::new);
 		context.registerBean("tasks", ScheduledTaskHolder.class, () -> Set::of);
-		context.registerBean(Jobs.class, () -> new Jobs(() -> this.runs.add(name)));
-		context.register(RedlockAnnotationAutoConfiguration.class, RedlockJobHistoryAutoConfiguration.class);
-		context.refresh();
-		return context;
+		context.registerBean("work", Runnable.class, () -> () -> this.runs.add(name));
+		context.register(jobs);
+		context.register(RedlockAnnotationAutoConfiguration.class);
 	}
 
 	static class Jobs {
@@ -234,6 +313,30 @@ class MissedTicksTests {
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
 		@RedLockJob(value = "hourly", missed = RedLock.Missed.LATEST)
 		public void hourly() {
+			this.work.run();
+		}
+
+	}
+
+	static class MoreJobs extends Jobs {
+
+		MoreJobs(Runnable work) {
+			super(work);
+		}
+
+	}
+
+	static class RareJobs {
+
+		private final Runnable work;
+
+		RareJobs(Runnable work) {
+			this.work = work;
+		}
+
+		@Scheduled(cron = "0 0 0 29 2 SUN", zone = "UTC")
+		@RedLockJob(value = "rare", missed = RedLock.Missed.LATEST)
+		public void rare() {
 			this.work.run();
 		}
 
