@@ -1,5 +1,7 @@
 package dev.redlock;
 
+import java.util.concurrent.locks.ReentrantLock;
+
 /**
  * Whether a lock is open, and the steps between these states: <pre>
  *         first request, or open()         close()
@@ -15,6 +17,9 @@ final class LockLifecycle {
 	private final Runnable connect;
 
 	private final Runnable disconnect;
+
+	/** Held during a step. */
+	private final ReentrantLock step = new ReentrantLock();
 
 	private volatile State state = State.NEW;
 
@@ -55,22 +60,34 @@ final class LockLifecycle {
 	 * Closes the lock, unless it is closed.
 	 * @param end ends requests and leases
 	 */
-	synchronized void close(Runnable end) {
-		if (this.state != State.CLOSED) {
-			boolean connected = this.state == State.OPEN;
+	void close(Runnable end) {
+		this.step.lock();
+		try {
+			State before = this.state;
 			this.state = State.CLOSED;
-			end.run();
-			if (connected) {
+			if (before != State.CLOSED) {
+				end.run();
+			}
+			if (before == State.OPEN) {
 				this.disconnect.run();
 			}
 		}
+		finally {
+			this.step.unlock();
+		}
 	}
 
-	private synchronized void openFrom(State from, Runnable accept) {
-		if (this.state == from) {
-			this.connect.run();
-			accept.run();
-			this.state = State.OPEN;
+	private void openFrom(State from, Runnable accept) {
+		this.step.lock();
+		try {
+			if (this.state == from) {
+				this.connect.run();
+				accept.run();
+				this.state = State.OPEN;
+			}
+		}
+		finally {
+			this.step.unlock();
 		}
 	}
 
