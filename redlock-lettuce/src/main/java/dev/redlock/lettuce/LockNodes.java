@@ -19,6 +19,8 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -31,6 +33,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 public final class LockNodes implements AutoCloseable {
 
 	private static final Duration LONGEST_STOP = Duration.ofSeconds(1);
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
+
+	private static final String GUARD_OFF = "The restart guard is off (redlock.restart-guard.enabled=false): a server "
+			+ "that was restarted or emptied votes at once, so two clients can hold the same lock. Remove the property "
+			+ "in production.";
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
 	};
@@ -59,6 +67,8 @@ public final class LockNodes implements AutoCloseable {
 
 	/** Null before the first start, and without the restart guard. */
 	private volatile @Nullable Membership membership;
+
+	private boolean throwAway;
 
 	private Runnable afterClose = () -> {
 	};
@@ -152,10 +162,20 @@ public final class LockNodes implements AutoCloseable {
 	}
 
 	/**
+	 * Returns why the restart guard should be on.
+	 * @return a text for people, or empty if it is on or not needed
+	 */
+	public Optional<String> restartGuardProblem() {
+		boolean off = this.settings != null && !this.settings.restartGuard() && !this.throwAway;
+		return off ? Optional.of(GUARD_OFF) : Optional.empty();
+	}
+
+	/**
 	 * Connects the nodes, for the first time or after {@link #stop}. Does not wait for
 	 * their servers.
 	 */
 	public void start() {
+		restartGuardProblem().ifPresent(logger::warn);
 		this.quorum.open();
 		this.loop.post(this.registry::clear);
 		this.nodes.forEach(RedisLockNode::start);
@@ -228,6 +248,8 @@ public final class LockNodes implements AutoCloseable {
 
 		private NodeListener listener = NO_LISTENER;
 
+		private boolean throwAway;
+
 		private Runnable afterClose = () -> {
 		};
 
@@ -280,6 +302,17 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
+		 * Sets whether the servers are thrown away after use, so that they need no
+		 * restart guard.
+		 * @param throwAway true for servers of a test or of a developer's machine
+		 * @return this builder
+		 */
+		public Builder throwAway(boolean throwAway) {
+			this.throwAway = throwAway;
+			return this;
+		}
+
+		/**
 		 * Sets what else to close.
 		 * @param afterClose runs after the nodes and their factories were closed
 		 * @return this builder
@@ -312,6 +345,7 @@ public final class LockNodes implements AutoCloseable {
 		public LockNodes build() {
 			LockNodes nodes = new LockNodes(this.settings, this.loop, Math.max(1, this.makers.size()), List.of(),
 					this.listener);
+			nodes.throwAway = this.throwAway;
 			nodes.afterClose = this.afterClose;
 			try {
 				NodeContext context = new NodeContext(this.settings, nodes.registry, this.loop, this.ticker,

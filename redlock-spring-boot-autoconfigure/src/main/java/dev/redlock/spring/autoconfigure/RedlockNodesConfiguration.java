@@ -102,6 +102,7 @@ class RedlockNodesConfiguration {
 		try {
 			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
 				.listener(listeners::nodeChanged, listeners.queue())
+				.throwAway(instances.throwAway())
 				.afterClose(resources::close);
 			if (instances.byName().isEmpty()) {
 				addOnlyConnectionFactory(builder);

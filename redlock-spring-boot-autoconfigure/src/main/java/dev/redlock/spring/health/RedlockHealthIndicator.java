@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.redlock.QuorumStatus;
 import dev.redlock.Redlock;
@@ -28,15 +29,28 @@ public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 
 	private final Clock clock;
 
+	private final Supplier<Map<String, String>> warnings;
+
 	/**
 	 * Creates the indicator.
 	 * @param redlock the lock
 	 * @param clock the clock for the end of a quarantine
 	 */
 	public RedlockHealthIndicator(Redlock redlock, Clock clock) {
+		this(redlock, clock, Map::of);
+	}
+
+	/**
+	 * Creates the indicator with warnings about the configuration.
+	 * @param redlock the lock
+	 * @param clock the clock for the end of a quarantine
+	 * @param warnings more details, which do not change the status
+	 */
+	public RedlockHealthIndicator(Redlock redlock, Clock clock, Supplier<Map<String, String>> warnings) {
 		super("The health of the lock could not be determined");
 		this.redlock = redlock;
 		this.clock = clock;
+		this.warnings = warnings;
 	}
 
 	@Override
@@ -58,6 +72,7 @@ public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 				builder.withDetail("degraded", true);
 			}
 		}
+		this.warnings.get().forEach(builder::withDetail);
 		builder.withDetail("ready", quorum.ready())
 			.withDetail("quorum", quorum.majority())
 			.withDetail("margin", quorum.margin())

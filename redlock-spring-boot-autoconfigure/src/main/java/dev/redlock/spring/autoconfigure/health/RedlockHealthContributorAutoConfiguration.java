@@ -1,10 +1,13 @@
 package dev.redlock.spring.autoconfigure.health;
 
 import java.time.Clock;
+import java.util.Map;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.health.RedlockHealthIndicator;
+import dev.redlock.spring.redis.LockNodes;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,8 +28,13 @@ public final class RedlockHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "redlockHealthContributor")
-	RedlockHealthIndicator redlockHealthContributor(Redlock redlock) {
-		return new RedlockHealthIndicator(redlock, Clock.systemUTC());
+	RedlockHealthIndicator redlockHealthContributor(Redlock redlock, ObjectProvider<LockNodes> nodes) {
+		LockNodes used = nodes.getIfUnique();
+		return new RedlockHealthIndicator(redlock, Clock.systemUTC(), (used != null) ? () -> warnings(used) : Map::of);
+	}
+
+	private static Map<String, String> warnings(LockNodes nodes) {
+		return nodes.restartGuardProblem().map((problem) -> Map.of("restartGuard", problem)).orElseGet(Map::of);
 	}
 
 }
