@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final List<String> MODULES = List.of("redlock-core", "redlock-lettuce", "redlock-spring",
-			"redlock-spring-boot-autoconfigure", "redlock-fences", "redlock-jpa", "redlock-spring-data",
+			"redlock-spring-boot-autoconfigure", "redlock-jobs", "redlock-fences", "redlock-jpa", "redlock-spring-data",
 			"redlock-shedlock", "redlock-spring-integration");
 
 	private static final String[] CORE = { "dev.redlock", "dev.redlock.spi", "dev.redlock.memory" };

@@ -17,6 +17,8 @@ import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.interceptor.LockedMethodExtension;
+import dev.redlock.spring.job.JobsByAnotherClock;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -24,9 +26,11 @@ import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
@@ -100,8 +104,14 @@ final class JobsProcess {
 	static class Host {
 
 		@Bean
-		Clock redlockJobClock(@Value("${jobs.clock}") Duration offset) {
+		static Clock clock(@Value("${jobs.clock}") Duration offset) {
 			return Clock.offset(Clock.systemUTC(), offset);
+		}
+
+		@Bean
+		static LockedMethodExtension redlockJobExtension(ConfigurableBeanFactory beans,
+				ApplicationEventPublisher events, Clock clock) {
+			return JobsByAnotherClock.extension(beans, events, clock);
 		}
 
 		@Bean

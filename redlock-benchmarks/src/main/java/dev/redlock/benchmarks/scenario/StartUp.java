@@ -22,7 +22,7 @@ final class StartUp implements Scenario {
 
 	/** What the starter brings of this project. */
 	private static final Pattern STARTER = Pattern
-		.compile("redlock-(core|lettuce|spring|spring-boot-autoconfigure|spring-boot-starter)(/|-[0-9])");
+		.compile("redlock-(core|lettuce|jobs|spring|spring-boot-autoconfigure|spring-boot-starter)(/|-[0-9])");
 
 	@Override
 	public String name() {

@@ -3,7 +3,7 @@ package dev.redlock.spring.web;
 import java.util.Map;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.spring.template.LockWorld;
+import dev.redlock.LockWorld;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -39,11 +38,6 @@ public final class RedlockAnnotationAutoConfiguration {
 		postProcessor
 			.setProxyTargetClass(environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
 		return postProcessor;
-	}
-
-	@Bean
-	CatchUp redlockCatchUp(ObjectProvider<Redlock> redlock, RedLockBeanPostProcessor jobs, ApplicationContext context) {
-		return new CatchUp(redlock, jobs, context);
 	}
 
 }

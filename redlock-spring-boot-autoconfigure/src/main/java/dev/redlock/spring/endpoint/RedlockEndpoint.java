@@ -12,12 +12,10 @@ import dev.redlock.Inspection;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
-import dev.redlock.spring.job.JobHistory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -28,17 +26,15 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 /**
  * The actuator endpoint {@code redlock}. It shows the states of the nodes, the leases and
  * waiting requests of this application, and for one resource the answer of each node. It
- * never shows a token. At {@code jobs}, it shows the history of jobs, if there is one.
+ * never shows a token.
  * <p>
  * If releasing is enabled, a DELETE ends a lease of this application.
  */
 @WebEndpoint(id = "redlock")
-@RegisterReflectionForBinding({ ResourceDescription.class, JobsDescription.class })
+@RegisterReflectionForBinding(ResourceDescription.class)
 public final class RedlockEndpoint {
 
 	private static final int FORBIDDEN = 403;
-
-	private static final String JOBS = "jobs";
 
 	private final Redlock redlock;
 
@@ -46,17 +42,13 @@ public final class RedlockEndpoint {
 
 	private final Clock clock;
 
-	private final @Nullable JobHistory history;
-
 	/**
 	 * Creates the endpoint.
 	 * @param redlock the lock
 	 * @param releaseEnabled whether leases of this application can be released
 	 * @param clock the clock for the start of a lease
-	 * @param history the history of jobs, null if there is none
 	 */
-	public RedlockEndpoint(Redlock redlock, boolean releaseEnabled, Clock clock, @Nullable JobHistory history) {
-		this.history = history;
+	public RedlockEndpoint(Redlock redlock, boolean releaseEnabled, Clock clock) {
 		this.redlock = redlock;
 		this.releaseEnabled = releaseEnabled;
 		this.clock = clock;
@@ -72,28 +64,15 @@ public final class RedlockEndpoint {
 	}
 
 	/**
-	 * Describes the history of jobs at the path {@code jobs}, if there is one. Otherwise,
-	 * and if instances are named, describes one resource.
-	 * @param instances the instances that vote for the resource, if not all do
-	 * @param resource its name, in one or more parts of the path
-	 * @return the description
-	 */
-	@ReadOperation
-	public OperationResponseBody read(@Nullable List<String> instances,
-			@Selector(match = Match.ALL_REMAINING) String... resource) {
-		boolean named = instances != null && !instances.isEmpty();
-		return (this.history != null && !named && JOBS.equals(name(resource)))
-				? new JobsDescription(this.history.jobs()) : resource(instances, resource);
-	}
-
-	/**
 	 * Asks nodes about one resource: the named nodes, or else those of the lease that
 	 * this application holds, or else all.
 	 * @param instances the instances that vote for the resource, if not all do
 	 * @param resource its name, in one or more parts of the path
 	 * @return the answer of each node, and the verdict of the majority
 	 */
-	public ResourceDescription resource(@Nullable List<String> instances, String... resource) {
+	@ReadOperation
+	public ResourceDescription resource(@Nullable List<String> instances,
+			@Selector(match = Match.ALL_REMAINING) String... resource) {
 		Inspection inspection = inTime(inspect(name(resource), instances));
 		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0));
 	}

@@ -165,7 +165,7 @@ class SecretsTests {
 				describe(bean, shown);
 			}
 		});
-		RedlockEndpoint endpoint = new RedlockEndpoint(context.getBean(Redlock.class), true, Clock.systemUTC(), null);
+		RedlockEndpoint endpoint = new RedlockEndpoint(context.getBean(Redlock.class), true, Clock.systemUTC());
 		shown.add(String.valueOf((Object) endpoint.lock()));
 		shown.add(String.valueOf((Object) endpoint.resource(null, "r")));
 		return shown;

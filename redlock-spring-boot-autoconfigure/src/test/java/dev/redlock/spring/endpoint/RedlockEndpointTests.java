@@ -132,7 +132,7 @@ class RedlockEndpointTests {
 	}
 
 	private RedlockEndpoint endpoint(boolean releaseEnabled) {
-		return new RedlockEndpoint(this.world.redlock, releaseEnabled, Clock.fixed(NOW, ZoneOffset.UTC), null);
+		return new RedlockEndpoint(this.world.redlock, releaseEnabled, Clock.fixed(NOW, ZoneOffset.UTC));
 	}
 
 }

@@ -28,7 +28,8 @@ import org.springframework.util.ReflectionUtils;
  * @param annotation the annotation, with attributes merged
  * @param direct whether the annotation is on a method, not on a type
  */
-record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<RedLock> annotation, boolean direct) {
+public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<RedLock> annotation,
+		boolean direct) {
 
 	private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -53,8 +54,9 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 
 	/**
 	 * Returns the annotation that was written, such as {@code @RedLockJob}.
+	 * @return its name
 	 */
-	String annotationName() {
+	public String annotationName() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
 	}
 
@@ -75,8 +77,9 @@ record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotation<Red
 	/**
 	 * Returns class and method without package and parameters, short enough for a
 	 * dashboard.
+	 * @return the short name
 	 */
-	String shortName() {
+	public String shortName() {
 		return ClassUtils.getShortName(this.targetClass) + "." + this.method.getName();
 	}
 

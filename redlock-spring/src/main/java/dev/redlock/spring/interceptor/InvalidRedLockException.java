@@ -14,16 +14,25 @@ public final class InvalidRedLockException extends RuntimeException {
 	private final String action;
 
 	/**
+	 * Creates the exception.
 	 * @param method the annotated method
 	 * @param attribute the wrong attribute, or "place", "return type" or "attributes"
 	 * @param problem a sentence that says what is wrong
 	 * @param action a sentence that says what to write instead
 	 */
-	InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action) {
+	public InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action) {
 		this(method, attribute, problem, action, null);
 	}
 
-	InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
+	/**
+	 * Creates the exception.
+	 * @param method the annotated method
+	 * @param attribute the wrong attribute
+	 * @param problem a sentence that says what is wrong
+	 * @param action a sentence that says what to write instead
+	 * @param cause the cause, if there is one
+	 */
+	public InvalidRedLockException(AnnotatedMethod method, String attribute, String problem, String action,
 			@Nullable Throwable cause) {
 		super(method.annotationName() + " on " + method + ", " + attribute + ": " + problem + " " + action, cause);
 		this.description = "The " + method.annotationName() + " on " + method + " is wrong in its " + attribute + ": "

@@ -20,9 +20,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 
 /**
@@ -37,7 +35,7 @@ import org.springframework.core.Ordered;
 // Serializable only by inheritance. Spring calls setBeanFactory before all else.
 @SuppressWarnings({ "serial", "NullAway.Init" })
 public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor
-		implements SmartInitializingSingleton, DisposableBean, ApplicationEventPublisherAware {
+		implements SmartInitializingSingleton, DisposableBean {
 
 	/**
 	 * {@code @EnableAsync} is last by default, {@code @EnableResilientMethods} last but
@@ -49,18 +47,13 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 
 	private final transient ObjectProvider<Redlock> redlock;
 
-	private transient ConfigurableBeanFactory beans;
+	private transient ConfigurableListableBeanFactory beans;
 
 	private transient RedLockSpecs specs;
 
 	private transient RedLockInterceptor interceptor;
 
 	private transient StartCheck check;
-
-	private transient MissedTicks missed;
-
-	private transient ApplicationEventPublisher publisher = (event) -> {
-	};
 
 	/**
 	 * Creates the post-processor. It resolves neither bean before all singletons are
@@ -78,19 +71,13 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void setBeanFactory(BeanFactory beanFactory) {
 		super.setBeanFactory(beanFactory);
-		this.beans = (ConfigurableBeanFactory) beanFactory;
-		this.specs = new RedLockSpecs(this.beans, (event) -> this.publisher.publishEvent(event));
+		this.beans = (ConfigurableListableBeanFactory) beanFactory;
+		this.specs = new RedLockSpecs(this.beans);
 		this.interceptor = new RedLockInterceptor(this.specs, this.beans, this.operations);
 		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(), this.interceptor);
 		AdviceOrder order = new AdviceOrder(this.advisor, getProxyClassLoader());
 		this.check = new StartCheck(this.interceptor, this.redlock, order);
-		this.missed = new MissedTicks(this.beans);
 		Weaving.connect(this.interceptor);
-	}
-
-	@Override
-	public void setApplicationEventPublisher(ApplicationEventPublisher applicationEventPublisher) {
-		this.publisher = applicationEventPublisher;
 	}
 
 	@Override
@@ -110,7 +97,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		Object proxy = proxy(bean, beanName, toProxy);
 		toProxy.forEach((method) -> ProxyCheck.checkProxy(method, proxy));
 		this.check.created(beanName, proxy, found);
-		found.forEach((spec) -> this.missed.created(beanName, spec));
+		found.forEach((spec) -> created(beanName, spec));
 		return proxy;
 	}
 
@@ -120,15 +107,6 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void afterSingletonsInstantiated() {
 		this.check.start(this.beans);
-		this.missed.check();
-	}
-
-	/**
-	 * Attempts the last tick of each job with {@code missed = LATEST} that no instance
-	 * has run, in the background. The nodes decide whether it may run.
-	 */
-	public void catchUp() {
-		this.missed.run();
 	}
 
 	/**
@@ -150,6 +128,13 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void destroy() {
 		Weaving.disconnect(this.interceptor);
+	}
+
+	private static void created(String beanName, RedLockSpec spec) {
+		if (spec.runner() != null) {
+			LockText name = spec.resources().get(0);
+			spec.runner().created(beanName, name.isConstant() ? name.text() : null);
+		}
 	}
 
 	private boolean isUnlocked(@Nullable Object bean) {

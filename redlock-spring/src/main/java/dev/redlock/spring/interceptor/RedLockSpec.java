@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param constants the attributes that do not depend on the call, with placeholders for
  * the resource and for a maxHold that does
  * @param invoker how to run the method
- * @param schedule the schedule of a job that runs once per tick, otherwise null
+ * @param runner runs the method in a way of its own, null for the usual way
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
 		@Nullable LockText condition, List<LockDuration> computed, LockRequest constants, LockInvoker invoker,
-		@Nullable JobSchedule schedule, FailureHandler onFailure) {
+		LockedMethodExtension.@Nullable Runner runner, FailureHandler onFailure) {
 
 	/**
 	 * Whether the call is to be locked.
@@ -49,7 +49,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		for (LockDuration duration : this.computed) {
 			request = duration.setComputed(request, call);
 		}
-		return (this.schedule != null) ? request.withTick(this.schedule.now(this.method)) : request;
+		return (this.runner != null) ? this.runner.request(request) : request;
 	}
 
 }

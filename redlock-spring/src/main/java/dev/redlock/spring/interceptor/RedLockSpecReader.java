@@ -3,7 +3,6 @@ package dev.redlock.spring.interceptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
@@ -11,7 +10,7 @@ import dev.redlock.LossPolicy;
 import dev.redlock.spring.annotation.RedLock;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.StringUtils;
 
@@ -32,7 +31,7 @@ final class RedLockSpecReader {
 	 */
 	private static final Duration ANY_HOLD = Duration.ofHours(1);
 
-	private final ConfigurableBeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final AnnotatedMethod method;
 
@@ -40,14 +39,8 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	private final Consumer<Object> events;
-
-	/**
-	 * @param events receives the start and the outcome of each tick of a job
-	 */
-	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method, Consumer<Object> events) {
+	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method) {
 		this.beanFactory = beanFactory;
-		this.events = events;
 		this.method = method;
 		this.annotation = method.annotation();
 		this.parser = new LockTextParser(beanFactory, method);
@@ -55,25 +48,39 @@ final class RedLockSpecReader {
 
 	RedLockSpec read() {
 		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method).choose();
-		JobSchedule schedule = new JobScheduleReader(this.beanFactory, this.method, this.parser).read();
+		LockedMethodExtension.Runner runner = runner();
 		List<LockDuration> durations = durations();
 		List<LockDuration> computed = durations.stream().filter((each) -> !each.text().isConstant()).toList();
 		return new RedLockSpec(this.method, this.method.parameters(), resources(), condition(), computed,
-				constants(durations), (schedule != null) ? jobInvoker(invoker) : invoker, schedule, onFailure());
+				constants(durations), (runner != null) ? extended(runner, invoker) : invoker, runner, onFailure());
 	}
 
-	private LockInvoker jobInvoker(LockInvoker invoker) {
+	/**
+	 * Only extensions of this context are asked, as each context has its own.
+	 */
+	private LockedMethodExtension.@Nullable Runner runner() {
+		for (LockedMethodExtension extension : this.beanFactory.getBeansOfType(LockedMethodExtension.class, true, false)
+			.values()) {
+			LockedMethodExtension.Runner runner = extension.read(this.method);
+			if (runner != null) {
+				return runner;
+			}
+		}
+		if (this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK) {
+			throw invalid("once", "it is PER_TICK, and nothing in this application runs a method once per tick.",
+					"Add dev.redlock:redlock-jobs to the application.");
+		}
+		return null;
+	}
+
+	private LockInvoker extended(LockedMethodExtension.Runner runner, LockInvoker invoker) {
 		if (!(invoker instanceof BlockingLockInvoker blocking) || !Skip.isPossible(this.method.method())) {
 			throw invalid("return type",
 					"a job ends when its method returns, and it returns "
 							+ this.method.method().getReturnType().getTypeName() + ".",
 					"Return nothing, and let the method return when the job has ended.");
 		}
-		if (this.annotation.getStringArray("resource").length > 1) {
-			throw invalid("resource", "a job has one name, and there are several resources.",
-					"Name one: the name of the job.");
-		}
-		return new JobLockInvoker(this.method, blocking, this.events);
+		return new ExtendedLockInvoker(runner, blocking);
 	}
 
 	private List<LockText> resources() {

@@ -5,11 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 import dev.redlock.spring.annotation.RedLock;
 
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
@@ -24,16 +23,10 @@ final class RedLockSpecs {
 
 	private final Map<Class<?>, List<RedLockSpec>> byClass = new ConcurrentHashMap<>();
 
-	private final ConfigurableBeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
-	private final Consumer<Object> events;
-
-	/**
-	 * @param events receives the start and the outcome of each tick of a job
-	 */
-	RedLockSpecs(ConfigurableBeanFactory beanFactory, Consumer<Object> events) {
+	RedLockSpecs(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
-		this.events = events;
 	}
 
 	/**
@@ -42,7 +35,7 @@ final class RedLockSpecs {
 	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
 		return this.byMethod.computeIfAbsent(new MethodClassKey(method, targetClass),
 				(key) -> AnnotatedMethod.find(method, targetClass)
-					.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.events).read()));
+					.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated).read()));
 	}
 
 	/**

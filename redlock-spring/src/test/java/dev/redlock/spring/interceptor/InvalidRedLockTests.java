@@ -78,20 +78,7 @@ class InvalidRedLockTests {
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
 					FallbackToItself     | fallback         | the locked method itself       | Name another method
-					JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
-					JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
-					JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
-					JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
-					JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
-					JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
-					JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
-					JobOfTwoResources    | resource         | several resources              | the name of the job
-					LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK
-					LatestOfARate        | missed           | each start of an instance runs | cron with a zone
-					LatestOfAnExpression | missed           | is an expression               | Write the name itself
-					LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
-					ConditionOfAJob      | condition        | without a tick                 | leave out once
-					RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+					JobWithoutItsModule  | once             | nothing in this application    | Add dev.redlock:redlock-jobs
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {
@@ -173,18 +160,6 @@ class InvalidRedLockTests {
 	}
 
 	@Test
-	void clocksMayDifferByHalfTheTimeBetweenTwoTicks() {
-		ApplicationContextRunner job = this.runner.withBean(Mistakes.JobWithVeryDifferentClocks.class);
-		job.withPropertyValues("redlock.jobs.clock-difference=500ms")
-			.run((context) -> assertThat(context).hasNotFailed());
-		job.withPropertyValues("redlock.jobs.clock-difference=501ms").run((context) -> {
-			InvalidRedLockException failure = invalid(context.getStartupFailure());
-			assertThat(failure.description()).contains("PT0.501S", "PT1S apart");
-			assertThat(failure.action()).contains("redlock.jobs.clock-difference");
-		});
-	}
-
-	@Test
 	void mistakesOfALazyBeanAreNotThrownForTheNextBean() {
 		this.runner
 			.withBean("bad", Mistakes.TwoMistakes.class, Mistakes.TwoMistakes::new,
@@ -251,15 +226,6 @@ class InvalidRedLockTests {
 					+ " method has no parameter of that name.");
 			assertThat(failure.action()).isEqualTo("There are: #sku.");
 		});
-	}
-
-	@Test
-	void analysisNamesTheAnnotationThatWasWritten() {
-		this.runner.withBean(Mistakes.JobWithoutZone.class)
-			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
-				.isEqualTo("The @RedLockJob on " + Mistakes.JobWithoutZone.class.getName()
-						+ ".run() is wrong in its schedule: its cron expression has no zone, so its ticks depend on"
-						+ " the zone of each host."));
 	}
 
 	@Test

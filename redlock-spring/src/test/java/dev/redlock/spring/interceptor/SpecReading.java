@@ -27,10 +27,7 @@ final class SpecReading {
 	}
 
 	RedLockSpec spec(Class<?> type, String method) {
-		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow(),
-				(event) -> {
-				})
-			.read();
+		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow()).read();
 	}
 
 	LockRequest request(Object target, String method, Object... args) {

@@ -4,9 +4,7 @@ import java.time.Clock;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.endpoint.RedlockEndpoint;
-import dev.redlock.spring.job.JobHistory;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -28,9 +26,8 @@ public final class RedlockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RedlockEndpoint redlockEndpoint(Redlock redlock, RedlockEndpointProperties properties,
-			ObjectProvider<JobHistory> history) {
-		return new RedlockEndpoint(redlock, properties.releaseEnabled(), Clock.systemUTC(), history.getIfAvailable());
+	RedlockEndpoint redlockEndpoint(Redlock redlock, RedlockEndpointProperties properties) {
+		return new RedlockEndpoint(redlock, properties.releaseEnabled(), Clock.systemUTC());
 	}
 
 }

@@ -4,8 +4,8 @@ import java.time.Clock;
 import java.util.Map;
 
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.health.RedlockHealthIndicator;
-import dev.redlock.spring.redis.LockNodes;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -4,8 +4,6 @@ import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NettyLoop;
-import dev.redlock.spring.job.JobHistory;
-import dev.redlock.spring.observation.MeteredJobs;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.RedlockGauges;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,12 +33,6 @@ public final class RedlockMetricsAutoConfiguration {
 		LockNodes used = nodes.getIfAvailable();
 		return new RedlockGauges(redlock, listeners.getIfAvailable(),
 				(used != null && used.loop() instanceof NettyLoop loop) ? loop::takeLongestLag : null);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	MeteredJobs redlockMeteredJobs(MeterRegistry registry, ObjectProvider<JobHistory> history) {
-		return new MeteredJobs(registry, history.getIfAvailable());
 	}
 
 	@Bean

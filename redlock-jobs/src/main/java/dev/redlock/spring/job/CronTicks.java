@@ -1,0 +1,118 @@
+package dev.redlock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * The ticks of a cron expression in a time zone: the moments at which a clock on the wall
+ * shows one of its times. When clocks are set back, the times of the hour that is
+ * repeated come twice, and are two ticks. When clocks are set forward, the times of the
+ * hour that is left out are no ticks. That is when Spring calls the method, too, if
+ * clocks change by a whole hour.
+ * <p>
+ * Spring's search with a zone is not used: if clocks change by half an hour, it may
+ * return a time that is not after the one it is asked for.
+ */
+final class CronTicks implements JobTicks {
+
+	/**
+	 * A 29th of February comes on the same day of the week after 40 years at most: the
+	 * last year of a century is a leap year only every 400 years.
+	 */
+	private static final Duration LONGEST_GAP = Duration.ofDays(41 * 366);
+
+	private static final Duration LARGEST_CHANGE = Duration.ofDays(2);
+
+	private static final int FORESEEN = 100;
+
+	private final CronExpression cron;
+
+	private final ZoneRules zone;
+
+	CronTicks(CronExpression cron, ZoneId zone) {
+		this.cron = cron;
+		this.zone = zone.getRules();
+	}
+
+	@Override
+	public @Nullable Instant at(Instant now, Duration early) {
+		Instant end = now.plus(early);
+		Instant tick = next(end.minus(LONGEST_GAP), end);
+		while (tick != null && Duration.between(tick, end).toMillis() > 1) {
+			// There may be very many ticks in this time, so halve it.
+			Instant middle = tick.plus(Duration.between(tick, end).dividedBy(2));
+			Instant next = next(middle, end);
+			if (next != null) {
+				tick = next;
+			}
+			else {
+				end = middle;
+			}
+		}
+		return tick;
+	}
+
+	@Override
+	public Duration after(Instant tick) {
+		Instant next = next(tick, tick.plus(LONGEST_GAP));
+		return (next != null) ? Duration.between(tick, next) : LONGEST_GAP;
+	}
+
+	@Override
+	public Duration shortest(Instant now) {
+		Duration shortest = LONGEST_GAP;
+		Instant tick = next(now, now.plus(LONGEST_GAP));
+		for (int i = 0; i < FORESEEN && tick != null; i++) {
+			Duration gap = after(tick);
+			shortest = (gap.compareTo(shortest) < 0) ? gap : shortest;
+			tick = next(tick, tick.plus(LONGEST_GAP));
+		}
+		return shortest;
+	}
+
+	/**
+	 * Returns the first tick after a moment and not after a limit. Searches from one
+	 * change of the clocks to the next one.
+	 */
+	private @Nullable Instant next(Instant after, Instant limit) {
+		Instant since = after;
+		LocalDateTime wall = wall(after);
+		while (!since.isAfter(limit)) {
+			ZoneOffset offset = this.zone.getOffset(since);
+			LocalDateTime match = this.cron.next(wall);
+			ZoneOffsetTransition change = this.zone.nextTransition(since);
+			if (match == null) {
+				return null;
+			}
+			Instant tick = match.toInstant(offset);
+			if (change == null || tick.isBefore(change.getInstant())) {
+				return tick.isAfter(limit) ? null : tick;
+			}
+			Instant near = tick.minus(LARGEST_CHANGE);
+			if (near.isAfter(change.getInstant()) && !change.getDateTimeAfter().isBefore(wall)) {
+				// No clock shows a matching time for years, so skip the changes in them.
+				since = near;
+				wall = wall(near);
+			}
+			else {
+				since = change.getInstant();
+				wall = change.getDateTimeAfter().minusNanos(1);
+			}
+		}
+		return null;
+	}
+
+	private LocalDateTime wall(Instant instant) {
+		return LocalDateTime.ofInstant(instant, this.zone.getOffset(instant));
+	}
+
+}

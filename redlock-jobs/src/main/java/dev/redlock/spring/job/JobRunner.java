@@ -1,0 +1,212 @@
+package dev.redlock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+import dev.redlock.Lease;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.spi.Tick;
+import dev.redlock.spring.interceptor.AnnotatedMethod;
+import dev.redlock.spring.interceptor.LockedMethodExtension;
+import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.template.RedLockOperations;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * For jobs that run once per tick. Skips a tick that another instance has taken, and
+ * publishes the outcome of each tick.
+ * <p>
+ * With {@code onCrash = RERUN}, a tick that another instance holds is watched in the
+ * background until that instance has marked it as done, or this one takes it over.
+ */
+final class JobRunner implements LockedMethodExtension.Runner {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobExtension.class);
+
+	private final AnnotatedMethod method;
+
+	private final JobSchedule schedule;
+
+	private final MissedTicks missed;
+
+	private final Consumer<Object> events;
+
+	/**
+	 * Creates the runner.
+	 * @param missed catches up with missed ticks, if the schedule says so
+	 * @param events receives the start and the outcome of each tick
+	 */
+	JobRunner(AnnotatedMethod method, JobSchedule schedule, MissedTicks missed, Consumer<Object> events) {
+		this.method = method;
+		this.schedule = schedule;
+		this.missed = missed;
+		this.events = events;
+	}
+
+	@Override
+	public void created(String bean, @Nullable String resource) {
+		this.missed.created(bean, resource, this.method, this.schedule);
+	}
+
+	@Override
+	public LockRequest request(LockRequest request) {
+		return request.withTick(this.schedule.now(this.method));
+	}
+
+	@Override
+	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
+	public @Nullable Object run(RedLockOperations operations, LockRequest request, LockedMethodExtension.Call call)
+			throws Throwable {
+		Run run = new Run(request);
+		LockRequest first = run.tick.rerun() ? request.withWaitFor(Duration.ZERO) : request;
+		try {
+			Object result = operations.<@Nullable Object>execute(first, (lease) -> run.begin(lease, call));
+			run.ended(null);
+			return result;
+		}
+		catch (Throwable ex) {
+			if (run.began || !(ex instanceof LockNotAcquiredException refusal)) {
+				run.ended(ex);
+				throw ex;
+			}
+			return notRun(operations, run, refusal, call);
+		}
+	}
+
+	private @Nullable Object notRun(RedLockOperations operations, Run run, LockNotAcquiredException refusal,
+			LockedMethodExtension.Call call) throws Throwable {
+		if (run.tick.rerun() && mayChange(refusal.reason())) {
+			watch(operations, run, call.copy());
+			return call.skip();
+		}
+		run.refused(refusal);
+		return (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
+	}
+
+	/**
+	 * Watches a tick until the next one is due. No thread waits meanwhile.
+	 */
+	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
+		operations.executeAsync(run.request.withWaitFor(run.tick.interval()), (lease) -> {
+			run.begin(lease, call);
+			return CompletableFuture.completedFuture(null);
+		}).whenComplete((nothing, failure) -> {
+			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
+			if (!run.began && cause instanceof LockNotAcquiredException refusal) {
+				run.refused(refusal);
+				return;
+			}
+			run.ended(cause);
+			if (cause != null) {
+				// There is no caller to throw it to.
+				logger.error("The job {} failed", this.method, cause);
+			}
+		});
+	}
+
+	private static boolean mayChange(Reason reason) {
+		return switch (reason) {
+			case TICK_TAKEN, TICK_LOST, INTERRUPTED, SHUTTING_DOWN -> false;
+			default -> true;
+		};
+	}
+
+	/**
+	 * One tick in this instance.
+	 */
+	private final class Run {
+
+		private final LockRequest request;
+
+		private final String job;
+
+		private final Tick tick;
+
+		private volatile boolean began;
+
+		private volatile long fence;
+
+		private volatile long startNanos;
+
+		private Run(LockRequest request) {
+			this.request = request;
+			this.job = request.resources().get(0);
+			this.tick = Objects.requireNonNull(request.tick());
+		}
+
+		private @Nullable Object begin(Lease lease, LockedMethodExtension.Call call) {
+			this.fence = fence(lease);
+			publish(new RedlockJobStartEvent(this.job, method(), due(), next(), this.fence));
+			this.startNanos = System.nanoTime();
+			this.began = true;
+			return call.proceed();
+		}
+
+		private void ended(@Nullable Throwable failure) {
+			Duration took = this.began ? Duration.ofNanos(System.nanoTime() - this.startNanos) : Duration.ZERO;
+			publish((failure == null) ? Outcome.SUCCEEDED : this.began ? Outcome.FAILED : Outcome.UNDECIDED, took,
+					failure);
+		}
+
+		private void refused(LockNotAcquiredException refusal) {
+			Outcome outcome = switch (refusal.reason()) {
+				case TICK_TAKEN -> Outcome.TAKEN;
+				case HELD -> Outcome.OVERLAPPED;
+				case TICK_LOST -> Outcome.LOST;
+				default -> Outcome.UNDECIDED;
+			};
+			Instant due = due();
+			switch (outcome) {
+				case TAKEN -> logger.debug("Skipped {}: another instance has the tick of {}", this.job, due);
+				case OVERLAPPED -> logger.info("Skipped {} at {}: another run still holds the lock", this.job, due);
+				default -> logger.warn("{} did not run here at {}: {}", this.job, due, refusal.getMessage());
+			}
+			publish(outcome, Duration.ZERO, (outcome == Outcome.TAKEN) ? null : refusal);
+		}
+
+		private void publish(Outcome outcome, Duration took, @Nullable Throwable error) {
+			publish(new RedlockJobEvent(this.job, method(), due(), next(), outcome, this.fence, took, error));
+		}
+
+		private void publish(Object event) {
+			try {
+				JobRunner.this.events.accept(event);
+			}
+			catch (RuntimeException | Error ex) {
+				logger.warn("A listener of the job {} failed", this.job, ex);
+			}
+		}
+
+		private String method() {
+			return JobRunner.this.method.shortName();
+		}
+
+		private Instant due() {
+			return JobSchedule.due(this.tick);
+		}
+
+		private Instant next() {
+			return due().plus(this.tick.interval());
+		}
+
+		private static long fence(Lease lease) {
+			try {
+				return lease.fence();
+			}
+			catch (IllegalStateException ex) {
+				// Fencing is disabled.
+				return 0;
+			}
+		}
+
+	}
+
+}

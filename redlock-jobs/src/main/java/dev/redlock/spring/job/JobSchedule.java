@@ -1,0 +1,46 @@
+package dev.redlock.spring.job;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import dev.redlock.spi.Tick;
+import dev.redlock.spring.interceptor.AnnotatedMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedule of a method that runs once per tick.
+ *
+ * @param ticks the ticks; null while the schedule is turned off
+ * @param clockDifference by how much clocks may differ at most
+ * @param rerun whether another instance runs a tick again if the first one dies
+ * @param latest whether the last tick is caught up with if no instance ran it
+ * @param clock the clock of this instance
+ */
+record JobSchedule(@Nullable JobTicks ticks, Duration clockDifference, boolean rerun, boolean latest, Clock clock) {
+
+	/**
+	 * Returns the moment at which a tick is due.
+	 */
+	static Instant due(Tick tick) {
+		return Instant.EPOCH.plus(tick.dueMicros(), ChronoUnit.MICROS);
+	}
+
+	/**
+	 * Returns the tick for a call that comes now.
+	 */
+	Tick now(AnnotatedMethod method) {
+		Instant now = this.clock.instant();
+		Instant due = (this.ticks != null) ? this.ticks.at(now, this.clockDifference) : null;
+		if (this.ticks == null || due == null) {
+			throw new IllegalStateException("The method " + method
+					+ " runs once per tick, and its @Scheduled has no tick. Call it only by its schedule.");
+		}
+		Duration interval = this.ticks.after(due);
+		Duration half = interval.dividedBy(2);
+		Duration difference = (this.clockDifference.compareTo(half) < 0) ? this.clockDifference : half;
+		return new Tick(ChronoUnit.MICROS.between(Instant.EPOCH, due), interval, difference, this.rerun);
+	}
+
+}

@@ -1,0 +1,199 @@
+package dev.redlock.spring.job;
+
+import java.time.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.interceptor.AnnotatedMethod;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.support.CronExpression;
+
+/**
+ * Reads the schedule of a method that runs once per tick, and refuses schedules whose
+ * ticks depend on the instance.
+ */
+final class JobScheduleReader {
+
+	/** The part that messages name, because {@code @RedLockJob} has no {@code once}. */
+	private static final String ATTRIBUTE = "schedule";
+
+	private static final String MISSED = "missed";
+
+	private static final String CLOCK_DIFFERENCE = "redlock.jobs.clock-difference";
+
+	private static final Duration DEFAULT_DIFFERENCE = Duration.ofSeconds(1);
+
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final AnnotatedMethod method;
+
+	private final Clock clock;
+
+	JobScheduleReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method, Clock clock) {
+		this.beanFactory = beanFactory;
+		this.method = method;
+		this.clock = clock;
+	}
+
+	/**
+	 * Reads the schedule.
+	 * @return the schedule; null if the method need not run once per tick
+	 */
+	@Nullable JobSchedule read() {
+		MergedAnnotation<RedLock> annotation = this.method.annotation();
+		boolean rerun = annotation.getEnum("onCrash", RedLock.OnCrash.class) == RedLock.OnCrash.RERUN;
+		boolean latest = annotation.getEnum(MISSED, RedLock.Missed.class) == RedLock.Missed.LATEST;
+		if (annotation.getEnum("once", RedLock.Once.class) != RedLock.Once.PER_TICK) {
+			refuse(rerun, "onCrash", "RERUN");
+			refuse(latest, MISSED, "LATEST");
+			return null;
+		}
+		if (!annotation.getString("condition").isBlank()) {
+			throw new InvalidRedLockException(this.method, "condition",
+					"where it is false, the method would run on each instance, without a tick.",
+					"Ask inside of the method, or leave out once.");
+		}
+		JobTicks ticks = ticks(scheduled());
+		if (latest && ticks instanceof RateTicks) {
+			throw new InvalidRedLockException(this.method, MISSED,
+					"it is LATEST, and each start of an instance runs a job with a fixedRate anyway.",
+					"Leave it out, or write cron with a zone.");
+		}
+		return new JobSchedule(ticks, clockDifference(ticks), rerun, latest, this.clock);
+	}
+
+	private void refuse(boolean set, String attribute, String value) {
+		if (set) {
+			throw new InvalidRedLockException(this.method, attribute, "it is " + value + ", and once is not PER_TICK.",
+					"Write once = RedLock.Once.PER_TICK, or leave " + attribute + " out.");
+		}
+	}
+
+	private MergedAnnotation<Scheduled> scheduled() {
+		List<MergedAnnotation<Scheduled>> found = MergedAnnotations
+			.from(this.method.method(), SearchStrategy.TYPE_HIERARCHY)
+			.stream(Scheduled.class)
+			.toList();
+		if (found.size() != 1) {
+			throw invalid(
+					(found.isEmpty() ? "the method has no @Scheduled" : "the method has several @Scheduled")
+							+ ", which says what a tick is.",
+					"Write one @Scheduled on this method. For jobs that are scheduled in another way, use"
+							+ " LockRequest.withTick.");
+		}
+		return found.get(0);
+	}
+
+	private @Nullable JobTicks ticks(MergedAnnotation<Scheduled> scheduled) {
+		String cron = resolve(scheduled.getString("cron"));
+		if (!cron.isBlank()) {
+			return Scheduled.CRON_DISABLED.equals(cron) ? null
+					: cronTicks(expression(cron), zone(resolve(scheduled.getString("zone"))));
+		}
+		TimeUnit unit = scheduled.getEnum("timeUnit", TimeUnit.class);
+		String rate = resolve(scheduled.getString("fixedRateString"));
+		long fixed = scheduled.getLong("fixedRate");
+		if (rate.isBlank() && fixed < 0) {
+			throw invalid("its ticks depend on when each run of this instance has ended.",
+					"Write cron with a zone, or fixedRate, instead of fixedDelay.");
+		}
+		Duration each = rate.isBlank() ? Duration.of(fixed, unit.toChronoUnit()) : duration(rate, unit);
+		if (each.compareTo(Duration.ofMillis(1)) < 0) {
+			throw invalid("a rate of " + each + " is too fast.", "Write a fixedRate of at least a millisecond.");
+		}
+		return new RateTicks(each);
+	}
+
+	private CronTicks cronTicks(CronExpression cron, ZoneId zone) {
+		if (cron.next(ZonedDateTime.now(zone)) == null) {
+			throw invalid("there is no date that its cron expression \"" + cron + "\" matches.",
+					"Correct the cron expression of @Scheduled.");
+		}
+		return new CronTicks(cron, zone);
+	}
+
+	private CronExpression expression(String cron) {
+		try {
+			return CronExpression.parse(cron);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE,
+					"the cron expression \"" + cron + "\" cannot be parsed: " + ex.getMessage() + ".",
+					"Correct the cron expression of @Scheduled.", ex);
+		}
+	}
+
+	private ZoneId zone(String zone) {
+		if (zone.isBlank()) {
+			throw invalid("its cron expression has no zone, so its ticks depend on the zone of each host.",
+					"Write the zone beside the cron expression, as in zone = \"UTC\".");
+		}
+		try {
+			return ZoneId.of(zone);
+		}
+		catch (DateTimeException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE, "\"" + zone + "\" is no time zone.",
+					"Write a zone such as \"UTC\" or \"Europe/Berlin\".", ex);
+		}
+	}
+
+	private Duration clockDifference(@Nullable JobTicks ticks) {
+		String text = resolve("${" + CLOCK_DIFFERENCE + ":}");
+		if (ticks == null) {
+			return DEFAULT_DIFFERENCE;
+		}
+		Duration shortest = ticks.shortest(this.clock.instant());
+		if (text.isBlank()) {
+			Duration half = shortest.dividedBy(2);
+			return (half.compareTo(DEFAULT_DIFFERENCE) < 0) ? half : DEFAULT_DIFFERENCE;
+		}
+		Duration difference = duration(text, TimeUnit.MILLISECONDS);
+		if (difference.isNegative() || difference.multipliedBy(2).compareTo(shortest) > 0) {
+			throw invalid("clocks may differ by " + difference + ", and there are ticks only " + shortest + " apart.",
+					"Set " + CLOCK_DIFFERENCE + " to at most half of that, or run the job less often.");
+		}
+		return difference;
+	}
+
+	private Duration duration(String text, TimeUnit unit) {
+		try {
+			return DurationFormatterUtils.detectAndParse(text.strip(),
+					DurationFormat.Unit.fromChronoUnit(unit.toChronoUnit()));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE, "\"" + text + "\" is no duration.",
+					"Write it as \"10s\" or \"PT10S\".", ex);
+		}
+	}
+
+	private String resolve(String text) {
+		try {
+			return Objects.requireNonNullElse(this.beanFactory.resolveEmbeddedValue(text), "").strip();
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE,
+					"a placeholder in \"" + text + "\" cannot be resolved: " + ex.getMessage() + ".",
+					"Define the property, or give a default: ${name:default}.", ex);
+		}
+	}
+
+	private InvalidRedLockException invalid(String problem, String action) {
+		return new InvalidRedLockException(this.method, ATTRIBUTE, problem, action);
+	}
+
+}

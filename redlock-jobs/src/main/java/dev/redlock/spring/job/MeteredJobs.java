@@ -1,0 +1,68 @@
+package dev.redlock.spring.job;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.event.EventListener;
+
+/**
+ * Times the ticks of jobs in this instance by their outcome, and tells when a tick last
+ * succeeded here.
+ */
+final class MeteredJobs {
+
+	private final MeterRegistry registry;
+
+	private final MeterProvider<Timer> ticks;
+
+	private final Map<String, AtomicLong> successes = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the listener.
+	 * @param registry the registry of the meters
+	 * @param history the history, whose failures are counted; null if there is none
+	 */
+	public MeteredJobs(MeterRegistry registry, @Nullable JobHistory history) {
+		this.registry = registry;
+		this.ticks = Timer.builder("redlock.job")
+			.description("Ticks of jobs in this instance, and how long they ran here")
+			.withRegistry(registry);
+		if (history != null) {
+			FunctionCounter.builder("redlock.job.history.failed", history, JobHistory::failures)
+				.description("Rows of the history of jobs that could not be written")
+				.register(registry);
+		}
+	}
+
+	@EventListener
+	void ended(RedlockJobEvent event) {
+		String outcome = event.outcome().name().toLowerCase(Locale.ROOT);
+		this.ticks.withTags(Tags.of("method", event.method(), "outcome", outcome)).record(event.duration());
+		if (event.outcome() == Outcome.SUCCEEDED) {
+			this.successes.computeIfAbsent(event.method(), this::register)
+				.set(this.registry.config().clock().wallTime());
+		}
+	}
+
+	private AtomicLong register(String method) {
+		AtomicLong millis = new AtomicLong();
+		TimeGauge.builder("redlock.job.last.success", millis, TimeUnit.MILLISECONDS, AtomicLong::get)
+			.description("When a tick of the job last succeeded in this instance, since 1970")
+			.tag("method", method)
+			.register(this.registry);
+		return millis;
+	}
+
+}

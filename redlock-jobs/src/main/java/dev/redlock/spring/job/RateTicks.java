@@ -1,0 +1,60 @@
+package dev.redlock.spring.job;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The ticks of a fixed rate: its multiples since 1970. Each instance calls the method at
+ * its own moments between two ticks. Calls near a tick may come a little before or after
+ * it, and two calls in a row are still two ticks. Thread-safe.
+ */
+final class RateTicks implements JobTicks {
+
+	private final long rateMicros;
+
+	private volatile Call last = new Call(Long.MIN_VALUE, 0);
+
+	RateTicks(Duration rate) {
+		this.rateMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.EPOCH.plus(rate));
+	}
+
+	@Override
+	public Instant at(Instant now, Duration early) {
+		long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
+		long number = Math.floorDiv(micros, this.rateMicros);
+		Call before = this.last;
+		boolean isNextCall = before.number == number && micros - before.micros > this.rateMicros / 2;
+		Instant next = tick(number + 1);
+		if (isNextCall && !next.isAfter(now.plus(early))) {
+			number++;
+		}
+		this.last = new Call(number, micros);
+		return tick(number);
+	}
+
+	@Override
+	public Duration after(Instant tick) {
+		return Duration.of(this.rateMicros, ChronoUnit.MICROS);
+	}
+
+	@Override
+	public Duration shortest(Instant now) {
+		return after(now);
+	}
+
+	private Instant tick(long number) {
+		return Instant.EPOCH.plus(number * this.rateMicros, ChronoUnit.MICROS);
+	}
+
+	/**
+	 * A call of this instance.
+	 *
+	 * @param number the number of its tick
+	 * @param micros its moment
+	 */
+	private record Call(long number, long micros) {
+
+	}
+
+}

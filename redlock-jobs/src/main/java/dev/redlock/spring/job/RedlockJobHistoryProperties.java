@@ -1,0 +1,28 @@
+package dev.redlock.spring.job;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.util.Assert;
+
+/**
+ * Properties of the history of jobs.
+ *
+ * @param enabled Whether the ticks of jobs are recorded in the database, where there is a
+ * DataSource.
+ * @param initializeSchema When the table of the history is created.
+ * @param retention How long ticks are kept in the history.
+ */
+@ConfigurationProperties("redlock.jobs.history")
+record RedlockJobHistoryProperties(@DefaultValue("true") boolean enabled,
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue("30d") Duration retention) {
+
+	RedlockJobHistoryProperties {
+		Assert.isTrue(!retention.isNegative() && !retention.isZero(),
+				() -> "The retention must be more than zero, not " + retention);
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.redlock.spring.job;
+
+import dev.redlock.LockWorld;
+import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class InvalidJobTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class, RedlockJobAutoConfiguration.class))
+		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
+		.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run));
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
+			JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
+			JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
+			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
+			JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
+			JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
+			JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
+			JobOfTwoResources    | resource         | several resources              | the name of the job
+			LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+			LatestOfARate        | missed           | each start of an instance runs | cron with a zone
+			LatestOfAnExpression | missed           | is an expression               | Write the name itself
+			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
+			ConditionOfAJob      | condition        | without a tick                 | leave out once
+			RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+			""")
+	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
+			throws ClassNotFoundException {
+		Class<?> type = ClassUtils.forName(JobMistakes.class.getName() + "$" + bean, getClass().getClassLoader());
+		this.runner.withBean(type).run((context) -> {
+			assertThat(context).hasFailed();
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains(attribute, problem);
+			assertThat(failure.action()).contains(action);
+		});
+	}
+
+	@Test
+	void clocksMayDifferByHalfTheTimeBetweenTwoTicks() {
+		ApplicationContextRunner job = this.runner.withBean(JobMistakes.JobWithVeryDifferentClocks.class);
+		job.withPropertyValues("redlock.jobs.clock-difference=500ms")
+			.run((context) -> assertThat(context).hasNotFailed());
+		job.withPropertyValues("redlock.jobs.clock-difference=501ms").run((context) -> {
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains("PT0.501S", "PT1S apart");
+			assertThat(failure.action()).contains("redlock.jobs.clock-difference");
+		});
+	}
+
+	@Test
+	void analysisNamesTheAnnotationThatWasWritten() {
+		this.runner.withBean(JobMistakes.JobWithoutZone.class)
+			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
+				.isEqualTo("The @RedLockJob on " + JobMistakes.JobWithoutZone.class.getName()
+						+ ".run() is wrong in its schedule: its cron expression has no zone, so its ticks depend on"
+						+ " the zone of each host."));
+	}
+
+	private static InvalidRedLockException invalid(Throwable failure) {
+		Throwable cause = failure;
+		while (cause != null && !(cause instanceof InvalidRedLockException)) {
+			cause = cause.getCause();
+		}
+		assertThat(cause).as("an InvalidRedLockException in %s", failure).isNotNull();
+		return (InvalidRedLockException) cause;
+	}
+
+}

@@ -1,0 +1,152 @@
+package dev.redlock.spring.job;
+
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.annotation.RedLockJob;
+
+import org.springframework.scheduling.annotation.Scheduled;
+
+/**
+ * Jobs that keep an application from starting.
+ */
+final class JobMistakes {
+
+	private JobMistakes() {
+	}
+
+	static class JobWithoutSchedule {
+
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobOfTwoSchedules {
+
+		@Scheduled(cron = "0 0 2 * * *", zone = "UTC")
+		@Scheduled(cron = "0 0 3 * * *", zone = "UTC")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobWithFixedDelay {
+
+		@Scheduled(fixedDelay = 1000)
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobWithoutZone {
+
+		@Scheduled(cron = "0 0 2 * * *")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobInUnknownZone {
+
+		@Scheduled(cron = "0 0 2 * * *", zone = "Middle/Earth")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobOfNoDate {
+
+		@Scheduled(cron = "0 0 2 30 2 *", zone = "UTC")
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobThatReturnsFuture {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLock(resource = "job", once = RedLock.Once.PER_TICK)
+		public CompletableFuture<Void> run() {
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+	static class JobOfTwoResources {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLock(resource = { "job", "other" }, once = RedLock.Once.PER_TICK)
+		public void run() {
+		}
+
+	}
+
+	static class LatestOfNoJob {
+
+		@RedLock(resource = "job", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
+	static class LatestOfARate {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob(value = "job", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
+	static class LatestOfAnExpression {
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "#{#root.methodName}", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
+	static class ConditionOfAJob {
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLock(resource = "job", once = RedLock.Once.PER_TICK, condition = "#{false}")
+		public void run() {
+		}
+
+	}
+
+	static class LatestWithoutHistory {
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "job", missed = RedLock.Missed.LATEST)
+		public void run() {
+		}
+
+	}
+
+	static class RerunOfNoJob {
+
+		@RedLock(resource = "job", onCrash = RedLock.OnCrash.RERUN)
+		public void run() {
+		}
+
+	}
+
+	static class JobWithVeryDifferentClocks {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+}

@@ -1,0 +1,89 @@
+package dev.redlock.spring.interceptor;
+
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.spring.template.RedLockOperations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs some methods with {@code @RedLock} in a way of its own, such as once per tick of a
+ * schedule. Declare one as a static bean method of an infrastructure role, in each
+ * context that has locked methods.
+ */
+@FunctionalInterface
+public interface LockedMethodExtension {
+
+	/**
+	 * Reads the annotation of a method. Called once for each method, at start.
+	 * @param method the method, with its annotation
+	 * @return how to run the method; null if the annotation does not ask for this
+	 * extension
+	 */
+	@Nullable Runner read(AnnotatedMethod method);
+
+	/**
+	 * Runs one method whose work has ended when it returns.
+	 */
+	interface Runner {
+
+		/**
+		 * Called when a bean with the method was created.
+		 * @param bean the name of the bean
+		 * @param resource the name that the method locks; null if it depends on the call
+		 */
+		default void created(String bean, @Nullable String resource) {
+		}
+
+		/**
+		 * Adds to the request of one call.
+		 * @param request the request, as the annotation describes it
+		 * @return the request to use
+		 */
+		LockRequest request(LockRequest request);
+
+		/**
+		 * Runs the method.
+		 * @param operations acquires locks
+		 * @param request the request
+		 * @param call the call
+		 * @return the result for the caller
+		 * @throws Throwable what the method throws
+		 */
+		@Nullable Object run(RedLockOperations operations, LockRequest request, Call call) throws Throwable;
+
+	}
+
+	/**
+	 * One call of a locked method.
+	 */
+	interface Call {
+
+		/**
+		 * Runs the method. The current thread must have its lock.
+		 * @return what the method returns
+		 */
+		@Nullable Object proceed();
+
+		/**
+		 * Returns what a call that is skipped returns.
+		 * @return the empty value of the return type
+		 */
+		@Nullable Object skip();
+
+		/**
+		 * Answers a call without the lock, as the annotation says.
+		 * @param failure the reason why there is no lock
+		 * @return the answer
+		 * @throws Throwable the failure, or what the answer throws
+		 */
+		@Nullable Object answer(LockNotAcquiredException failure) throws Throwable;
+
+		/**
+		 * Copies the call, so that it can be made after this one has returned.
+		 * @return the copy
+		 */
+		Call copy();
+
+	}
+
+}
