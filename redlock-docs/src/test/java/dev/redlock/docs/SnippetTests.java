@@ -15,12 +15,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Java on a page is a region of a test source. The line before the block names it,
- * {@code <!-- snippet: name -->}, or says why there is none,
- * {@code <!-- snippet: none, reason -->}.
+ * {@code <!-- snippet: name -->} or {@code <!-- snippet: name, with imports -->}, or says
+ * why there is none, {@code <!-- snippet: none, reason -->}.
  */
 class SnippetTests {
 
-	private static final Pattern NAME = Pattern.compile("<!-- snippet: ([a-z0-9-]+) -->");
+	private static final Pattern NAME = Pattern.compile("<!-- snippet: ([a-z0-9-]+)(, with imports)? -->");
 
 	private static final Pattern NONE = Pattern.compile("<!-- snippet: none, .{10,} -->");
 
@@ -43,10 +43,14 @@ class SnippetTests {
 			if (region == null) {
 				problems.add(fence.place() + " shows the region '" + name.group(1) + "', which no test source has.");
 			}
-			else if (!region.equals(fence.text())) {
-				problems.add(fence.place() + " differs from the region '" + name.group(1) + "'. It should be:\n"
-						+ region + "\nWrite it by " + Repository.howToWrite(getClass()));
-				rewrite(fence, region);
+			else {
+				String shown = (name.group(2) != null) ? Regions.imports(name.group(1), region) + "\n\n" + region
+						: region;
+				if (!shown.equals(fence.text())) {
+					problems.add(fence.place() + " differs from the region '" + name.group(1) + "'. It should be:\n"
+							+ shown + "\nWrite it by " + Repository.howToWrite(getClass()));
+					rewrite(fence, shown);
+				}
 			}
 		}
 		assertThat(problems).isEmpty();
