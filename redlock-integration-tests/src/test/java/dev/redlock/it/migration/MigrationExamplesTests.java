@@ -78,6 +78,14 @@ class MigrationExamplesTests {
 	}
 
 	@Test
+	void fromShedLockByTheJob(@Autowired NightJobs jobs) {
+		jobs.closeDay();
+		jobs.closeDay();
+		assertThat(this.ledger.entries()).as("once for this tick").containsExactly("close day");
+		assertThat(this.ledger.fences()).hasSize(1);
+	}
+
+	@Test
 	void fromShedLockByTheAnnotation(@Autowired NightJobs jobs) {
 		jobs.earlyRun();
 		jobs.earlyRun();

@@ -4,6 +4,7 @@ import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLock.OnFailure;
 import dev.redlock.spring.annotation.RedLock.Renew;
+import dev.redlock.spring.annotation.RedLockJob;
 import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 
 import org.springframework.scheduling.annotation.Scheduled;
@@ -24,6 +25,14 @@ class NightJobs {
 	public void nightRun() {
 		this.ledger.write("night run");
 	}
+
+	// region: migration-shedlock-job
+	@Scheduled(cron = "0 0 3 * * *", zone = "UTC")
+	@RedLockJob(value = "close-day", maxHold = "2h")
+	public void closeDay() {
+		this.ledger.write("close day", CurrentLease.require().fence());
+	}
+	// endregion
 
 	// region: migration-shedlock-annotation
 	@Scheduled(cron = "0 0 4 * * *")
