@@ -1,9 +1,19 @@
 package dev.redlock.spring.autoconfigure.web;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.NodeVote;
+import dev.redlock.Redlock;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -27,13 +37,27 @@ final class LockProblems {
 
 	private final Duration retryAfter;
 
+	private final @Nullable Redlock redlock;
+
 	/**
 	 * Creates the advice.
 	 * @param retryAfter the time after which clients should try again when there are too
 	 * few nodes
 	 */
 	public LockProblems(Duration retryAfter) {
+		this(retryAfter, null);
+	}
+
+	/**
+	 * Creates an advice that tells clients when the nodes can vote again, as far as the
+	 * nodes know.
+	 * @param retryAfter the least time after which clients should try again when there
+	 * are too few nodes
+	 * @param redlock the lock whose nodes are asked, null for none
+	 */
+	public LockProblems(Duration retryAfter, @Nullable Redlock redlock) {
 		this.retryAfter = retryAfter;
+		this.redlock = redlock;
 	}
 
 	/**
@@ -53,7 +77,7 @@ final class LockProblems {
 				problem(HttpStatus.SERVICE_UNAVAILABLE, "Unavailable",
 						"This cannot be done safely at the moment. Nothing was done; try again later.",
 						failure.reason())
-					.header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds()))
+					.header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfterSeconds(failure)))
 					.build();
 		};
 	}
@@ -74,8 +98,38 @@ final class LockProblems {
 			.build();
 	}
 
-	private long retryAfterSeconds() {
-		return Math.max(1, this.retryAfter.plusMillis(999).toSeconds());
+	/**
+	 * Returns how long it takes until a majority of nodes can vote, as far as that is
+	 * known. A node that is disconnected or being checked may vote at any moment, and an
+	 * unfit one may never vote.
+	 */
+	static Duration timeToQuorum(List<NodeStatus> nodes) {
+		return nodes.stream()
+			.filter((status) -> status.state() != State.UNFIT)
+			.map((status) -> Objects.requireNonNullElse(status.remaining(), Duration.ZERO))
+			.sorted()
+			.skip(nodes.size() / 2)
+			.findFirst()
+			.orElse(Duration.ZERO);
+	}
+
+	private long retryAfterSeconds(LockNotAcquiredException failure) {
+		Duration known = (this.redlock != null) ? timeToQuorum(asked(this.redlock, failure)) : Duration.ZERO;
+		Duration longer = (known.compareTo(this.retryAfter) > 0) ? known : this.retryAfter;
+		return Math.max(1, longer.plusMillis(999).toSeconds());
+	}
+
+	/**
+	 * Returns the states of the nodes that the request had asked, of all if it had asked
+	 * none.
+	 */
+	private static List<NodeStatus> asked(Redlock redlock, LockNotAcquiredException failure) {
+		Set<String> asked = failure.votes().stream().map(NodeVote::node).collect(Collectors.toSet());
+		return redlock.nodes()
+			.stream()
+			.filter((node) -> asked.isEmpty() || asked.contains(node.name()))
+			.map(LockNode::status)
+			.toList();
 	}
 
 	private static HeadersBuilder<?> problem(HttpStatus status, String title, String detail, Object reason) {

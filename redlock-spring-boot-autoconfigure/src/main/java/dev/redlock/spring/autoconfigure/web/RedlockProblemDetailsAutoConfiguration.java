@@ -1,7 +1,10 @@
 package dev.redlock.spring.autoconfigure.web;
 
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.Redlock;
+import dev.redlock.spring.web.LockProblems;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,8 +28,8 @@ public final class RedlockProblemDetailsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	LockProblems redlockProblems(RedlockWebProperties properties) {
-		return new LockProblems(properties.problemDetails().retryAfter());
+	LockProblems redlockProblems(RedlockWebProperties properties, ObjectProvider<Redlock> redlock) {
+		return new LockProblems(properties.problemDetails().retryAfter(), redlock.getIfUnique());
 	}
 
 }

@@ -3,15 +3,19 @@ package dev.redlock.spring.autoconfigure.web;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LossReason;
 import dev.redlock.NodeVote;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
@@ -40,6 +44,18 @@ class LockProblemsTests {
 		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(reason));
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);
 		assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isEqualTo("5");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0 0 -,0", "59 - -,0", "59 59 -,59", "10 59 58,58", "10 0 x,10", "1 59 58 x -,58", "x x 59,0" })
+	void timeToAQuorumIsWhatEnoughNodesNeedAsFarAsTheyTell(String nodes, long seconds) {
+		List<NodeStatus> statuses = Stream.of(nodes.split(" ")).map((node) -> switch (node) {
+			case "-" -> NodeStatus.of(State.UNAVAILABLE, "down");
+			case "x" -> NodeStatus.of(State.UNFIT, "evicts keys");
+			case "0" -> NodeStatus.READY;
+			default -> new NodeStatus(State.QUARANTINED, "new", Duration.ofSeconds(Long.parseLong(node)));
+		}).toList();
+		assertThat(LockProblems.timeToQuorum(statuses)).hasSeconds(seconds);
 	}
 
 	@Test

@@ -6,10 +6,16 @@ import java.util.Set;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.lettuce.RedisProcess;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.web.LockProblems;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
@@ -74,6 +80,25 @@ class RedlockProblemDetailsAutoConfigurationTests {
 				.andExpect(status().isServiceUnavailable())
 				.andExpect(header().string(HttpHeaders.RETRY_AFTER, "30"));
 		});
+	}
+
+	@Test
+	void clientsAreToldToComeBackWhenTheQuarantineOfTheServersIsOver() {
+		try (RedisProcess redis = RedisProcess.start()) {
+			this.mvc
+				.withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, RedlockAutoConfiguration.class))
+				.withBean(LockedTill.class)
+				.withPropertyValues(ENABLED, "redlock.instances.a.host=127.0.0.1",
+						"redlock.instances.a.port=" + redis.port(), "redlock.max-ttl=10m")
+				.run((context) -> {
+					String after = client(context).perform(get("/locked-till"))
+						.andExpect(status().isServiceUnavailable())
+						.andReturn()
+						.getResponse()
+						.getHeader(HttpHeaders.RETRY_AFTER);
+					assertThat(Integer.parseInt(after)).isBetween(60, 700);
+				});
+		}
 	}
 
 	@Test
@@ -153,6 +178,22 @@ class RedlockProblemDetailsAutoConfigurationTests {
 
 		private static LockNotAcquiredException failure(Reason reason) {
 			return new LockNotAcquiredException(Set.of("stock:42"), reason, List.of(), 1, Duration.ZERO);
+		}
+
+	}
+
+	@RestController
+	static class LockedTill {
+
+		private final RedLockOperations locks;
+
+		LockedTill(RedLockOperations locks) {
+			this.locks = locks;
+		}
+
+		@GetMapping("/locked-till")
+		String sell() {
+			return this.locks.execute(LockRequest.of("till").withWaitFor(Duration.ZERO), (lease) -> "sold");
 		}
 
 	}
