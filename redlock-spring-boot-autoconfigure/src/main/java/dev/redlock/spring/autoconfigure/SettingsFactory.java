@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.redlock.RedlockSettings;
+import dev.redlock.RedlockSettingsBuilder;
 import dev.redlock.lettuce.NodeSettings;
 
 import org.springframework.core.env.Environment;
@@ -27,33 +28,58 @@ final class SettingsFactory {
 
 	static RedlockSettings create(RedlockProperties properties, Environment environment) {
 		String owner = properties.owner();
+		RedlockSettingsBuilder settings = RedlockSettings.builder()
+			.keyPrefix(properties.keyPrefix())
+			.owner((owner != null) ? owner : defaultOwner(environment))
+			.ttl(properties.ttl())
+			.maxTtl(properties.maxTtl())
+			.waitFor(properties.waitFor())
+			.retryCount(properties.retry().count())
+			.retryDelay(properties.retry().delay())
+			.clockDriftFactor(properties.clockDriftFactor())
+			.nodeTimeout(properties.nodeTimeout())
+			.renew(properties.renew().enabled())
+			.maxHold(properties.renew().maxHold())
+			.maxRenewals(properties.renew().maxCount())
+			.fencing(properties.fencing().enabled())
+			.awaitRelease(properties.release().await())
+			.shutdownTimeout(properties.shutdownTimeout())
+			.lockDelay(properties.lockDelay())
+			.clockStep(clockStep(properties, properties.maxTtl()));
 		try {
-			return RedlockSettings.builder()
-				.keyPrefix(properties.keyPrefix())
-				.owner((owner != null) ? owner : defaultOwner(environment))
-				.ttl(properties.ttl())
-				.maxTtl(properties.maxTtl())
-				.waitFor(properties.waitFor())
-				.retryCount(properties.retry().count())
-				.retryDelay(properties.retry().delay())
-				.clockDriftFactor(properties.clockDriftFactor())
-				.nodeTimeout(properties.nodeTimeout())
-				.renew(properties.renew().enabled())
-				.maxHold(properties.renew().maxHold())
-				.maxRenewals(properties.renew().maxCount())
-				.fencing(properties.fencing().enabled())
-				.awaitRelease(properties.release().await())
-				.shutdownTimeout(properties.shutdownTimeout())
-				.lockDelay(properties.lockDelay())
-				.clockStep(clockStep(properties, properties.maxTtl()))
-				.build();
+			return settings.build();
 		}
 		catch (IllegalArgumentException ex) {
 			String message = String.valueOf(ex.getMessage());
 			Matcher setting = SETTING.matcher(message);
-			String property = "redlock." + (setting.find() ? setting.group(1) : "ttl");
+			String property = "redlock." + (setting.find() ? setting.group(1) : misfit(settings, properties));
 			throw new InvalidRedlockConfigurationException(property, message.endsWith(".") ? message : message + ".",
 					"Change '" + property + "' so that it fits, or remove it to get the default.", ex);
+		}
+	}
+
+	/**
+	 * Returns which of the settings to change that do not fit together: the first one
+	 * that would fit the others with its least or default value.
+	 */
+	private static String misfit(RedlockSettingsBuilder settings, RedlockProperties properties) {
+		if (properties.nodeTimeout() != null && fits(settings.nodeTimeout(Duration.ofNanos(1)))) {
+			return "node-timeout";
+		}
+		if (fits(settings.lockDelay(Duration.ZERO))) {
+			return "lock-delay";
+		}
+		Duration maxTtl = RedlockSettings.DEFAULTS.maxTtl();
+		return fits(settings.maxTtl(maxTtl).clockStep(clockStep(properties, maxTtl))) ? "max-ttl" : "ttl";
+	}
+
+	private static boolean fits(RedlockSettingsBuilder settings) {
+		try {
+			settings.build();
+			return true;
+		}
+		catch (IllegalArgumentException ex) {
+			return false;
 		}
 	}
 

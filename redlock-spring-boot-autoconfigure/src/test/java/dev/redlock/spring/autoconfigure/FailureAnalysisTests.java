@@ -244,7 +244,9 @@ class FailureAnalysisTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ttl,0s,redlock.ttl", "ttl,-1s,redlock.ttl", "ttl,90s,redlock.ttl", "ttl,10ms,redlock.ttl",
-			"max-ttl,0s,redlock.max-ttl", "lock-delay,-1s,redlock.lock-delay", "wait-for,-1s,redlock.wait-for",
+			"node-timeout,29900ms,redlock.node-timeout", "lock-delay,40s,redlock.lock-delay",
+			"max-ttl,20s,redlock.max-ttl", "max-ttl,3650d,redlock.max-ttl", "max-ttl,0s,redlock.max-ttl",
+			"lock-delay,-1s,redlock.lock-delay", "wait-for,-1s,redlock.wait-for",
 			"node-timeout,0s,redlock.node-timeout", "retry.count,-2,redlock.retry.count",
 			"retry.delay,0s,redlock.retry.delay", "renew.max-hold,0s,redlock.renew.max-hold",
 			"renew.max-count,-1,redlock.renew.max-count", "clock-drift-factor,1,redlock.clock-drift-factor",
@@ -254,6 +256,15 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'" + named + "'");
 		assertThat(analysis.getAction()).isNotBlank();
 		assertThat(analysis.getCause().getMessage()).contains(analysis.getDescription()).contains(analysis.getAction());
+	}
+
+	@Test
+	void timeForANodeThatIsTooLongForTheTtlIsNotCalledAMistakeOfTheTtl() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.ttl=100ms",
+				"redlock.node-timeout=100ms");
+		assertThat(analysis.getDescription()).startsWith("The configuration property 'redlock.node-timeout'")
+			.contains("the node timeout takes 100 ms");
+		assertThat(analysis.getAction()).startsWith("Change 'redlock.node-timeout'");
 	}
 
 	@ParameterizedTest
