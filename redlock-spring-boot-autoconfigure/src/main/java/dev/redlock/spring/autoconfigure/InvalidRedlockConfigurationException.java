@@ -31,6 +31,9 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 			the build yet, add dev.redlock:redlock-spring-boot-test. \
 			In production, name the Redis servers in redlock.instances.""";
 
+	private static final String ADD_THE_STARTER = "To use the server of spring.data.redis, add"
+			+ " org.springframework.boot:spring-boot-starter-data-redis, which creates that bean.";
+
 	private final String description;
 
 	private final String action;
@@ -50,23 +53,30 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 		this.action = action;
 	}
 
-	private InvalidRedlockConfigurationException(String description) {
-		super(description + " Set redlock.instances.<name>.host for an odd number of independent masters,"
+	private InvalidRedlockConfigurationException(String description, String hint) {
+		super(description + hint + " Set redlock.instances.<name>.host for an odd number of independent masters,"
 				+ " or set redlock.enabled to false to run without locks.");
 		this.description = description;
-		this.action = NAME_THE_SERVERS;
+		this.action = (hint + "\n\n" + NAME_THE_SERVERS).strip();
 	}
 
 	/**
 	 * No property names a Redis server.
 	 * @param connectionFactories the number of RedisConnectionFactory beans
+	 * @param springDataRedis whether there are properties for such a bean
 	 */
-	static InvalidRedlockConfigurationException noInstances(int connectionFactories) {
-		return new InvalidRedlockConfigurationException(
-				"The lock has no Redis servers: there are no 'redlock.instances', and there "
-						+ ((connectionFactories == 0) ? "is no RedisConnectionFactory bean to fall back on."
-								: "are " + connectionFactories
-										+ " RedisConnectionFactory beans, of which none is named as an instance."));
+	static InvalidRedlockConfigurationException noInstances(int connectionFactories, boolean springDataRedis) {
+		String problem = "The lock has no Redis servers: there are no 'redlock.instances', and ";
+		if (connectionFactories > 0) {
+			return new InvalidRedlockConfigurationException(problem + "there are " + connectionFactories
+					+ " RedisConnectionFactory beans, of which none is named as an instance.", "");
+		}
+		return springDataRedis
+				? new InvalidRedlockConfigurationException(
+						problem + "spring.data.redis is set, but there is no RedisConnectionFactory bean.",
+						" " + ADD_THE_STARTER)
+				: new InvalidRedlockConfigurationException(
+						problem + "there is no RedisConnectionFactory bean to fall back on.", "");
 	}
 
 	/**
@@ -75,6 +85,15 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	static InvalidRedlockConfigurationException noEmbeddedServers() {
 		return new InvalidRedlockConfigurationException("redlock.embedded.enabled",
 				"it is true, but dev.redlock:redlock-spring-boot-test is not on the class path.", ADD_THE_MODULE);
+	}
+
+	/**
+	 * A test asks for locks without Redis, and the module that has them is missing.
+	 */
+	static InvalidRedlockConfigurationException noTestModule() {
+		return new InvalidRedlockConfigurationException("redlock.test.mode",
+				"it is set, but dev.redlock:redlock-spring-boot-test is not on the class path.",
+				"Add dev.redlock:redlock-spring-boot-test with scope test, or remove the property.");
 	}
 
 	/**

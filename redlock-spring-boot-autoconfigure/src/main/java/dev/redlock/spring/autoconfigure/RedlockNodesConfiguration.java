@@ -22,6 +22,8 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientConfigurationBuilderCustomizer;
 import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBuilderCustomizer;
 import org.springframework.boot.ssl.SslBundles;
@@ -71,6 +73,10 @@ class RedlockNodesConfiguration {
 	@Bean
 	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedlockConnectionDetails> connectionDetails,
 			RedlockListeners listeners) {
+		// With the module for tests, the application would have nodes of its own.
+		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
+			throw InvalidRedlockConfigurationException.noTestModule();
+		}
 		Instances instances = Instances.of(this.properties, connectionDetails.orderedStream().toList());
 		if (instances.configured()) {
 			clients.checkBundle(this.properties.defaults());
@@ -153,11 +159,15 @@ class RedlockNodesConfiguration {
 
 	private void addOnlyConnectionFactory(LockNodes.Builder builder) {
 		String[] names = connectionFactories();
-		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
+		Environment environment = this.beans.getBean(Environment.class);
+		if (environment.getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
 		if (names.length != 1) {
-			throw InvalidRedlockConfigurationException.noInstances(names.length);
+			throw InvalidRedlockConfigurationException.noInstances(names.length,
+					Binder.get(environment)
+						.bind("spring.data.redis", Bindable.mapOf(String.class, Object.class))
+						.isBound());
 		}
 		logger.warn("There are no redlock.instances, so locks use the RedisConnectionFactory bean '{}' as a single "
 				+ "instance. While that server is down there are no locks, and a failover to a replica can lose a "

@@ -39,6 +39,26 @@ class FailureAnalysisTests {
 			.contains("redlock.embedded.enabled=true");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.data.redis.host=10.0.0.1", "spring.data.redis.sentinel.master=m" })
+	void propertiesOfSpringDataRedisThatNothingReads(String property) {
+		FailureAnalysis analysis = analyze(property);
+		assertThat(analysis.getDescription()).contains("no 'redlock.instances'")
+			.contains("spring.data.redis is set, but there is no RedisConnectionFactory bean");
+		assertThat(analysis.getAction()).contains("org.springframework.boot:spring-boot-starter-data-redis")
+			.contains("redlock:\n  instances:\n    a: { host:");
+		assertThat(analysis.getCause()).hasMessageContaining("spring-boot-starter-data-redis");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "redlock.test.mode=always,redlock.ttl=30s", "redlock.test.mode=scripted,redlock.instances.a.host=h" })
+	void locksForTestsWithoutTheirModule(String property, String other) {
+		FailureAnalysis analysis = analyze(property, other);
+		assertThat(analysis.getDescription()).contains("'redlock.test.mode'")
+			.contains("dev.redlock:redlock-spring-boot-test is not on the class path");
+		assertThat(analysis.getAction()).contains("Add dev.redlock:redlock-spring-boot-test", "scope test");
+	}
+
 	@Test
 	void embeddedServersWithoutTheirModule() {
 		FailureAnalysis analysis = analyze("redlock.embedded.enabled=true");
