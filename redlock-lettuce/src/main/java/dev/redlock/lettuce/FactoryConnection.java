@@ -43,7 +43,7 @@ final class FactoryConnection implements AutoCloseable {
 		}
 		MissingRights missing = missingRights();
 		Looked looked = look(ticker);
-		ServerFacts facts = looked.facts();
+		ServerFacts facts = looked.facts().orRefuse(false, runId());
 		DataHistory history = history(facts, known, ticker);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
 				(history != null) ? history.marker() : null);
@@ -126,6 +126,16 @@ final class FactoryConnection implements AutoCloseable {
 	private String info() {
 		StringBuilder text = new StringBuilder();
 		Properties info = this.connection.serverCommands().info();
+	private void load(LoadedScripts loaded) {
+		for (LockScript script : LockScript.values()) {
+			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
+		}
+	}
+
+	private String runId() {
+		return String.join("", eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()));
+	}
+
 		if (info != null) {
 			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
 		}

@@ -61,7 +61,8 @@ final class ServerCheck {
 	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new HashMap<>();
-		CompletableFuture<List<ServerFacts>> checks = askEach(connections, (server) -> check(server, former, clients))
+		CompletableFuture<List<ServerFacts>> checks = askEach(connections,
+				(server) -> check(server, connections.sharded(), former, clients))
 			.thenApply((each) -> {
 				this.lastClients = clients;
 				return each;
@@ -121,13 +122,18 @@ final class ServerCheck {
 			.thenApply((done) -> asked.stream().map(CompletableFuture::join).toList());
 	}
 
-	private CompletionStage<ServerFacts> check(ServerConnection server, Map<String, Long> former,
+	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded, Map<String, Long> former,
 			Map<String, Long> clients) {
 		CompletionStage<Long> clientId = server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "ID")
 			.exceptionally((ex) -> UNKNOWN);
-		return clientId.thenCombine(facts(server), (id, facts) -> {
+		CompletionStage<ServerFacts> own = facts(server).thenCombine(
+				server.eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()),
+				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
+		return clientId.thenCombine(own, (id, facts) -> {
 			clients.put(facts.runId(), id);
-			killFormer(server, former.get(facts.runId()), id);
+			if (facts.untold().isEmpty()) {
+				killFormer(server, former.get(facts.runId()), id);
+			}
 			return facts;
 		});
 	}

@@ -1,10 +1,13 @@
 package dev.redlock.lettuce;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,7 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts about a server that decide whether it may vote, from its own INFO.
+ * The facts about a server that decide whether it may vote, from its own INFO. What a
+ * server does not tell counts as bad.
  *
  * @param runId the identity of the process
  * @param replicationId the identity of its data set among master and replicas; a promoted
@@ -26,9 +30,11 @@ import org.jspecify.annotations.Nullable;
  * @param cluster whether it is a member of a cluster
  * @param outdated whether it is older than Redis 7.0
  * @param evictedKeys how many keys it has evicted since it was started
+ * @param untold what it does not tell
  */
 record ServerFacts(String runId, String replicationId, String role, boolean promoted, String evictionPolicy,
-		boolean appendOnly, boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys) {
+		boolean appendOnly, boolean durable, int replicas, boolean cluster, boolean outdated, long evictedKeys,
+		Set<Needed> untold) {
 
 	private static final String MASTER = "master";
 
@@ -37,6 +43,17 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	private static final Pattern BEFORE_7 = Pattern.compile("[0-6]\\..*");
 
 	private static final String KEEP_EVERYTHING = "noeviction";
+
+	private static final String NO_PROXY = " Point the instance at the Redis or Valkey server itself: proxies and some "
+			+ "managed services answer INFO themselves.";
+
+	/**
+	 * Answers with the run id that the server itself tells. A proxy may answer INFO, but
+	 * scripts run on the server behind it.
+	 */
+	static final String RUN_ID_SCRIPT = """
+			return {string.match(redis.call('INFO', 'server'), 'run_id:([%w_-]*)') or ''}
+			""";
 
 	/**
 	 * The pattern for CONFIG GET.
@@ -56,7 +73,7 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * Returns the identity of each process; a cluster has several.
 	 */
 	List<String> runIds() {
-		return List.of(this.runId.split("\\+"));
+		return Arrays.stream(this.runId.split("\\+")).filter((id) -> !id.isEmpty()).toList();
 	}
 
 	/**
@@ -103,11 +120,35 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 					+ "that a restarted one looks like the former one. Upgrade it to Redis 7.0 or newer, or "
 					+ "to Valkey.";
 		}
+		if (!this.untold.isEmpty()) {
+			return "Its INFO does not tell " + this.untold.stream()
+				.map((needed) -> needed.field + " (" + needed.tells + ")")
+				.collect(Collectors.joining(", ")) + ": what a server does not tell counts as bad." + NO_PROXY;
+		}
 		if (mayEvict()) {
 			return "Its maxmemory-policy is " + this.evictionPolicy
 					+ ", which may delete a lock that is held. Set it to noeviction.";
 		}
 		return null;
+	}
+
+	/**
+	 * Refuses servers that a node of this kind cannot use, whatever they tell.
+	 * @param sharded whether the node has cluster settings
+	 * @param runIdInScripts the answer of {@link #RUN_ID_SCRIPT}
+	 * @return these facts
+	 */
+	ServerFacts orRefuse(boolean sharded, String runIdInScripts) {
+		if (this.cluster && !sharded) {
+			throw UnfitServerException.because("It is a member of a Redis Cluster: use cluster.nodes. As a "
+					+ "single server it refuses each lock (CROSSSLOT or MOVED).");
+		}
+		if (unfitBecause() == null && !this.runId.equals(runIdInScripts)) {
+			throw UnfitServerException.because("Its INFO is that of a proxy: the run_id is " + this.runId
+					+ ", and a script on the server reads " + runIdInScripts
+					+ ". So a restart of the server, which forgets locks, would not show." + NO_PROXY);
+		}
+		return this;
 	}
 
 	/**
@@ -127,25 +168,20 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	static ServerFacts parse(String info, @Nullable String appendFsync) {
 		Map<String, String> fields = fields(info);
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync);
-		String runId = fields.get("run_id");
-		if (runId == null) {
-			throw new IllegalStateException("INFO does not say the run_id of the server");
-		}
-		return new ServerFacts(runId, fields.getOrDefault("master_replid", ""),
-				fields.getOrDefault("role", "server of unknown role"),
-				!"-1".equals(fields.getOrDefault("second_repl_offset", "-1")),
-				fields.getOrDefault("maxmemory_policy", KEEP_EVERYTHING), isAppendOnly(info), durable,
-				Integer.parseInt(fields.getOrDefault("connected_slaves", "0")),
-				"1".equals(fields.get("cluster_enabled")),
-				BEFORE_7.matcher(fields.getOrDefault("redis_version", "")).matches(),
-				Long.parseLong(fields.getOrDefault("evicted_keys", "0")));
+		return new ServerFacts(fields.getOrDefault(Needed.RUN_ID.field, ""),
+				fields.getOrDefault(Needed.REPLICATION_ID.field, ""),
+				fields.getOrDefault("role", "server of unknown role"), !"-1".equals(fields.get(Needed.PROMOTION.field)),
+				fields.getOrDefault(Needed.POLICY.field, ""), isAppendOnly(info), durable,
+				(int) number(fields, Needed.REPLICAS), number(fields, Needed.CLUSTER) != 0,
+				BEFORE_7.matcher(fields.getOrDefault(Needed.VERSION.field, "")).matches(),
+				number(fields, Needed.EVICTIONS), Needed.untold(fields));
 	}
 
 	/**
 	 * Returns the time of the server in microseconds, or 0 if INFO does not include it.
 	 */
 	static long timeMicros(String info) {
-		return Long.parseLong(fields(info).getOrDefault("server_time_usec", "0"));
+		return number(fields(info), Needed.TIME);
 	}
 
 	static boolean isAppendOnly(String info) {
@@ -168,7 +204,19 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				MASTER.equals(this.role) ? other.role : this.role, this.promoted || other.promoted,
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
 				this.appendOnly && other.appendOnly, this.durable && other.durable, this.replicas + other.replicas,
-				this.cluster || other.cluster, this.outdated || other.outdated, this.evictedKeys + other.evictedKeys);
+				this.cluster || other.cluster, this.outdated || other.outdated, this.evictedKeys + other.evictedKeys,
+				both(this.untold, other.untold));
+	}
+
+	private static Set<Needed> both(Set<Needed> some, Set<Needed> others) {
+		Set<Needed> all = EnumSet.noneOf(Needed.class);
+		all.addAll(some);
+		all.addAll(others);
+		return all;
+	}
+
+	private static long number(Map<String, String> fields, Needed needed) {
+		return needed.isTold(fields) ? Long.parseLong(fields.getOrDefault(needed.field, "")) : 0;
 	}
 
 	private static Map<String, String> fields(String info) {
@@ -177,6 +225,53 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 			.filter((line) -> !line.startsWith("#") && line.indexOf(':') > 0)
 			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
 					(line) -> line.substring(line.indexOf(':') + 1), (first, second) -> first, HashMap::new));
+	}
+
+	/**
+	 * A field of INFO without which a server may not vote.
+	 */
+	enum Needed {
+
+		POLICY("maxmemory_policy", "[a-z-]+", "whether it may delete a lock that is held"),
+
+		EVICTIONS("evicted_keys", "\\d{1,18}", "whether it has deleted any"),
+
+		RUN_ID("run_id", "[\\w-]+", "whether it was restarted"),
+
+		REPLICATION_ID("master_replid", "\\S+", "whose data it has"),
+
+		PROMOTION("second_repl_offset", "-?\\d{1,18}", "whether it took the place of another server"),
+
+		REPLICAS("connected_slaves", "\\d{1,9}", "whether another server may take its place"),
+
+		VERSION("redis_version", "\\S+", "whether it is older than Redis 7.0"),
+
+		CLUSTER("cluster_enabled", "[01]", "whether it is a member of a cluster"),
+
+		TIME("server_time_usec", "\\d{1,18}", "whether its clock steps");
+
+		private final String field;
+
+		private final Pattern told;
+
+		private final String tells;
+
+		Needed(String field, String told, String tells) {
+			this.field = field;
+			this.told = Pattern.compile(told);
+			this.tells = tells;
+		}
+
+		boolean isTold(Map<String, String> fields) {
+			return this.told.matcher(fields.getOrDefault(this.field, "")).matches();
+		}
+
+		static Set<Needed> untold(Map<String, String> fields) {
+			Set<Needed> untold = EnumSet.allOf(Needed.class);
+			untold.removeIf((needed) -> needed.isTold(fields));
+			return untold;
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 import dev.redlock.memory.ManualTime;
@@ -150,7 +151,8 @@ class ClockWatchTests {
 	}
 
 	private static ServerFacts facts(String runId, boolean durable) {
-		return new ServerFacts(runId, "replid", "master", false, "noeviction", true, durable, 0, false, false, 0);
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", true, durable, 0, false, false, 0,
+				Set.of());
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
@@ -195,7 +196,7 @@ class GuardDifferentialTests {
 		void check() {
 			ServerFacts facts = new ServerFacts(Integer.toString(GuardDifferentialTests.this.incarnation), "r",
 					"master", false, "noeviction", GuardDifferentialTests.this.appendOnly,
-					GuardDifferentialTests.this.durable, 0, false, false, 0);
+					GuardDifferentialTests.this.durable, 0, false, false, 0, Set.of());
 			assertThat(this.simulated.knownLife()).as(GuardDifferentialTests.this::recently)
 				.isEqualTo(this.real.knownLife().name());
 			assertThat(this.simulated.knownDurable()).as(GuardDifferentialTests.this::recently)

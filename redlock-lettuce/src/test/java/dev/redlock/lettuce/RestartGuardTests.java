@@ -1,6 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
+import java.util.Set;
 
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.NodeStatus.State;
@@ -101,7 +102,7 @@ class RestartGuardTests {
 	void aServerThatCouldEvictWaitsForAWholeLifeOfALockWhenItIsFitAgain() {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
-				false, 0);
+				false, 0, Set.of());
 		assertThat(this.guard.judge(evicting, null).state()).isEqualTo(State.UNFIT);
 		RestartGuard.Decision decision = judge("a", LONG);
 		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
@@ -173,7 +174,7 @@ class RestartGuardTests {
 	@Test
 	void aServerWhoseCountOfEvictionsWasResetWaits() {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
-				false, 3);
+				false, 3, Set.of());
 		assertThat(this.guard.judge(evicted, sighting("m", LONG)).state()).isEqualTo(State.READY);
 		this.guard.looked(facts("a", false, false));
 		assertThat(judge("a", LONG).remaining()).isEqualTo(QUARANTINE);
@@ -183,7 +184,7 @@ class RestartGuardTests {
 	void aServerThatHasEvictedSinceItWasSeenWaitsThoughItNoLongerDoes() {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
-				false, 3);
+				false, 3, Set.of());
 		this.guard.looked(evicted);
 		RestartGuard.Decision decision = this.guard.judge(evicted, sighting("m", LONG));
 		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
@@ -226,11 +227,13 @@ class RestartGuardTests {
 	}
 
 	private static ServerFacts everysec(String runId) {
-		return new ServerFacts(runId, "replid", "master", false, "noeviction", true, false, 0, false, false, 0);
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", true, false, 0, false, false, 0,
+				Set.of());
 	}
 
 	private static ServerFacts facts(String runId, boolean durable, boolean promoted) {
-		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, durable, 0, false, false, 0);
+		return new ServerFacts(runId, "replid", "master", promoted, "noeviction", durable, durable, 0, false, false, 0,
+				Set.of());
 	}
 
 }

@@ -18,9 +18,15 @@ class ServerFactsTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "redis_version:7.0.0", "redis_version:7.0.15", "redis_version:10.0.1", "server:another" })
-	void aNewerOneAndOneThatDoesNotTellItsVersionAreFit(String line) {
-		assertThat(facts(line).unfitBecause()).isNull();
+	@ValueSource(strings = { "7.0.0", "7.0.15", "8.6.1", "10.0.1" })
+	void aNewerOneIsFit(String version) {
+		assertThat(facts("redis_version:" + version).unfitBecause()).isNull();
+	}
+
+	@Test
+	void oneThatDoesNotTellItsVersionIsUnfit() {
+		assertThat(facts("server:another").unfitBecause())
+			.contains("redis_version (whether it is older than Redis 7.0)");
 	}
 
 	@Test
@@ -32,7 +38,17 @@ class ServerFactsTests {
 	}
 
 	private static ServerFacts facts(String line) {
-		return ServerFacts.parse("run_id:abc\r\nrole:master\r\n" + line + "\r\n", null);
+		return ServerFacts.parse("""
+				run_id:abc
+				role:master
+				master_replid:def
+				second_repl_offset:-1
+				connected_slaves:0
+				maxmemory_policy:noeviction
+				evicted_keys:0
+				cluster_enabled:0
+				server_time_usec:1
+				""" + line, null);
 	}
 
 }
