@@ -2,7 +2,9 @@ package dev.redlock.lettuce;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
@@ -148,15 +150,35 @@ final class FactoryConnection implements AutoCloseable {
 	 */
 	private MissingRights missingRights() {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), false);
-		List<String> errors = eval(RightsCheck.SCRIPT, List.of(), check.commands());
-		return check.of(check.missing(errors)).orRefuse();
+		Map<Right, String> missing = new EnumMap<>(Right.class);
+		attempt(Right.EVAL, missing,
+				() -> missing.putAll(check.missing(eval(RightsCheck.SCRIPT, List.of(), check.commands()))));
+		byte[] nothing = bytes(RightsCheck.NOTHING);
+		attempt(Right.SCRIPT_LOAD, missing, () -> this.connection.scriptingCommands().scriptLoad(nothing));
+		attempt(Right.EVALSHA, missing,
+				() -> this.connection.scriptingCommands().evalSha(RightsCheck.NOTHING_DIGEST, ReturnType.INTEGER, 0));
+		attempt(Right.INFO, missing, () -> {
+			if (ServerFacts.isAppendOnly(info())) {
+				attempt(Right.CONFIG_GET, missing,
+						() -> this.connection.serverCommands().getConfig(ServerFacts.FSYNC_SETTINGS));
+			}
+		});
+		return check.of(missing).orRefuse();
 	}
 
 	/**
 	 * Fails if the user may not call scripts.
 	 */
-	private void tryScript(LoadedScripts loaded) {
-		run(loaded, new ScriptCall(LockScript.INSPECT, List.of(Marker.key(this.settings.keyPrefix())), "", 0, 0));
+	private static void attempt(Right right, Map<Right, String> missing, Runnable command) {
+		try {
+			command.run();
+		}
+		catch (DataAccessException ex) {
+			String error = ConnectionErrors.describe(ex);
+			if (!RightsCheck.note(right, error, missing) && !ServerErrors.isNoScript(error)) {
+				throw ex;
+			}
+		}
 	}
 
 	private @Nullable String appendFsync() {
@@ -165,7 +187,7 @@ final class FactoryConnection implements AutoCloseable {
 			return (config != null) ? ServerFacts.appendFsync(config::getProperty) : null;
 		}
 		catch (DataAccessException ex) {
-			// A node may vote without the right to CONFIG.
+			// A node may vote without CONFIG.
 			return null;
 		}
 	}

@@ -1,10 +1,9 @@
 package dev.redlock.lettuce;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -14,19 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rights that the Redis user of a node lacks.
+ * The rights that the Redis user of a node lacks, and the commands that its server does
+ * not run.
  *
- * @param rights the rights, in the order of the enum
+ * @param errors the error of the server for each right, in the order of the enum
  * @param prefix the prefix of all keys
  * @param sharded whether the node is a cluster
  */
-record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
+record MissingRights(Map<Right, String> errors, String prefix, boolean sharded) {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	static MissingRights of(Collection<Right> rights, String prefix, boolean sharded) {
-		Set<Right> sorted = EnumSet.noneOf(Right.class);
-		sorted.addAll(rights);
+	static MissingRights of(Map<Right, String> errors, String prefix, boolean sharded) {
+		Map<Right, String> sorted = new EnumMap<>(Right.class);
+		sorted.putAll(errors);
 		return new MissingRights(sorted, prefix, sharded);
 	}
 
@@ -38,7 +38,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 		for (Need need : Need.values()) {
 			List<Right> lacking = needed((candidate) -> candidate == need);
 			if (need != Need.LOCKS && !lacking.isEmpty()) {
-				warnings.add(describe(lacking) + ". " + need.without());
+				warnings.add(String.join(". ", describe(lacking)) + ". " + need.without());
 			}
 		}
 		return warnings;
@@ -50,7 +50,7 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	MissingRights orRefuse() {
 		if (!needed((need) -> need == Need.LOCKS).isEmpty()) {
 			// All missing rights are listed, so that a person can add them in one step.
-			throw UnfitServerException.because(describe(needed((need) -> true)));
+			throw UnfitServerException.because(String.join(". ", describe(needed((need) -> true))));
 		}
 		return this;
 	}
@@ -65,20 +65,53 @@ record MissingRights(Set<Right> rights, String prefix, boolean sharded) {
 	}
 
 	private List<Right> needed(Predicate<Need> what) {
-		return this.rights.stream().filter((right) -> what.test(right.need())).toList();
+		return this.errors.keySet().stream().filter((right) -> what.test(right.need())).toList();
 	}
 
-	private String describe(List<Right> lacking) {
-		List<String> rules = lacking.stream().map((right) -> right.rule(this.prefix, this.sharded)).toList();
-		String commands = lacking.stream()
-			.filter(Right::isCommand)
-			.map((right) -> right.command(this.sharded))
-			.collect(Collectors.joining(", "));
+	/**
+	 * Returns a sentence about commands that the server does not run, and one about
+	 * rights that the user lacks.
+	 */
+	private List<String> describe(List<Right> lacking) {
+		List<Right> unknown = lacking.stream().filter(this::isUnknown).toList();
+		List<Right> forbidden = lacking.stream().filter((right) -> !isUnknown(right)).toList();
+		List<String> sentences = new ArrayList<>();
+		if (!unknown.isEmpty()) {
+			sentences.add(describeUnknown(unknown));
+		}
+		if (!forbidden.isEmpty()) {
+			sentences.add(describeForbidden(forbidden));
+		}
+		return sentences;
+	}
+
+	private boolean isUnknown(Right right) {
+		return !ServerErrors.isNoPermission(this.errors.getOrDefault(right, ""));
+	}
+
+	private String describeUnknown(List<Right> unknown) {
+		String said = ServerErrors.withoutArguments(this.errors.getOrDefault(unknown.get(0), ""));
+		String text = "The server does not run " + commands(unknown) + " (it said: " + said + ")";
+		return unknown.stream().noneMatch((right) -> right.need() == Need.LOCKS) ? text
+				: text + ", which locks need. Take back its rename-command, or point the instance at a Redis or Valkey "
+						+ "server that has all commands of the lock";
+	}
+
+	private String describeForbidden(List<Right> forbidden) {
+		List<String> rules = forbidden.stream().map((right) -> right.rule(this.prefix, this.sharded)).toList();
+		String commands = commands(forbidden);
 		String patterns = rules.stream().filter((rule) -> !rule.startsWith("+")).collect(Collectors.joining(", "));
 		return "Its Redis user " + (commands.isEmpty() ? "" : "may not run " + commands)
 				+ ((commands.isEmpty() || patterns.isEmpty()) ? "" : " and ")
 				+ (patterns.isEmpty() ? "" : "may not use " + patterns) + ": add " + String.join(" ", rules)
 				+ " to its ACL rules";
+	}
+
+	private String commands(List<Right> rights) {
+		return rights.stream()
+			.filter(Right::isCommand)
+			.map((right) -> right.command(this.sharded))
+			.collect(Collectors.joining(", "));
 	}
 
 }

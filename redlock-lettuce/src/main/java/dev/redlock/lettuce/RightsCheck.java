@@ -1,14 +1,14 @@
 package dev.redlock.lettuce;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.IntStream;
 
+import dev.redlock.lettuce.Right.Need;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.output.StatusOutput;
@@ -39,14 +39,17 @@ final class RightsCheck {
 			return errors
 			""";
 
-	private static final StringCodec UTF8 = StringCodec.UTF8;
-
-	private static final String NOTHING = "return 1";
+	/**
+	 * A script that does nothing.
+	 */
+	static final String NOTHING = "return 1";
 
 	/**
 	 * The SHA-1 digest of that script.
 	 */
-	private static final String NOTHING_DIGEST = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
+	static final String NOTHING_DIGEST = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
+
+	private static final StringCodec UTF8 = StringCodec.UTF8;
 
 	/**
 	 * An id that no client has. With 0, versions before 7.0 kill all connections.
@@ -74,11 +77,18 @@ final class RightsCheck {
 	}
 
 	/**
-	 * Tries all commands that one connection can try, and answers with the rights that
-	 * are missing.
+	 * Returns a lock key that is tried together with its counter. It is never set.
 	 */
-	CompletionStage<Set<Right>> ask(ServerConnection server) {
-		Set<Right> missing = EnumSet.noneOf(Right.class);
+	static String key(String prefix) {
+		return prefix + "redlock-rights";
+	}
+
+	/**
+	 * Tries all commands that one connection can try.
+	 * @return the errors of the rights that are missing
+	 */
+	CompletionStage<Map<Right, String>> ask(ServerConnection server) {
+		Map<Right, String> missing = new EnumMap<>(Right.class);
 		CompletableFuture<List<String>> inScript = refusal(server.eval(SCRIPT, List.of(), commands()), Right.EVAL,
 				missing, List.of());
 		CompletableFuture<String> info = refusal(server.ask(CommandType.INFO, new StatusOutput<>(UTF8), "persistence"),
@@ -90,7 +100,7 @@ final class RightsCheck {
 					call(server, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", NO_CLIENT),
 					call(server, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync"))
 			.thenApply((done) -> {
-				missing.addAll(missing(inScript.join()));
+				missing.putAll(missing(inScript.join()));
 				if (!ServerFacts.isAppendOnly(info.join())) {
 					missing.remove(Right.CONFIG_GET);
 				}
@@ -107,19 +117,48 @@ final class RightsCheck {
 
 	/**
 	 * Reads the answer of the script.
+	 * @return the errors of the rights that are missing
 	 * @throws UnfitServerException if the server takes no writes at all
+	 * @throws RedisCommandExecutionException if the server refuses a command for another
+	 * reason
 	 */
-	List<Right> missing(List<String> errors) {
+	Map<Right, String> missing(List<String> errors) {
 		errors.stream().filter(ServerErrors::refusesWrites).findFirst().ifPresent((error) -> {
 			throw UnfitServerException.refusingWrites(ServerErrors.fault(error).detail());
 		});
-		return IntStream.range(0, errors.size())
-			.filter((i) -> ServerErrors.isNoPermission(errors.get(i)))
-			.mapToObj((i) -> this.trials.get(i).missing(errors.get(i)))
-			.toList();
+		Map<Right, String> missing = new EnumMap<>(Right.class);
+		for (int i = 0; i < errors.size(); i++) {
+			Trial trial = this.trials.get(i);
+			String error = errors.get(i);
+			boolean target = ServerErrors.isNoPermission(error) && !ServerErrors.isAboutCommand(error);
+			if (!note(target ? trial.target() : trial.right(), error, missing) && ServerErrors.isUncoded(error)) {
+				throw new RedisCommandExecutionException(error);
+			}
+		}
+		return missing;
 	}
 
-	MissingRights of(Collection<Right> missing) {
+	/**
+	 * Notes a right if an error says that it is missing. Any error says that of a command
+	 * that locks can do without.
+	 * @return whether the error says it
+	 */
+	static boolean note(Right right, String error, Map<Right, String> missing) {
+		if (ServerErrors.isUndeclaredKey(error)) {
+			throw UnfitServerException
+				.because("It refuses keys that a script does not declare: " + ServerErrors.withoutArguments(error)
+						+ ". So the commands of the lock cannot be tried in advance. "
+						+ "Point the instance at a Redis or Valkey server.");
+		}
+		boolean says = ServerErrors.isNoPermission(error) || ServerErrors.isUnknownCommand(error)
+				|| (right.need() != Need.LOCKS && ServerErrors.isUncoded(error));
+		if (says) {
+			missing.putIfAbsent(right, error);
+		}
+		return says;
+	}
+
+	MissingRights of(Map<Right, String> missing) {
 		return MissingRights.of(missing, this.prefix, this.sharded);
 	}
 
@@ -128,13 +167,14 @@ final class RightsCheck {
 		String channel = lock;
 		List<Trial> all = new ArrayList<>();
 		all.add(new Trial(Right.TIME, Right.TIME, "TIME"));
+		all.add(new Trial(Right.INFO, Right.INFO, "INFO\nserver"));
 		// The keys do not exist, so nothing is read or written. A full server refuses the
 		// SET only if no other write came before it.
 		readAndWrite(all, Right.LOCK_KEYS, lock);
 		all.add(new Trial(Right.DEL, Right.LOCK_KEYS, "DEL\n" + lock));
 		all.add(new Trial(Right.PTTL, Right.LOCK_KEYS, "PTTL\n" + lock));
 		all.add(new Trial(Right.PEXPIRE, Right.LOCK_KEYS, "PEXPIRE\n" + lock + "\n1"));
-		readAndWrite(all, Right.COUNTER_KEYS, CounterKeys.of(this.prefix + "redlock-rights"));
+		readAndWrite(all, Right.COUNTER_KEYS, CounterKeys.of(key(this.prefix)));
 		readAndWrite(all, Right.TAGGED_COUNTER_KEYS, CounterKeys.of(lock));
 		all.add(new Trial(Right.NUMSUB, Right.CHANNELS, words(Right.NUMSUB) + "\n" + channel));
 		all.add(new Trial(Right.PUBLISH, Right.CHANNELS, words(Right.PUBLISH) + "\n" + channel + "\n-"));
@@ -150,22 +190,21 @@ final class RightsCheck {
 		return right.command(this.sharded).replace(' ', '\n');
 	}
 
-	private static CompletableFuture<?> call(ServerConnection server, Right right, Set<Right> missing, CommandType type,
-			String... arguments) {
+	private static CompletableFuture<?> call(ServerConnection server, Right right, Map<Right, String> missing,
+			CommandType type, String... arguments) {
 		return refusal(server.ask(type, new NestedMultiOutput<>(UTF8), arguments), right, missing, List.of());
 	}
 
 	/**
-	 * Notes the right if it is missing. Any other failure comes up again in a later
-	 * command, which reports it.
+	 * Notes the right if it is missing. Any other failure is one of the whole check. A
+	 * server that may not load a script does not know it, which is no failure.
 	 */
-	private static <T> CompletableFuture<T> refusal(CompletableFuture<T> asked, Right right, Set<Right> missing,
+	private static <T> CompletableFuture<T> refusal(CompletableFuture<T> asked, Right right, Map<Right, String> missing,
 			T otherwise) {
-		return asked.exceptionally((ex) -> {
-			if (ServerErrors.isNoPermission(ConnectionErrors.describe(ex))) {
-				missing.add(right);
-			}
-			return otherwise;
+		return asked.exceptionallyCompose((failure) -> {
+			String error = ConnectionErrors.describe(failure);
+			boolean answer = note(right, error, missing) || ServerErrors.isNoScript(error);
+			return answer ? CompletableFuture.completedFuture(otherwise) : CompletableFuture.failedFuture(failure);
 		});
 	}
 
@@ -177,10 +216,6 @@ final class RightsCheck {
 	 * @param command the command, one word in each line
 	 */
 	private record Trial(Right right, Right target, String command) {
-
-		Right missing(String error) {
-			return ServerErrors.isAboutCommand(error) ? this.right : this.target;
-		}
 
 	}
 

@@ -1,6 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -108,8 +109,20 @@ final class ServerCheck {
 	 */
 	CompletionStage<MissingRights> rights(LettuceNodeConnection connections) {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
-		return askEach(connections, check::ask)
-			.thenApply((each) -> check.of(each.stream().flatMap(Set::stream).toList()).orRefuse());
+		return askEach(connections, check::ask).thenApply((each) -> {
+			Map<Right, String> missing = new EnumMap<>(Right.class);
+			each.forEach(missing::putAll);
+			return check.of(missing).orRefuse();
+		});
+	}
+
+	/**
+	 * Tries a claim that changes nothing. The stage fails like it if a server answers
+	 * with an error.
+	 */
+	CompletionStage<?> tryClaim(LettuceNodeConnection connections) {
+		ScriptCall claim = ScriptCall.trial(this.settings.keyPrefix());
+		return connections.serving(claim.keys().get(0)).tryOut(claim, this.settings);
 	}
 
 	private static <T> CompletableFuture<List<T>> askEach(LettuceNodeConnection connections,

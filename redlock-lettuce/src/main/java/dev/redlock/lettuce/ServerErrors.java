@@ -43,6 +43,12 @@ final class ServerErrors {
 
 	private static final Pattern REFUSED_COMMAND = Pattern.compile("permissions to run the '([^' ]+)' command");
 
+	private static final Pattern UNKNOWN_COMMAND = Pattern
+		.compile("(?i)unknown (redis )?(sub)?command|not (available|supported|allowed|permitted)|unsupported|disabled");
+
+	private static final Pattern UNDECLARED_KEY = Pattern
+		.compile("(?i)(undeclared|not declared|non-declared) key|KEYS array");
+
 	private ServerErrors() {
 	}
 
@@ -87,13 +93,6 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the node may not be fit for locks any more.
-	 */
-	static boolean isSuspicious(String error) {
-		return refusesWrites(error) || isNoPermission(error) || "NOAUTH".equals(code(error));
-	}
-
-	/**
 	 * Whether the user lacks a right. Inside a script, versions before 7.2 use other
 	 * words for it.
 	 */
@@ -107,6 +106,29 @@ final class ServerErrors {
 	 */
 	static boolean isAboutCommand(String noPermission) {
 		return noPermission.contains("permissions to run the") || noPermission.contains("can't run this command");
+	}
+
+	/**
+	 * Whether the server has no such command, or does not run it for any user.
+	 */
+	static boolean isUnknownCommand(String error) {
+		return isUncoded(error) && UNKNOWN_COMMAND.matcher(error).find();
+	}
+
+	/**
+	 * Whether an error has no code of its own and is not about rights, or about keys of
+	 * another member of a cluster.
+	 */
+	static boolean isUncoded(String error) {
+		return "ERR".equals(code(error)) && !isNoPermission(error) && credentials(error) == null
+				&& !error.contains("non local key") && !error.contains("same slot");
+	}
+
+	/**
+	 * Whether a script may only use keys that it was given.
+	 */
+	static boolean isUndeclaredKey(String error) {
+		return UNDECLARED_KEY.matcher(error).find();
 	}
 
 	static boolean isNoScript(String error) {

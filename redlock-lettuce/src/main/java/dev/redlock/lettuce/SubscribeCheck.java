@@ -1,7 +1,7 @@
 package dev.redlock.lettuce;
 
-import java.util.EnumSet;
-import java.util.Set;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -65,7 +65,7 @@ final class SubscribeCheck {
 
 	private void subscribe(SubscriptionConnection made) {
 		String channel = RightsCheck.channel(this.prefix);
-		Set<Right> missing = EnumSet.noneOf(Right.class);
+		Map<Right, String> missing = new EnumMap<>(Right.class);
 		refused(made.subscribe(channel), Right.SUBSCRIBE, missing)
 			.thenCompose((done) -> refused(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
 			.whenComplete((done, failure) -> {
@@ -75,12 +75,12 @@ final class SubscribeCheck {
 	}
 
 	private static CompletionStage<@Nullable Void> refused(CompletionStage<Void> asked, Right right,
-			Set<Right> missing) {
+			Map<Right, String> missing) {
 		return asked.handle((done, ex) -> {
 			String error = (ex != null) ? ConnectionErrors.describe(ex) : "";
 			// RightsCheck has tried the right to the channels with PUBLISH.
-			if (ServerErrors.isNoPermission(error) && ServerErrors.isAboutCommand(error)) {
-				missing.add(right);
+			if (!ServerErrors.isNoPermission(error) || ServerErrors.isAboutCommand(error)) {
+				RightsCheck.note(right, error, missing);
 			}
 			return null;
 		});
