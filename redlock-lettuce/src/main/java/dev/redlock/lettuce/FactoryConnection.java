@@ -49,8 +49,9 @@ final class FactoryConnection implements AutoCloseable {
 		DataHistory history = history(facts, known, ticker);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
 				(history != null) ? history.marker() : null);
-		for (LockScript script : LockScript.values()) {
-			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
+		load(loaded);
+		if (facts.unfitBecause() == null) {
+			run(loaded, ScriptCall.trial(this.settings.keyPrefix()));
 		}
 		tryScript(loaded);
 		return new Checked(looked, new ServerReport(facts, history, missing), loaded);
@@ -74,7 +75,7 @@ final class FactoryConnection implements AutoCloseable {
 	MissingRights rights(@Nullable LoadedScripts loaded) {
 		MissingRights missing = missingRights();
 		if (loaded != null) {
-			tryScript(loaded);
+			run(loaded, ScriptCall.trial(this.settings.keyPrefix()));
 		}
 		return missing;
 	}
@@ -82,10 +83,7 @@ final class FactoryConnection implements AutoCloseable {
 	Vote run(LoadedScripts loaded, ScriptCall call) {
 		LockScript script = call.script();
 		List<String> keys = call.allKeys(loaded.markerKey(script));
-		byte[][] keysAndArguments = bytes(keys,
-				List.of(call.token(), Long.toString(call.millis()), Long.toString(call.fence()),
-						Long.toString(this.settings.clockBoundMicros()),
-						Long.toString(this.settings.counterRetention().toMillis())));
+		byte[][] keysAndArguments = bytes(keys, call.arguments(this.settings));
 		try {
 			return vote(call, this.connection.scriptingCommands()
 				.evalSha(loaded.digest(script), ReturnType.MULTI, keys.size(), keysAndArguments));

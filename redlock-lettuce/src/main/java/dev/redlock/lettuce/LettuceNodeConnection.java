@@ -106,6 +106,15 @@ final class LettuceNodeConnection implements NodeConnection {
 	}
 
 	/**
+	 * Returns the server of a key. If no master serves its slot, returns any server, so
+	 * that its error says so.
+	 */
+	ServerConnection serving(String key) {
+		ServerConnection server = (this.bySlot != null) ? this.bySlot[SlotHash.getSlot(key)] : null;
+		return (server != null) ? server : this.servers.get(0);
+	}
+
+	/**
 	 * Whether keys and channels belong to slots, so that no script may touch keys of
 	 * several slots.
 	 */
@@ -130,7 +139,8 @@ final class LettuceNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletionStage<MissingRights> rights() {
-		return this.check.rights(this);
+		return this.check.rights(this)
+			.thenCompose((missing) -> this.check.tryClaim(this).thenApply((tried) -> missing));
 	}
 
 	@Override
@@ -165,15 +175,6 @@ final class LettuceNodeConnection implements NodeConnection {
 		if (slots != null) {
 			member.forEachSlot((slot) -> slots[slot] = server);
 		}
-	}
-
-	/**
-	 * Returns the server of a key. If no master serves its slot, returns any server, so
-	 * that its error says so.
-	 */
-	private ServerConnection serving(String key) {
-		ServerConnection server = (this.bySlot != null) ? this.bySlot[SlotHash.getSlot(key)] : null;
-		return (server != null) ? server : this.servers.get(0);
 	}
 
 	/**

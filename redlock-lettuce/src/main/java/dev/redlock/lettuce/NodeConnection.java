@@ -41,8 +41,9 @@ interface NodeConnection {
 	CompletionStage<ServerFacts> look();
 
 	/**
-	 * Tries each command that the lock needs. The stage fails with an
-	 * {@link UnfitServerException} if a required right is missing.
+	 * Tries each command that the lock needs, and a claim that changes nothing. The stage
+	 * fails with an {@link UnfitServerException} if a required right is missing, and like
+	 * any other command that a server answers with an error.
 	 */
 	CompletionStage<MissingRights> rights();
 

@@ -165,8 +165,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		else if (ServerErrors.asksForCheck(error)) {
 			checkNow(by, ServerErrors.fault(error).detail());
 		}
-		else if (ServerErrors.isSuspicious(error)) {
-			checkRights(by);
+		else {
+			tryClaim(by);
 		}
 	}
 
@@ -263,8 +263,11 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		else if (ServerErrors.asksForReconnect(error)) {
 			clusterChanged(checked, error);
 		}
+		else if (state().mayVoteSoon() && ServerErrors.asksForCheck(error)) {
+			checkNow(checked, ServerErrors.fault(error).detail());
+		}
 		else {
-			NodeState failed = NodeState.checkRefused(error, checked);
+			NodeState failed = NodeState.checkRefused(error, checked, state().extendable());
 			checkAgain(failed, checked, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
 		}
 	}
@@ -301,10 +304,11 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Checks the rights of the user again. The node votes meanwhile, because the error
-	 * may concern a single key.
+	 * Tries the commands of the lock after a claim was answered with an error. The node
+	 * votes meanwhile, because the error may concern a single key. If the trial gets an
+	 * error too, the node is not ready until a check succeeds.
 	 */
-	private void checkRights(NodeConnection suspicious) {
+	private void tryClaim(NodeConnection suspicious) {
 		NodeState now = state();
 		long nanos = this.context.ticker().nanoTime();
 		if (this.keeper.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {

@@ -51,14 +51,15 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 
 	/**
 	 * The state for a server that answered a command of the check with an error.
+	 * @param extendable whether it may extend locks as soon as it answers again
 	 */
-	static NodeState checkRefused(String error, @Nullable NodeConnection connection) {
+	static NodeState checkRefused(String error, @Nullable NodeConnection connection, boolean extendable) {
 		if (ServerErrors.isLoading(error)) {
 			return of(State.UNAVAILABLE, "It is loading its data", connection);
 		}
 		Faulted fault = ServerErrors.fault(error);
 		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
-		return of(state, "It refused to be checked. " + fault.detail(), connection);
+		return new NodeState(state, "It refused to be checked. " + fault.detail(), 0, connection, extendable);
 	}
 
 	NodeStatus status(long nowNanos) {

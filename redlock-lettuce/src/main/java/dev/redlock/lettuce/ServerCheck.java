@@ -92,8 +92,10 @@ final class ServerCheck {
 			KnownLife known, MissingRights missing) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
-		return history(connections, facts, known)
-			.thenCompose((history) -> loadAll(connections, each, history).thenApply((loaded) -> {
+		return history(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
+			.thenCompose((loaded) -> (facts.unfitBecause() == null) ? tryClaim(connections)
+					: CompletableFuture.completedStage(null))
+			.thenApply((tried) -> {
 				this.judged = runIds(each);
 				return new ServerReport(facts, history, missing);
 			}));

@@ -17,6 +17,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -120,6 +122,55 @@ final class ServerConnection {
 	void send(ServerCommand<?> command) {
 		assert this.loop.inLoop();
 		if (this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE) {
+	/**
+	 * Calls a script that was loaded. An error fails the stage and is not reported.
+	 */
+	CompletableFuture<List<Object>> tryOut(ScriptCall call, NodeSettings settings) {
+		LoadedScripts loaded = this.scripts;
+		if (loaded == null) {
+			return CompletableFuture.completedFuture(List.of());
+		}
+		List<String> keys = call.allKeys(loaded.markerKey(call.script()));
+		String[] all = Stream
+			.of(List.of(loaded.digest(call.script()), Integer.toString(keys.size())), keys, call.arguments(settings))
+			.flatMap(List::stream)
+			.toArray(String[]::new);
+		return ask(CommandType.EVALSHA, new NestedMultiOutput<>(StringCodec.UTF8), all);
+	}
+
+	/**
+	 * Whether a release of a key of this call is on its way.
+	 */
+	boolean releases(ScriptCall call) {
+		return this.watchdog.awaits((command) -> command instanceof ScriptCommand script && script.releases(call));
+	}
+
+	/**
+	 * Loads scripts again that the server does not know any more, if it is still the same
+	 * process. Otherwise reports the error.
+	 */
+	void forgot(LoadedScripts forgotten, String error) {
+		if (this.forgotten == forgotten) {
+			return;
+		}
+		this.forgotten = forgotten;
+		eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()).thenCompose((runId) -> {
+			boolean same = runId.equals(List.of(forgotten.runId()));
+			return same ? load(forgotten) : CompletableFuture.failedFuture(new IllegalStateException(error));
+		}).whenComplete((loaded, failure) -> {
+			this.forgotten = null;
+			if (failure != null) {
+				refused(error);
+			}
+		});
+	}
+
+	CompletableFuture<Void> load(LoadedScripts loaded) {
+		return CompletableFuture.allOf(Stream.of(LockScript.values())
+			.map((script) -> ask(CommandType.SCRIPT, new StatusOutput<>(StringCodec.UTF8), "LOAD", loaded.text(script)))
+			.toArray(CompletableFuture[]::new));
+	}
+
 			command.failed(TOO_MANY);
 			return;
 		}

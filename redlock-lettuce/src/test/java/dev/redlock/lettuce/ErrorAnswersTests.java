@@ -1,0 +1,218 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.unguarded;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A node that answers each claim with an error is not ready.
+ */
+class ErrorAnswersTests {
+
+	private static final NodeSettings GUARDED = new NodeSettings("", Duration.ofSeconds(60), 0.01, true, true,
+			Duration.ofMillis(100), Duration.ofMillis(500));
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	@AfterEach
+	void tearDown() throws Exception {
+		this.fixture.close();
+		for (AutoCloseable each : this.opened) {
+			each.close();
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void serversThatAreBusyWithAScriptAreNotReadyUntilItHasEnded(Connection connection) {
+		List<RedisProcess> servers = List.of(server(), server(), server());
+		List<LockNode> nodes = new ArrayList<>();
+		servers.forEach((server) -> nodes.add(connection.connect(this, server.port())));
+		nodes.forEach((node) -> await(node, State.READY));
+		Redlock redlock = redlock(nodes);
+		redlock.attemptAndWait(LockRequest.of("r")).orThrow().close();
+		servers.forEach(this::keepBusy);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> {
+			redlock.attemptAndWait(LockRequest.of("r"));
+			return nodes.stream().noneMatch((node) -> node.status().state() == State.READY);
+		});
+		assertThat(redlock.quorum().isReached()).isFalse();
+		assertThat(nodes).allSatisfy((node) -> assertThat(node.status().reason()).contains("BUSY"));
+		LockAttempt refused = redlock.attemptAndWait(LockRequest.of("r"));
+		assertThat(refused.failure()).get().extracting((failure) -> failure.reason()).isEqualTo(Reason.NO_QUORUM);
+		servers.forEach((server) -> server.ask((commands) -> commands.scriptKill()));
+		nodes.forEach((node) -> await(node, State.READY));
+		redlock.attemptAndWait(LockRequest.of("r")).orThrow().close();
+	}
+
+	@ParameterizedTest(name = "{0}: {2}")
+	@CsvSource(delimiter = '|', value = { "LETTUCE | UNFIT | ERR the backend is out of quota",
+			"FACTORY | UNFIT | ERR the backend is out of quota",
+			"LETTUCE | UNFIT | CROSSSLOT Keys in request don't hash to the same slot",
+			"FACTORY | UNFIT | CROSSSLOT Keys in request don't hash to the same slot",
+			"LETTUCE | UNAVAILABLE | CLUSTERDOWN The cluster is down", "LETTUCE | UNAVAILABLE | TRYAGAIN Later" })
+	void aServerThatAnswersEachClaimWithAnErrorIsNotReadyUntilItAnswersAgain(Connection connection, State state,
+			String error) {
+		EditingProxy proxy = EditingProxy.to(server());
+		this.opened.add(proxy);
+		LockNode node = await(connection.connect(this, proxy.port()), State.READY);
+		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
+		proxy.refuse((command) -> command.get(0).equals("EVALSHA"), error);
+		assertThat(grab(node, "k2")).isInstanceOf(Faulted.class);
+		await(node, state);
+		assertThat(node.status().reason()).contains(error);
+		assertThat(((Faulted) grab(node, "k3")).detail()).contains(error).startsWith("Not ");
+		proxy.passAll();
+		await(node, State.READY);
+		assertThat(grab(node, "k4")).isInstanceOf(Granted.class);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatRefusesClaimsFromTheFirstOnIsNeverReady(Connection connection) {
+		EditingProxy proxy = EditingProxy.to(server());
+		this.opened.add(proxy);
+		proxy.refuse((command) -> command.get(0).equals("EVALSHA") && !command.get(2).equals("0"),
+				"ERR the backend is out of quota");
+		LockNode node = await(connection.connect(this, proxy.port()), State.UNFIT);
+		assertThat(node.status().reason()).contains("ERR the backend is out of quota");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void anErrorAboutOneKeyTakesNoVoteFromTheOthers(Connection connection) {
+		RedisProcess server = server();
+		LockNode node = await(connection.connect(this, server.port()), State.READY);
+		server.ask((commands) -> commands.lpush("list", "not a lock"));
+		assertThat(grab(node, "list")).isInstanceOf(Faulted.class);
+		assertThat(grab(node, "k")).isInstanceOf(Granted.class);
+		assertThat(node.status().state()).isEqualTo(State.READY);
+	}
+
+	@Test
+	void aLeaseIsExtendedAsSoonAsTheServerAnswersAgain() {
+		EditingProxy proxy = EditingProxy.to(server());
+		this.opened.add(proxy);
+		LockNode node = await(Connection.LETTUCE.connect(this, proxy.port()), State.READY);
+		long fence = this.fixture.fence();
+		assertThat(vote(node.acquire(claim("k", "t"), fence))).isInstanceOf(Granted.class);
+		proxy.refuse((command) -> command.get(0).equals("EVALSHA"), "ERR the backend is out of quota");
+		grab(node, "other");
+		await(node, State.UNFIT);
+		proxy.passAll();
+		assertThat(vote(node.extend(claim("k", "t"), fence))).isInstanceOf(Granted.class);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aMemberOfAClusterThatIsConfiguredAsASingleServerIsUnfit(Connection connection) {
+		RedisProcess server = RedisProcess.start("--cluster-enabled", "yes");
+		this.opened.add(server);
+		server.takeAllSlots();
+		LockNode node = await(connection.connect(this, server.port()), State.UNFIT);
+		assertThat(node.status().reason()).startsWith("It is a member of a Redis Cluster: use cluster.nodes.");
+	}
+
+	private Vote grab(LockNode node, String key) {
+		return vote(node.acquire(claim(key, "t"), this.fixture.fence()));
+	}
+
+	private RedisProcess server() {
+		RedisProcess server = RedisProcess.start("--busy-reply-threshold", "50");
+		this.opened.add(server);
+		return server;
+	}
+
+	/**
+	 * Runs a script until it is killed.
+	 */
+	private void keepBusy(RedisProcess server) {
+		CompletableFuture.runAsync(() -> server.command("EVAL", "while true do end", "0"), this.fixture.executor);
+		Awaitility.await().atMost(NodeFixture.BOUND).ignoreExceptions().until(() -> {
+			try {
+				server.ask((commands) -> commands.ping());
+				return false;
+			}
+			catch (RuntimeException ex) {
+				return String.valueOf(ex.getMessage()).contains("BUSY");
+			}
+		});
+	}
+
+	private Redlock redlock(List<LockNode> nodes) {
+		RedlockSettings settings = RedlockSettings.builder()
+			.keyPrefix("")
+			.waitFor(Duration.ZERO)
+			.retryCount(0)
+			.nodeTimeout(Duration.ofMillis(500))
+			.build();
+		return Redlock.over(nodes)
+			.settings(settings)
+			.ticker(this.fixture.ticker)
+			.loop(this.fixture.loop)
+			.random(new SplittableRandom())
+			.callbacks(Runnable::run)
+			.build();
+	}
+
+	private LockNode factory(int port) {
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", port));
+		factory.afterPropertiesSet();
+		factory.start();
+		this.opened.add(0, factory::destroy);
+		return this.fixture.adapter("f" + port, factory, GUARDED);
+	}
+
+	private LockNode lettuce(int port) {
+		return this.fixture.lettuce("l" + port, io.lettuce.core.RedisURI.create("127.0.0.1", port), GUARDED);
+	}
+
+	enum Connection {
+
+		LETTUCE(ErrorAnswersTests::lettuce), FACTORY(ErrorAnswersTests::factory);
+
+		private final BiFunction<ErrorAnswersTests, Integer, LockNode> maker;
+
+		Connection(BiFunction<ErrorAnswersTests, Integer, LockNode> maker) {
+			this.maker = maker;
+		}
+
+		LockNode connect(ErrorAnswersTests test, int port) {
+			return this.maker.apply(test, port);
+		}
+
+	}
+
+}
