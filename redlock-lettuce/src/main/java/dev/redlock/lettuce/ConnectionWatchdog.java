@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -116,6 +117,13 @@ final class ConnectionWatchdog {
 	 */
 	int unanswered() {
 		return this.unanswered.size();
+	}
+
+	/**
+	 * Whether an unanswered command is of this kind.
+	 */
+	boolean awaits(Predicate<ServerCommand<?>> kind) {
+		return this.unanswered.stream().anyMatch(kind);
 	}
 
 	void sent(ServerCommand<?> command) {

@@ -53,7 +53,6 @@ final class FactoryConnection implements AutoCloseable {
 		if (facts.unfitBecause() == null) {
 			run(loaded, ScriptCall.trial(this.settings.keyPrefix()));
 		}
-		tryScript(loaded);
 		return new Checked(looked, new ServerReport(facts, history, missing), loaded);
 	}
 
@@ -69,7 +68,7 @@ final class FactoryConnection implements AutoCloseable {
 
 	/**
 	 * Returns the optional rights that the user lacks. Throws an
-	 * {@link UnfitServerException} if it lacks a required one.
+	 * {@link UnfitServerException} if it lacks a required one. Tries a claim too.
 	 * @param loaded the scripts, if they were loaded
 	 */
 	MissingRights rights(@Nullable LoadedScripts loaded) {
@@ -89,11 +88,15 @@ final class FactoryConnection implements AutoCloseable {
 				.evalSha(loaded.digest(script), ReturnType.MULTI, keys.size(), keysAndArguments));
 		}
 		catch (DataAccessException ex) {
-			if (script.bound() || !ServerErrors.isNoScript(ConnectionErrors.describe(ex))) {
+			if (!ServerErrors.isNoScript(ConnectionErrors.describe(ex))) {
 				throw ex;
 			}
-			return vote(call, this.connection.scriptingCommands()
-				.eval(bytes(loaded.text(script)), ReturnType.MULTI, keys.size(), keysAndArguments));
+			Vote vote = vote(call, this.connection.scriptingCommands()
+				.eval(bytes(loaded.wholeText(script)), ReturnType.MULTI, keys.size(), keysAndArguments));
+			if (loaded.runId().equals(runId())) {
+				load(loaded);
+			}
+			return vote;
 		}
 	}
 
@@ -123,9 +126,6 @@ final class FactoryConnection implements AutoCloseable {
 				List.of(DataHistory.arguments(facts, known, this.settings, ticker))), ticker);
 	}
 
-	private String info() {
-		StringBuilder text = new StringBuilder();
-		Properties info = this.connection.serverCommands().info();
 	private void load(LoadedScripts loaded) {
 		for (LockScript script : LockScript.values()) {
 			this.connection.scriptingCommands().scriptLoad(bytes(loaded.text(script)));
@@ -136,6 +136,9 @@ final class FactoryConnection implements AutoCloseable {
 		return String.join("", eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()));
 	}
 
+	private String info() {
+		StringBuilder text = new StringBuilder();
+		Properties info = this.connection.serverCommands().info();
 		if (info != null) {
 			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
 		}
@@ -143,8 +146,7 @@ final class FactoryConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Tries only the commands that scripts call. Each other right shows when its command
-	 * is used.
+	 * Tries all commands that this kind of node uses.
 	 */
 	private MissingRights missingRights() {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), false);
@@ -165,7 +167,8 @@ final class FactoryConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Fails if the user may not call scripts.
+	 * Notes the right if it is missing. Any other failure is one of the whole check. A
+	 * server that may not load a script does not know it, which is no failure.
 	 */
 	private static void attempt(Right right, Map<Right, String> missing, Runnable command) {
 		try {

@@ -60,16 +60,25 @@ final class LoadedScripts {
 		return this.digests[script.ordinal()];
 	}
 
+	/**
+	 * Returns the run id of the only process that these scripts are for.
+	 */
+	String runId() {
+		return this.runId;
+	}
+
+	/**
+	 * Returns the text to load.
+	 */
 	String text(LockScript script) {
-		String text = script.text(this.runId, this.marker, this.sharded);
-		if (!this.listed) {
-			return text;
-		}
-		return "local function run()\n" + text + """
-				end
-				local answer = run()
-				return type(answer) == 'number' and {answer} or answer
-				""";
+		return answering(script.text(this.runId, this.marker, this.sharded));
+	}
+
+	/**
+	 * Returns the text to send to a server that does not know the script.
+	 */
+	String wholeText(LockScript script) {
+		return answering(script.wholeText(this.runId, this.marker, this.sharded));
 	}
 
 	/**
@@ -84,7 +93,7 @@ final class LoadedScripts {
 	 * server that may not know it.
 	 */
 	byte[] byText(LockScript script) {
-		return call("EVAL", text(script));
+		return call("EVAL", wholeText(script));
 	}
 
 	/**
@@ -99,6 +108,17 @@ final class LoadedScripts {
 	 */
 	@Nullable Marker marker() {
 		return this.marker;
+	}
+
+	private String answering(String text) {
+		if (!this.listed) {
+			return text;
+		}
+		return "local function run()\n" + text + """
+				end
+				local answer = run()
+				return type(answer) == 'number' and {answer} or answer
+				""";
 	}
 
 	private static byte[] call(String command, String script) {

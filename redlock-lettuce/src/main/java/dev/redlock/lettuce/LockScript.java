@@ -259,6 +259,16 @@ enum LockScript {
 			end
 			""";
 
+	/**
+	 * The start of a bound script that is sent as a whole. Its digest does not reveal
+	 * another process then.
+	 */
+	private static final String SAME_PROCESS = """
+			if not string.find(redis.call('INFO', 'server'), 'run_id:%s', 1, true) then
+			  return redis.error_reply('STALE another process answers')
+			end
+			""";
+
 	private final boolean bound;
 
 	private final boolean counters;
@@ -309,6 +319,16 @@ enum LockScript {
 		}
 		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + (this.counters ? COUNTERS : "")
 				+ this.body;
+	}
+
+	/**
+	 * Returns the text to send to a server that does not know the script. A bound script
+	 * compares the process before anything else.
+	 * @see #text
+	 */
+	String wholeText(String runId, @Nullable Marker marker, boolean sharded) {
+		String text = text(runId, marker, sharded);
+		return this.bound ? SAME_PROCESS.formatted(runId) + text : text;
 	}
 
 }

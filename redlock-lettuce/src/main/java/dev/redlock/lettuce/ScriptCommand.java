@@ -1,6 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.spi.Vote;
@@ -50,6 +51,13 @@ final class ScriptCommand extends ServerCommand<Void> {
 		return this.vote;
 	}
 
+	/**
+	 * Whether this is a release of a key of another call.
+	 */
+	boolean releases(ScriptCall other) {
+		return this.call.script() == LockScript.RELEASE && !Collections.disjoint(this.call.keys(), other.keys());
+	}
+
 	@Override
 	public void encode(ByteBuf buffer) {
 		LockScript script = this.call.script();
@@ -71,9 +79,19 @@ final class ScriptCommand extends ServerCommand<Void> {
 		this.vote.complete(ConnectionErrors.fault(cause));
 	}
 
+	/**
+	 * Sends a script once more, as a whole, if the server does not know it. That must not
+	 * undo a release that was sent meanwhile.
+	 */
 	private void refused(String error) {
-		this.connection.refused(error);
-		if (ServerErrors.isNoScript(error) && !this.call.script().bound()) {
+		boolean forgotten = ServerErrors.isNoScript(error) && getType() == CommandType.EVALSHA;
+		if (forgotten) {
+			this.connection.forgot(this.scripts, error);
+		}
+		else {
+			this.connection.refused(error);
+		}
+		if (forgotten && !(this.call.script().bound() && this.connection.releases(this.call))) {
 			this.connection.send(new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.call,
 					this.arguments, this.vote));
 		}

@@ -218,9 +218,7 @@ final class ServerCheck {
 		for (int i = 0; i < each.size(); i++) {
 			ServerConnection server = connections.servers().get(i);
 			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, connections.sharded());
-			for (LockScript script : LockScript.values()) {
-				loads.add(server.ask(CommandType.SCRIPT, new StatusOutput<>(UTF8), "LOAD", scripts.text(script)));
-			}
+			loads.add(server.load(scripts));
 			// Each later command is sent after the loading.
 			server.use(scripts);
 		}

@@ -50,6 +50,9 @@ final class ServerConnection {
 
 	private @Nullable LoadedScripts scripts;
 
+	/** The scripts that are being loaded again, or null. */
+	private @Nullable LoadedScripts forgotten;
+
 	private @Nullable ClockWatch clock;
 
 	private Consumer<String> errorListener = NodeConnection.NO_LISTENER;
@@ -119,9 +122,6 @@ final class ServerConnection {
 		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), all);
 	}
 
-	void send(ServerCommand<?> command) {
-		assert this.loop.inLoop();
-		if (this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE) {
 	/**
 	 * Calls a script that was loaded. An error fails the stage and is not reported.
 	 */
@@ -171,6 +171,9 @@ final class ServerConnection {
 			.toArray(CompletableFuture[]::new));
 	}
 
+	void send(ServerCommand<?> command) {
+		assert this.loop.inLoop();
+		if (this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE) {
 			command.failed(TOO_MANY);
 			return;
 		}

@@ -20,6 +20,7 @@ import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -121,13 +122,17 @@ class ClockStepTests {
 	@Test
 	void aFreshClientWaitsAlsoIfTheStepShowsDuringACheck() {
 		SteppedTicker ticker = new SteppedTicker();
-		LockNode node = await(node("stepped", ticker), State.READY);
-		assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
-		this.servers.get(0).ask((commands) -> commands.scriptFlush());
-		ticker.stepOfServer(Duration.ofSeconds(40));
-		// Its scripts are unknown by now, so this starts a check.
-		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Faulted.class);
-		await(node, State.QUARANTINED);
+		RedisProcess server = RedisProcess.start();
+		this.servers.add(server);
+		try (EditingProxy proxy = EditingProxy.to(server)) {
+			LockNode node = await(node("stepped", ticker, proxy.uri()), State.READY);
+			assertThat(vote(node.acquire(claim("k0", "t0"), 0))).isInstanceOf(Granted.class);
+			// This error starts a check.
+			proxy.refuse((command) -> command.contains("k"), "STALE doubt");
+			ticker.stepOfServer(Duration.ofSeconds(40));
+			assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOf(Faulted.class);
+			await(node, State.QUARANTINED);
+		}
 		try (NodeFixture fresh = new NodeFixture()) {
 			await(fresh.lettuce("fresh", this.servers.get(0).uri(), settings(true, SHORT_TTL)), State.QUARANTINED);
 		}
@@ -167,7 +172,11 @@ class ClockStepTests {
 	private LockNode node(String name, Ticker ticker, String... options) {
 		RedisProcess server = RedisProcess.start(options);
 		this.servers.add(server);
-		return this.fixture.lettuce(name, RedisClient.create(server.uri()), settings(true, SHORT_TTL),
+		return node(name, ticker, server.uri());
+	}
+
+	private LockNode node(String name, Ticker ticker, RedisURI uri) {
+		return this.fixture.lettuce(name, RedisClient.create(uri), settings(true, SHORT_TTL),
 				new LoopWithTimers(this.fixture.loop, this::scheduleSooner), ticker);
 	}
 

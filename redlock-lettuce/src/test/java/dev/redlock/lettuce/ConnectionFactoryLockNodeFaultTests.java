@@ -79,18 +79,6 @@ class ConnectionFactoryLockNodeFaultTests {
 	}
 
 	@Test
-	void aServerThatForgotTheScriptsIsCheckedAndVotesAgain() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.adapter("flushed", this.factory, unguarded()), State.READY);
-		this.redis.ask((commands) -> commands.scriptFlush());
-		assertThat(((Faulted) grab(node, "t1")).fault()).isEqualTo(Fault.STALE);
-		await(node, State.READY);
-		assertThat(grab(node, "t1")).isInstanceOf(Granted.class);
-		this.redis.ask((commands) -> commands.scriptFlush());
-		assertThat(vote(node.release(claim("k", "t1"), Duration.ZERO))).isInstanceOf(Granted.class);
-	}
-
-	@Test
 	void oneCheckAtATimeWaitsHoweverManyReleasesFail() {
 		this.redis.startAgain();
 		ManualTime timers = new ManualTime();

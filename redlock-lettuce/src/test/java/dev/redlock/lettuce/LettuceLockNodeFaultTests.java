@@ -88,20 +88,6 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
-	void aServerThatForgotTheScriptsIsCheckedAndVotesAgain() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lettuce("flushed", this.redis.uri(), unguarded()), State.READY);
-		this.redis.ask((commands) -> commands.scriptFlush());
-		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence()));
-		assertThat(faulted.fault()).isEqualTo(Fault.STALE);
-		assertThat(faulted.mayHaveRun()).isFalse();
-		await(node, State.READY);
-		assertThat(vote(node.acquire(claim("k", "t"), fence()))).isInstanceOf(Granted.class);
-		this.redis.ask((commands) -> commands.scriptFlush());
-		assertThat(vote(node.release(claim("k", "t"), Duration.ZERO))).isInstanceOf(Granted.class);
-	}
-
-	@Test
 	void aBrokenConnectionToTheSameServerCostsNoQuarantine() {
 		this.redis.startAgain();
 		List<State> told = new CopyOnWriteArrayList<>();

@@ -108,13 +108,17 @@ class QuorumWatchTests {
 	void aNodeThatIsMerelyCheckedAnewIsNoNews() {
 		this.servers.get(0).startAgain();
 		LockNodes.Builder builder = LockNodes.with(unguarded(), this.loop, new SystemTicker());
-		this.nodes = builder.lettuce("n0", factory(this.servers.get(0))).start();
-		awaitReady(1);
-		RedisLockNode node = (RedisLockNode) this.nodes.list().get(0);
-		this.servers.get(0).ask((commands) -> commands.scriptFlush());
-		NodeFixture.vote(node.acquire(NodeFixture.claim("k", "t"), new SystemTicker().epochMicros()));
-		awaitReady(1);
-		assertThat(about("acquired")).isEmpty();
+		try (EditingProxy proxy = EditingProxy.to(this.servers.get(0))) {
+			this.nodes = builder.lettuce("n0", new LettuceConnectionFactory("127.0.0.1", proxy.port())).start();
+			awaitReady(1);
+			RedisLockNode node = (RedisLockNode) this.nodes.list().get(0);
+			proxy.refuse((command) -> command.contains("k"), "STALE doubt");
+			long before = infos(proxy);
+			NodeFixture.vote(node.acquire(NodeFixture.claim("k", "t"), new SystemTicker().epochMicros()));
+			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> infos(proxy) > before);
+			awaitReady(1);
+			assertThat(about("acquired")).isEmpty();
+		}
 	}
 
 	@Test
@@ -125,6 +129,10 @@ class QuorumWatchTests {
 		this.lines.list.clear();
 		this.nodes.close();
 		assertThat(this.lines.list).noneMatch((line) -> line.getLevel().isGreaterOrEqual(Level.INFO));
+	}
+
+	private static long infos(EditingProxy proxy) {
+		return proxy.commands().stream().filter((command) -> command.get(0).equals("INFO")).count();
 	}
 
 	private void start() {

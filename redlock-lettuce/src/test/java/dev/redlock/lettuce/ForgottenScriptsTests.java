@@ -1,0 +1,181 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.redlock.Lease;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A server that does not know the scripts of the lock is asked once more, with the whole
+ * script, which first compares the process. So {@code SCRIPT FLUSH} costs no lock, and
+ * another process still does not vote.
+ */
+class ForgottenScriptsTests {
+
+	private static final Duration MAX_TTL = Duration.ofSeconds(60);
+
+	private static final NodeSettings SETTINGS = new NodeSettings("", MAX_TTL, 0.01, true, true, Duration.ofMillis(100),
+			Duration.ofMillis(500));
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final List<AutoCloseable> opened = new ArrayList<>();
+
+	@AfterEach
+	void tearDown() throws Exception {
+		this.fixture.close();
+		for (AutoCloseable each : this.opened) {
+			each.close();
+		}
+	}
+
+	@Test
+	void aSingleTryGetsTheLockAfterEachServerHasForgottenTheScripts() {
+		try (TwoClients clients = new TwoClients(MAX_TTL, true)) {
+			TwoClients.Client client = clients.connect().awaitReady();
+			client.attempt().orThrow().close();
+			flushScripts(clients);
+			Lease lease = client.attempt().orThrow();
+			flushScripts(clients);
+			assertThat(lease.extend(MAX_TTL)).isTrue();
+			flushScripts(clients);
+			assertThat(lease.releaseAsync().toCompletableFuture().join().confirmed()).isTrue();
+			client.attempt().orThrow().close();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void theNodeStaysReadyAndLoadsTheScriptsAgain(boolean lettuce) {
+		List<State> told = new CopyOnWriteArrayList<>();
+		this.fixture.listener = (name, from, to) -> told.add(to.state());
+		RedisProcess redis = server();
+		EditingProxy proxy = proxy(redis);
+		LockNode node = await(node(lettuce, proxy), State.READY);
+		redis.ask((commands) -> commands.scriptFlush());
+		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
+		assertThat(grab(node, "k2")).isInstanceOf(Granted.class);
+		redis.ask((commands) -> commands.scriptFlush());
+		assertThat(vote(node.release(claim("k1", "t"), Duration.ZERO))).isInstanceOf(Granted.class);
+		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
+		assertThat(node.status().state()).isEqualTo(State.READY);
+		assertThat(told).containsOnlyOnce(State.READY).doesNotContain(State.QUARANTINED, State.UNFIT);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> redis.<List<Boolean>>ask((commands) -> commands.scriptExists(digestOfClaims(proxy)))
+				.equals(List.of(true)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void anotherProcessWithTheSameMarkerDoesNotVote(boolean lettuce) {
+		RedisProcess redis = server();
+		RedisProcess other = server();
+		EditingProxy proxy = proxy(redis);
+		LockNode node = await(node(lettuce, proxy), State.READY);
+		String marker = redis.ask((commands) -> commands.get(Marker.key("")));
+		other.ask((commands) -> commands.set(Marker.key(""), marker));
+		proxy.turnTo(other);
+		Faulted faulted = (Faulted) grab(node, "k");
+		assertThat(faulted.fault()).isEqualTo(Fault.STALE);
+		assertThat(faulted.detail()).contains("another process");
+		await(node, State.QUARANTINED);
+		assertThat(other.<Long>ask((commands) -> commands.exists("k"))).isZero();
+		assertThat(((Faulted) grab(node, "k")).fault()).isEqualTo(Fault.STALE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aServerThatWasEmptiedTooDoesNotVote(boolean lettuce) {
+		RedisProcess redis = server();
+		LockNode node = await(node(lettuce, proxy(redis)), State.READY);
+		redis.ask((commands) -> commands.flushall() + commands.scriptFlush());
+		assertThat(((Faulted) grab(node, "k")).fault()).isEqualTo(Fault.STALE);
+		await(node, State.QUARANTINED);
+		assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
+	}
+
+	/**
+	 * The script of a release is the same for all clients, so another one may have loaded
+	 * it again.
+	 */
+	@Test
+	void aClaimThatIsAskedOnceMoreDoesNotOvertakeItsRelease() {
+		RedisProcess redis = server();
+		LockNode node = await(node(true, proxy(redis)), State.READY);
+		for (int i = 0; i < 50; i++) {
+			redis.ask((commands) -> commands.scriptFlush());
+			redis.ask((commands) -> commands.scriptLoad(LockScript.RELEASE.text("", null, false)));
+			CompletableFuture<List<CompletionStage<Vote>>> asked = new CompletableFuture<>();
+			this.fixture.loop.execute(() -> asked.complete(List.of(node.acquire(claim("k", "t"), this.fixture.fence()),
+					node.release(claim("k", "t"), Duration.ZERO))));
+			asked.join().forEach(NodeFixture::vote);
+			assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
+		}
+	}
+
+	private static String digestOfClaims(EditingProxy proxy) {
+		return proxy.commands()
+			.stream()
+			.filter((command) -> command.contains("k1") && command.get(0).equals("EVALSHA"))
+			.findFirst()
+			.orElseThrow()
+			.get(1);
+	}
+
+	private static void flushScripts(TwoClients clients) {
+		List.of(0, 1, 2).forEach((i) -> clients.server(i).ask((commands) -> commands.scriptFlush()));
+	}
+
+	private Vote grab(LockNode node, String key) {
+		return vote(node.acquire(claim(key, "t"), this.fixture.fence()));
+	}
+
+	private RedisProcess server() {
+		RedisProcess server = RedisProcess.start();
+		this.opened.add(server);
+		return server;
+	}
+
+	private EditingProxy proxy(RedisProcess server) {
+		EditingProxy proxy = EditingProxy.to(server);
+		this.opened.add(proxy);
+		return proxy;
+	}
+
+	private LockNode node(boolean lettuce, EditingProxy proxy) {
+		if (lettuce) {
+			return this.fixture.lettuce("a", proxy.uri(), SETTINGS);
+		}
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", proxy.port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		this.opened.add(0, factory::destroy);
+		return this.fixture.adapter("a", factory, SETTINGS);
+	}
+
+}
