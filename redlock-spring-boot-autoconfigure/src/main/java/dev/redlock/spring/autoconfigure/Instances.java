@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
 record Instances(Map<String, RedlockInstance> byName, boolean configured, boolean throwAway, boolean fresh) {
 
 	private static final int HIGHEST_PORT = 65_535;
+
+	private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\]]+]|[^:\\[\\]]+):(\\d+)");
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
@@ -71,6 +75,9 @@ record Instances(Map<String, RedlockInstance> byName, boolean configured, boolea
 							: "it sets " + String.join(" and ", kinds) + ".",
 					"Set exactly one of host, url, sentinel, cluster and connection-factory.");
 		}
+		if (instance.host() != null) {
+			checkHost("redlock.instances." + name + ".host", instance.host());
+		}
 		if (instance.port() != null) {
 			checkPort("redlock.instances." + name + ".port", instance.port());
 		}
@@ -88,6 +95,31 @@ record Instances(Map<String, RedlockInstance> byName, boolean configured, boolea
 				&& instance.url().startsWith("rediss:")) {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".ssl.enabled",
 					"it is false, and the URL asks for TLS.", "Remove it, or begin the URL with redis://.");
+		}
+	}
+
+	/**
+	 * Refuses more than a host, which would be looked up as the name of one.
+	 */
+	private static void checkHost(String property, String host) {
+		Matcher both = HOST_AND_PORT.matcher(host);
+		if (host.isBlank()) {
+			throw new InvalidRedlockConfigurationException(property, "it is empty.",
+					"Write the name or the address of the server.");
+		}
+		if (host.indexOf('/') >= 0 || host.indexOf('@') >= 0) {
+			throw new InvalidRedlockConfigurationException(property,
+					"it is a URL, which is not shown because it may contain a password.",
+					"Write it as url: redis://user:password@host:port/database, or rediss:// for TLS.");
+		}
+		if (both.matches()) {
+			throw new InvalidRedlockConfigurationException(property, "'" + host + "' is a host and a port.",
+					"Write host: " + both.group(1).replaceAll("[\\[\\]]", "") + " and port: " + both.group(2)
+							+ ", or url: redis://" + host + ".");
+		}
+		if (host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':')) {
+			throw new InvalidRedlockConfigurationException(property, "'" + host + "' is not the name of a host.",
+					"Write only the host, and the number of the port as port.");
 		}
 	}
 

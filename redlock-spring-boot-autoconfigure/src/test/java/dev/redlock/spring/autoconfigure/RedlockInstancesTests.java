@@ -9,6 +9,9 @@ import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spi.NodeStatus.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -63,6 +66,29 @@ class RedlockInstancesTests extends ThreeServers {
 					.contains("redlock.defaults is ignored, because there are no redlock.instances");
 			});
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isZero();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "127.0.0.1:31003, 'Write host: 127.0.0.1 and port: 31003, or url: redis://127.0.0.1:31003'",
+			"redis-a.example.org:6380, 'Write host: redis-a.example.org and port: 6380'",
+			"'[::1]:6379', 'Write host: ::1 and port: 6379'", "'127.0.0.1:', Write only the host",
+			"redis://127.0.0.1:31003, 'Write it as url'", "user:secret@127.0.0.1:6379, 'Write it as url'",
+			"'', Write the name or the address" })
+	void aHostThatIsMoreThanAHostIsRefusedAtStart(String host, String action) {
+		this.runner.withPropertyValues("redlock.instances.a.host=" + host)
+			.run((context) -> assertThat(context).hasFailed()
+				.getFailure()
+				.rootCause()
+				.hasMessageContaining("The configuration property 'redlock.instances.a.host' is not usable: ")
+				.hasMessageContaining(action)
+				.hasMessageNotContaining("secret"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "127.0.0.1", "::1", "redis_a", "fe80::1%eth0" })
+	void aNameOrAnAddressIsAHost(String host) {
+		this.runner.withPropertyValues("redlock.restart-guard.enabled=false", "redlock.instances.a.host=" + host)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
