@@ -108,7 +108,7 @@ final class FactoryConnection implements AutoCloseable {
 	}
 
 	List<String> exchange(String nodeList, Duration lasting) {
-		return eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(this.settings.keyPrefix())),
+		return eval(NodeList.EXCHANGE, NodeList.keys(this.settings.keyPrefix()),
 				List.of(nodeList, Long.toString(lasting.toMillis())));
 	}
 

@@ -157,7 +157,7 @@ final class LettuceNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletableFuture<List<String>> exchange(String nodeList, Duration lasting) {
-		return aboutNode().eval(NodeList.EXCHANGE, List.of(Marker.clientsKey(this.keyPrefix)),
+		return aboutNode().eval(NodeList.EXCHANGE, NodeList.keys(this.keyPrefix),
 				List.of(nodeList, Long.toString(lasting.toMillis())));
 	}
 

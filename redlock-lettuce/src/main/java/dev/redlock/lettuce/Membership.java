@@ -2,9 +2,7 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -20,17 +18,19 @@ import org.slf4j.LoggerFactory;
  * Compares the nodes of this client with those of other clients, through a key on each
  * node, and warns if they differ. Locks are not affected.
  * <p>
- * Each client renews its own list there, and a list that is not renewed expires. A
- * different list counts only if it is renewed after it was first seen. Otherwise its
- * client may have ended, and its nodes may have other markers now.
+ * Each client renews its own list there, and a list that is not renewed expires. Until
+ * then, a client that has ended counts too. A list that is older than the data of a node
+ * may have the former marker of that node. So it counts only if it differs in another
+ * way.
  */
 final class Membership {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	private static final int ROUNDS_KEPT = 3;
+	private static final int PERIODS_KEPT = 2;
 
-	private static final int FIRST_LOOKS_IN_PERIOD = 4;
+	/** How many looks there are in a period while a node is not connected. */
+	private static final int LOOKS_WITH_GAPS = 6;
 
 	private final List<RedisLockNode> nodes;
 
@@ -40,11 +40,10 @@ final class Membership {
 
 	private final Duration period;
 
-	/**
-	 * The different lists of the last round with the time when each expires. They are
-	 * kept by node, because each node has its own clock.
-	 */
-	private Map<String, Long> suspects = Map.of();
+	/** The list of this client in the last round, and the one before it changed. */
+	private NodeList own = NodeList.NONE;
+
+	private NodeList former = NodeList.NONE;
 
 	/** Other threads may read this. */
 	private volatile @Nullable String problem;
@@ -61,11 +60,12 @@ final class Membership {
 	}
 
 	/**
-	 * Starts. The first look comes soon, because a wrong list usually shows when an
-	 * application starts.
+	 * Starts. The first look comes as soon as each node was checked or found unreachable,
+	 * because a wrong list usually shows when an application starts.
 	 */
 	void start() {
-		this.loop.run(() -> lookAfter(this.period.dividedBy(FIRST_LOOKS_IN_PERIOD)));
+		CompletableFuture.allOf(this.nodes.stream().map(RedisLockNode::firstVerdict).toArray(CompletableFuture[]::new))
+			.thenRun(() -> this.loop.post(this::look));
 	}
 
 	void close() {
@@ -80,75 +80,87 @@ final class Membership {
 		return this.problem;
 	}
 
-	private void lookAfter(Duration delay) {
-		if (!this.closed) {
-			this.next = this.loop.schedule(delay, this::look);
-		}
-	}
-
 	private void look() {
+		if (this.closed) {
+			return;
+		}
 		ask(NodeConnection::marker).thenCompose((markers) -> {
-			NodeList own = ownList(markers);
-			if (own == null) {
-				return CompletableFuture.completedFuture(null);
-			}
-			Duration lasting = this.period.multipliedBy(ROUNDS_KEPT);
-			return ask((connection) -> connection.exchange(own.text(), lasting))
-				.thenAccept((lines) -> compare(own, lines));
+			String text = ownList(markers).text();
+			Duration lasting = this.period.multipliedBy(PERIODS_KEPT);
+			return ask((connection) -> connection.exchange(text, lasting))
+				.thenAccept((answers) -> compare(markers, answers));
 		}).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("The lists of nodes could not be compared", failure);
 			}
-			lookAfter(this.period);
+			if (!this.closed) {
+				this.next = this.loop
+					.schedule(this.own.isComplete() ? this.period : this.period.dividedBy(LOOKS_WITH_GAPS), this::look);
+			}
 		});
 	}
 
-	/**
-	 * Returns null until all nodes were reached and each has its own server.
-	 */
-	private @Nullable NodeList ownList(List<@Nullable String> markers) {
+	private NodeList ownList(List<@Nullable String> markers) {
 		SortedMap<String, String> names = new TreeMap<>();
 		for (int i = 0; i < markers.size(); i++) {
+			String name = this.nodes.get(i).name();
 			String marker = markers.get(i);
-			if (marker == null || names.put(marker, this.nodes.get(i).name()) != null) {
-				return null;
-			}
+			// Two nodes with one marker have the same server, or a copy of its data.
+			boolean known = marker != null && !names.containsKey(marker);
+			names.put(known ? marker : NodeList.UNKNOWN + name, name);
 		}
 		return new NodeList(this.maxTtlMillis, names);
 	}
 
-	private void compare(NodeList own, List<@Nullable List<String>> linesByNode) {
-		Map<String, Long> seen = new HashMap<>();
+	private void compare(List<@Nullable String> markers, List<@Nullable List<String>> answers) {
+		NodeList list = ownList(markers);
+		if (!this.own.equals(list)) {
+			this.former = this.own.isComplete() ? this.own : this.former;
+			this.own = list;
+		}
 		String difference = null;
-		for (int i = 0; i < linesByNode.size(); i++) {
-			List<String> lines = linesByNode.get(i);
-			for (String line : (lines != null) ? lines : List.<String>of()) {
+		boolean allAgree = true;
+		for (List<String> answer : answers) {
+			allAgree &= answer != null;
+			for (String line : (answer != null) ? answer.subList(1, answer.size()) : List.<String>of()) {
 				int space = line.indexOf(' ');
 				NodeList other = NodeList.parse(line.substring(space + 1));
-				if (!other.agreesWith(own)) {
-					String suspect = i + " " + line.substring(space + 1);
-					long lasting = Long.parseLong(line.substring(0, space));
-					Long before = this.suspects.get(suspect);
-					// The first time is kept, so that any later round can see a renewal.
-					seen.put(suspect, (before != null) ? before : lasting);
-					difference = (before != null && lasting > before) ? own.differenceFrom(other) : difference;
+				if (!list.agreesWith(other) && !this.former.agreesWith(other)) {
+					allAgree = false;
+					boolean certain = !ownList(knownFor(Long.parseLong(line.substring(0, space)), markers, answers))
+						.agreesWith(other);
+					difference = certain ? list.differenceFrom(other) : difference;
 				}
 			}
 		}
-		this.suspects = seen;
-		report(difference, seen.isEmpty());
+		if (difference != null || allAgree) {
+			report(difference);
+		}
 	}
 
-	private void report(@Nullable String difference, boolean noneLeft) {
+	/**
+	 * Returns the markers of the nodes whose data have been known for longer than some
+	 * time. Before that, a node may have had another marker.
+	 */
+	private static List<@Nullable String> knownFor(long millis, List<@Nullable String> markers,
+			List<@Nullable List<String>> answers) {
+		List<@Nullable String> known = new ArrayList<>();
+		for (int i = 0; i < markers.size(); i++) {
+			List<String> answer = answers.get(i);
+			known.add((answer != null && Long.parseLong(answer.get(0)) > millis) ? markers.get(i) : null);
+		}
+		return known;
+	}
+
+	private void report(@Nullable String difference) {
 		if (difference != null && !difference.equals(this.problem)) {
 			// The log comes first, so that a problem that can be seen was logged.
 			logger.warn("{}", difference);
-			this.problem = difference;
 		}
-		if (noneLeft && this.problem != null) {
+		else if (difference == null && this.problem != null) {
 			logger.info("All known clients use the same redlock nodes again");
-			this.problem = null;
 		}
+		this.problem = difference;
 	}
 
 	/**

@@ -60,7 +60,7 @@ interface NodeConnection {
 
 	/**
 	 * Stores the list of this client's nodes on the server, and reads the lists of other
-	 * clients.
+	 * clients, as {@link NodeList#EXCHANGE} answers them.
 	 */
 	CompletableFuture<List<String>> exchange(String nodeList, Duration lasting);
 

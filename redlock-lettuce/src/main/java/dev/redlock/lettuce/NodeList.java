@@ -1,6 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,30 +13,49 @@ import java.util.stream.Collectors;
  * and the marker of each node, with the node's name for people.
  *
  * @param maxTtlMillis the largest ttl of any lock
- * @param names the names of the nodes by their markers
+ * @param names the names of the nodes by their markers; a node of this client that has
+ * not been reached has {@link #UNKNOWN} and its name instead
  */
 record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 
+	static final String UNKNOWN = "?";
+
+	/** No list. It agrees with no other one. */
+	static final NodeList NONE = new NodeList(-1, new TreeMap<>());
+
 	/**
-	 * Renews the list of this client and answers with the lists of others. Each line has
-	 * the time when it expires, in milliseconds, and a list. Takes the key, the list of
-	 * this client, and its ttl in milliseconds.
+	 * Renews the list of this client and answers with the lists of others. The first line
+	 * is the time in milliseconds for which some client has known the data of the server.
+	 * Each further line is the age of a list in milliseconds, and the list. Takes the
+	 * key, the key with the moment since when the data are known, the list of this
+	 * client, empty if it is not complete, and its ttl in milliseconds.
 	 */
 	static final String EXCHANGE = """
 			local time = redis.call('TIME')
 			local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			local since = string.match(redis.call('GET', KEYS[2]) or '', ' (%d+) %d+$')
+			local answer = {string.format('%.0f', since and math.max(0, now - math.floor(since / 1000)) or 0)}
 			local others = {}
 			for line in string.gmatch(redis.call('GET', KEYS[1]) or '', '[^\\n]+') do
 			  local lasting, list = string.match(line, '^(%d+) (.+)$')
 			  if lasting and tonumber(lasting) > now and list ~= ARGV[1] and #others < 15 then
 			    others[#others + 1] = line
+			    answer[#answer + 1] = string.format('%.0f ', math.max(0, now + ARGV[2] - lasting)) .. list
 			  end
 			end
-			local own = string.format('%.0f', now + ARGV[2]) .. ' ' .. ARGV[1]
-			local all = #others > 0 and own .. '\\n' .. table.concat(others, '\\n') or own
-			redis.call('SET', KEYS[1], all, 'PX', ARGV[2])
-			return others
+			if ARGV[1] ~= '' then
+			  table.insert(others, 1, string.format('%.0f', now + ARGV[2]) .. ' ' .. ARGV[1])
+			  redis.call('SET', KEYS[1], table.concat(others, '\\n'), 'PX', ARGV[2])
+			end
+			return answer
 			""";
+
+	/**
+	 * Returns the keys that {@link #EXCHANGE} takes.
+	 */
+	static List<String> keys(String prefix) {
+		return List.of(Marker.clientsKey(prefix), Marker.sinceKey(prefix));
+	}
 
 	/**
 	 * Reads the list of a client. A text in any other form is a list without nodes.
@@ -53,18 +73,30 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 		return new NodeList(number ? Long.parseLong(parts[0]) : 0, names);
 	}
 
-	String text() {
-		return this.maxTtlMillis + this.names.entrySet()
-			.stream()
-			.map((entry) -> " " + entry.getKey() + "=" + entry.getValue().replaceAll("\\s", "_"))
-			.collect(Collectors.joining());
+	/**
+	 * Whether all nodes were reached.
+	 */
+	boolean isComplete() {
+		return this.names.keySet().stream().noneMatch((marker) -> marker.startsWith(UNKNOWN));
 	}
 
 	/**
-	 * Whether two clients with these lists agree. The names of the nodes may differ.
+	 * Returns the text for other clients, which is empty if this list is not complete.
+	 */
+	String text() {
+		return !isComplete() ? ""
+				: this.maxTtlMillis + this.names.entrySet()
+					.stream()
+					.map((entry) -> " " + entry.getKey() + "=" + entry.getValue().replaceAll("\\s", "_"))
+					.collect(Collectors.joining());
+	}
+
+	/**
+	 * Whether two clients with these lists may agree. The names of the nodes may differ.
+	 * @param other a complete list
 	 */
 	boolean agreesWith(NodeList other) {
-		return this.maxTtlMillis == other.maxTtlMillis && this.names.keySet().equals(other.names.keySet());
+		return this.maxTtlMillis == other.maxTtlMillis && mayHaveTheNodesOf(other);
 	}
 
 	/**
@@ -75,7 +107,7 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 			.append("; the other one ")
 			.append(other.describe())
 			.append(". ");
-		if (!this.names.keySet().equals(other.names.keySet())) {
+		if (!mayHaveTheNodesOf(other)) {
 			text.append(sharesMajoritiesWith(other)
 					? "Any two majorities of these lists still share a node, as while one node is added or removed."
 					: "Each list has majorities that share no node with some of the other's, so both clients may hold "
@@ -87,6 +119,12 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 					+ "longer lock of another client is not safe. Give all clients the same redlock.max-ttl.");
 		}
 		return text.toString().strip();
+	}
+
+	private boolean mayHaveTheNodesOf(NodeList other) {
+		return this.names.size() == other.names.size() && this.names.keySet()
+			.stream()
+			.allMatch((marker) -> marker.startsWith(UNKNOWN) || other.names.containsKey(marker));
 	}
 
 	private boolean sharesMajoritiesWith(NodeList other) {
@@ -107,7 +145,9 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 		return this.names.entrySet()
 			.stream()
 			.sorted(Comparator.comparing((entry) -> entry.getValue()))
-			.map((entry) -> entry.getValue() + " (" + entry.getKey().substring(0, Math.min(8, entry.getKey().length()))
+			.map((entry) -> entry.getValue() + " ("
+					+ (entry.getKey().startsWith(UNKNOWN) ? "not reached"
+							: entry.getKey().substring(0, Math.min(8, entry.getKey().length())))
 					+ ")")
 			.collect(Collectors.joining(", ", this.names.size() + ((this.names.size() == 1) ? " node: " : " nodes: "),
 					", with a max-ttl of " + this.maxTtlMillis + " ms"));

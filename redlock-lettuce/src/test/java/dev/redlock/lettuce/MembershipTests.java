@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Granted;
@@ -32,6 +33,8 @@ class MembershipTests {
 	private static final Duration MAX_TTL = Duration.ofMillis(100);
 
 	private static final Duration PERIOD = Duration.ofMillis(150);
+
+	private Duration period = PERIOD;
 
 	private final List<RedisProcess> servers = new ArrayList<>();
 
@@ -83,6 +86,67 @@ class MembershipTests {
 		Awaitility.await()
 			.atMost(NodeFixture.BOUND)
 			.until(() -> vote(client.nodes().get(0).acquire(claim("k", "t"), client.fence())) instanceof Granted);
+	}
+
+	@Test
+	void aClientWithOtherNodesIsToldAtItsFirstConnection() {
+		this.period = Duration.ofHours(1);
+		NodeFixture before = new NodeFixture();
+		this.clients.add(before);
+		await(before.lettuce("known", this.servers.get(3).uri(), settings(true, MAX_TTL)), State.READY);
+		client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(2, "a2");
+		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 3);
+		awaitProblem(second);
+		assertThat(second.problem()).contains("may hold the same lock");
+	}
+
+	@Test
+	void aClientWithOneMoreNewServerIsToldAtItsFirstConnection() {
+		this.period = Duration.ofHours(1);
+		client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(2, "a2");
+		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2, 3);
+		awaitProblem(second);
+		assertThat(second.problem()).contains("This one uses 4 nodes").contains("the other one 3 nodes");
+	}
+
+	@Test
+	void aClientThatDoesNotReachOneOfItsServersIsToldToo() {
+		this.period = Duration.ofHours(1);
+		client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(2, "a2");
+		this.servers.get(2).kill();
+		Membership same = client("a", settings(true, MAX_TTL), 0, 1, 2);
+		Membership other = client("b", settings(true, MAX_TTL.multipliedBy(2)), 0, 1, 2);
+		awaitProblem(other);
+		assertThat(other.problem()).contains("max-ttl of 200 ms").contains("b2 (not reached)");
+		assertThat(same.problem()).isNull();
+		assertThat(this.servers.get(0).<String>ask((redis) -> redis.get(Marker.clientsKey(""))))
+			.as("a list with a gap would be another one")
+			.doesNotContain("b0");
+	}
+
+	@Test
+	void aClientWithAnotherMaxTtlIsToldAtItsFirstConnection() {
+		this.period = Duration.ofHours(1);
+		client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(2, "a2");
+		Membership second = client("b", settings(true, MAX_TTL.multipliedBy(2)), 0, 1, 2);
+		awaitProblem(second);
+		assertThat(second.problem()).contains("same redlock.max-ttl");
+	}
+
+	@Test
+	void whatAClientWroteBeforeAServerLostItsDataIsNoOtherClient() {
+		this.period = Duration.ofHours(1);
+		client("a", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(2, "a2");
+		this.servers.get(1).ask((redis) -> redis.flushall());
+		Membership second = client("b", settings(true, MAX_TTL), 0, 1, 2);
+		awaitAnnounced(0, marker(1));
+		awaitAnnounced(2, marker(1));
+		assertThat(second.problem()).isNull();
 	}
 
 	@Test
@@ -155,12 +219,12 @@ class MembershipTests {
 		for (int server : servers) {
 			nodes.add(client.lettuce(name + server, this.servers.get(server).uri(), settings));
 		}
-		nodes.forEach((node) -> await(node, State.READY));
+		nodes.forEach((node) -> node.firstVerdict().orTimeout(15, TimeUnit.SECONDS).join());
 		return start(nodes, settings, client);
 	}
 
 	private Membership start(List<RedisLockNode> nodes, NodeSettings settings, NodeFixture client) {
-		Membership membership = new Membership(nodes, settings, client.loop, PERIOD);
+		Membership membership = new Membership(nodes, settings, client.loop, this.period);
 		this.memberships.add(membership);
 		membership.start();
 		return membership;

@@ -18,7 +18,8 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * The health of the lock: UP while a majority of the nodes is ready, and DOWN without a
- * majority. The detail {@code degraded} shows that some nodes are not ready.
+ * majority. The detail {@code degraded} shows that some nodes are not ready, and
+ * {@code otherSettings} that another client has other nodes or another largest ttl.
  * <p>
  * It sends no request to the nodes but reads their known state, so it never blocks, even
  * while servers hang.

@@ -3,6 +3,7 @@ package dev.redlock.spring.observation;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import dev.redlock.ListenerQueue;
@@ -17,8 +18,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the states of the nodes, of how many more may fail, and of the leases and
- * waiting requests of this application.
+ * Gauges of the states of the nodes, of how many more may fail, of other settings of
+ * other clients, and of the leases and waiting requests of this application.
  */
 public final class RedlockGauges implements MeterBinder {
 
@@ -28,12 +29,14 @@ public final class RedlockGauges implements MeterBinder {
 
 	private final @Nullable Supplier<Duration> loopLag;
 
+	private final @Nullable BooleanSupplier otherSettings;
+
 	/**
 	 * Creates the gauges.
 	 * @param redlock the lock
 	 */
 	public RedlockGauges(Redlock redlock) {
-		this(redlock, null, null);
+		this(redlock, null, null, null);
 	}
 
 	/**
@@ -43,11 +46,15 @@ public final class RedlockGauges implements MeterBinder {
 	 * notifications
 	 * @param loopLag the longest delay of the event loop since the last reading, null for
 	 * no gauge of it
+	 * @param otherSettings whether another client has other settings, null for no gauge
+	 * of it
 	 */
-	public RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners, @Nullable Supplier<Duration> loopLag) {
+	public RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners, @Nullable Supplier<Duration> loopLag,
+			@Nullable BooleanSupplier otherSettings) {
 		this.redlock = redlock;
 		this.listeners = listeners;
 		this.loopLag = loopLag;
+		this.otherSettings = otherSettings;
 	}
 
 	@Override
@@ -71,6 +78,15 @@ public final class RedlockGauges implements MeterBinder {
 				.description("The longest delay of the event loop of the lock since the last reading")
 				.register(registry);
 		}
+		if (this.otherSettings != null) {
+			Gauge.builder("redlock.settings.differ", this.otherSettings, (differ) -> differ.getAsBoolean() ? 1 : 0)
+				.description("1 while another client is known to have other nodes or another max-ttl, otherwise 0")
+				.register(registry);
+		}
+		bindNodesTo(registry);
+	}
+
+	private void bindNodesTo(MeterRegistry registry) {
 		for (LockNode node : this.redlock.nodes()) {
 			for (State state : State.values()) {
 				Gauge.builder("redlock.node.state", node, (each) -> (each.status().state() == state) ? 1 : 0)

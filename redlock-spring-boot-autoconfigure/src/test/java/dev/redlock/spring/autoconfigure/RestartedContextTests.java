@@ -20,7 +20,6 @@ import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
 import dev.redlock.spring.health.RedlockHealthIndicator;
-import dev.redlock.spring.integration.RedlockLockRegistry;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
@@ -45,7 +44,6 @@ class RestartedContextTests extends ThreeServers {
 		application().run((context) -> {
 			Redlock redlock = context.getBean(Redlock.class);
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);
-			RedlockLockRegistry registry = context.getBean(RedlockLockRegistry.class);
 			Shop shop = context.getBean(Shop.class);
 			for (int i = 0; i < 3; i++) {
 				context.stop();
@@ -55,8 +53,6 @@ class RestartedContextTests extends ThreeServers {
 				assertThat(attempt(redlock, "b" + i).get(10, TimeUnit.SECONDS).reason()).isEmpty();
 				assertThat(template.<Boolean>execute("c" + i, Duration.ofSeconds(5), Lease::isValid)).isTrue();
 				assertThat(shop.sell("d" + i)).isEqualTo("sold d" + i);
-				registry.obtain("e" + i).lock();
-				registry.obtain("e" + i).unlock();
 			}
 		});
 	}
@@ -205,7 +201,7 @@ class RestartedContextTests extends ThreeServers {
 	private ApplicationContextRunner application() {
 		return three()
 			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
-					RedlockIntegrationAutoConfiguration.class, RedlockHealthContributorAutoConfiguration.class))
+					RedlockHealthContributorAutoConfiguration.class))
 			.withBean(Shop.class)
 			.withBean(Told.class);
 	}

@@ -43,6 +43,19 @@ class RedlockLockRegistryAutoConfigurationTests {
 	}
 
 	@Test
+	void theRegistryLocksAgainAfterTheLockWasClosedAndOpened() {
+		this.withLock.run((context) -> {
+			LockRegistry<?> registry = context.getBean(LockRegistry.class);
+			this.world.redlock.close();
+			this.world.redlock.open();
+			registry.obtain("registry").lock();
+			assertThat(this.world.isHeld("registry")).isTrue();
+			registry.obtain("registry").unlock();
+			assertThat(this.world.isHeld("registry")).isFalse();
+		});
+	}
+
+	@Test
 	void whatTheApplicationHasIsKept() {
 		RedlockLocks locks = new RedlockLocks(new RedLockTemplate(this.world.redlock, Runnable::run),
 				RedlockSettings.DEFAULTS);

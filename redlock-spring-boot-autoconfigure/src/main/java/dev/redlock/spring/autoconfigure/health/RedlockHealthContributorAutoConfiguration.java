@@ -1,6 +1,7 @@
 package dev.redlock.spring.autoconfigure.health;
 
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.redlock.Redlock;
@@ -34,7 +35,10 @@ public final class RedlockHealthContributorAutoConfiguration {
 	}
 
 	private static Map<String, String> warnings(LockNodes nodes) {
-		return nodes.restartGuardProblem().map((problem) -> Map.of("restartGuard", problem)).orElseGet(Map::of);
+		Map<String, String> warnings = new LinkedHashMap<>();
+		nodes.restartGuardProblem().ifPresent((problem) -> warnings.put("restartGuard", problem));
+		nodes.membershipProblem().ifPresent((problem) -> warnings.put("otherSettings", problem));
+		return warnings;
 	}
 
 }

@@ -32,7 +32,8 @@ public final class RedlockMetricsAutoConfiguration {
 			ObjectProvider<LockNodes> nodes) {
 		LockNodes used = nodes.getIfAvailable();
 		return new RedlockGauges(redlock, listeners.getIfAvailable(),
-				(used != null && used.loop() instanceof NettyLoop loop) ? loop::takeLongestLag : null);
+				(used != null && used.loop() instanceof NettyLoop loop) ? loop::takeLongestLag : null,
+				(used != null) ? () -> used.membershipProblem().isPresent() : null);
 	}
 
 	@Bean

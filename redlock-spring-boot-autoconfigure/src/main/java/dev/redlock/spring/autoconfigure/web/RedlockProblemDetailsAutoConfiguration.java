@@ -2,7 +2,6 @@ package dev.redlock.spring.autoconfigure.web;
 
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.Redlock;
-import dev.redlock.spring.web.LockProblems;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -10,7 +10,6 @@ import dev.redlock.LockRequest;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.template.RedLockOperations;
-import dev.redlock.spring.web.LockProblems;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
