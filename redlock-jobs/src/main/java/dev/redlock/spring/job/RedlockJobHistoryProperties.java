@@ -15,7 +15,7 @@ import org.springframework.util.Assert;
  * @param initializeSchema When the table of the history is created.
  * @param retention How long ticks are kept in the history.
  */
-@ConfigurationProperties("redlock.jobs.history")
+@ConfigurationProperties(prefix = "redlock.jobs.history", ignoreUnknownFields = false)
 record RedlockJobHistoryProperties(@DefaultValue("true") boolean enabled,
 		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("30d") Duration retention) {

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param releaseEnabled Whether a DELETE of /actuator/redlock/{resource} releases a lock
  * that this application holds, and tells its holder that it is lost.
  */
-@ConfigurationProperties("redlock.endpoint")
+@ConfigurationProperties(prefix = "redlock.endpoint", ignoreUnknownFields = false)
 record RedlockEndpointProperties(@DefaultValue("false") boolean releaseEnabled) {
 
 }

@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param problemDetails Answers to requests that failed because of a lock.
  */
-@ConfigurationProperties("redlock.web")
+@ConfigurationProperties(prefix = "redlock.web", ignoreUnknownFields = false)
 record RedlockWebProperties(@DefaultValue ProblemDetails problemDetails) {
 
 	/**

@@ -1,0 +1,113 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+
+/**
+ * Ends the start if {@link RedlockProperties} leave a property below {@code redlock}
+ * unbound, which would silently be ignored. Spring Boot's own strict binding would also
+ * refuse the properties of features, which are bound by classes of their own, and show
+ * the value, which may be a password.
+ * <p>
+ * Like Spring Boot, it does not judge environment variables and system properties, whose
+ * names may belong to others. Below an instance with a URL it does.
+ */
+final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
+
+	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
+
+	private static final ConfigurationPropertyName INSTANCES = ROOT.append("instances");
+
+	private static final int ELEMENTS_OF_AN_INSTANCE = 3;
+
+	/**
+	 * Properties of features, also of those that are turned off or absent.
+	 */
+	private static final List<ConfigurationPropertyName> FEATURES = Stream
+		.of("enabled", "embedded", "endpoint", "jobs.history", "lock-registry", "observation", "shedlock", "test",
+				"web")
+		.map(ROOT::append)
+		.toList();
+
+	private final UnboundElementsSourceFilter sources = new UnboundElementsSourceFilter();
+
+	private final BindHandler parent;
+
+	private final ListableBeanFactory beans;
+
+	UnknownPropertiesCheck(BindHandler parent, ListableBeanFactory beans) {
+		super(parent);
+		this.parent = parent;
+		this.beans = beans;
+	}
+
+	@Override
+	public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+			@Nullable Object result) throws Exception {
+		this.parent.onFinish(name, target, context, result);
+		if (!name.equals(ROOT)) {
+			return;
+		}
+		try {
+			super.onFinish(name, target, context, result);
+		}
+		catch (UnboundConfigurationPropertiesException ex) {
+			ex.getUnboundProperties().forEach((unbound) -> check(unbound, context));
+		}
+	}
+
+	private void check(ConfigurationProperty unbound, BindContext context) {
+		ConfigurationPropertyName name = unbound.getName();
+		ConfigurationPropertyName instance = name.chop(ELEMENTS_OF_AN_INSTANCE);
+		if (INSTANCES.isParentOf(instance) && instance.isAncestorOf(name) && isSet(instance, context)) {
+			throw new InvalidRedlockConfigurationException(instance.toString(),
+					"it has a URL, and '" + name + "' below it would be ignored.",
+					"Write the URL as " + instance + ".url, or remove one of them.");
+		}
+		boolean judged = unbound.getSource() == null || this.sources.apply(unbound.getSource());
+		if (judged && FEATURES.stream().noneMatch((feature) -> covers(feature, name))
+				&& otherPrefixes().noneMatch((prefix) -> covers(prefix, name))) {
+			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
+					"Correct or remove it. The reference of properties has the names. A property of your application"
+							+ " needs a name that does not begin with 'redlock.'.");
+		}
+	}
+
+	private static boolean isSet(ConfigurationPropertyName name, BindContext context) {
+		for (ConfigurationPropertySource source : context.getSources()) {
+			if (source.getConfigurationProperty(name) != null) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static boolean covers(ConfigurationPropertyName prefix, ConfigurationPropertyName name) {
+		return prefix.equals(name) || prefix.isAncestorOf(name);
+	}
+
+	/**
+	 * Returns the prefixes below this one that other classes bind.
+	 */
+	private Stream<ConfigurationPropertyName> otherPrefixes() {
+		return Stream.of(this.beans.getBeanNamesForAnnotation(ConfigurationProperties.class))
+			.flatMap((bean) -> Stream.ofNullable(this.beans.findAnnotationOnBean(bean, ConfigurationProperties.class)))
+			.filter((annotation) -> annotation.prefix().startsWith("redlock."))
+			.map((annotation) -> ConfigurationPropertyName.of(annotation.prefix()));
+	}
+
+}
