@@ -8,6 +8,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.interceptor.ResourceNameResolver;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
