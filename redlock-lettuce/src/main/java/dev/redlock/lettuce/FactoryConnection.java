@@ -51,7 +51,7 @@ final class FactoryConnection implements AutoCloseable {
 				(history != null) ? history.marker() : null);
 		load(loaded);
 		if (facts.unfitBecause() == null) {
-			run(loaded, ScriptCall.trial(this.settings.keyPrefix()));
+			run(loaded, RightsCheck.claim(this.settings.keyPrefix()));
 		}
 		return new Checked(looked, new ServerReport(facts, history, missing), loaded);
 	}
@@ -74,7 +74,7 @@ final class FactoryConnection implements AutoCloseable {
 	MissingRights rights(@Nullable LoadedScripts loaded) {
 		MissingRights missing = missingRights();
 		if (loaded != null) {
-			run(loaded, ScriptCall.trial(this.settings.keyPrefix()));
+			run(loaded, RightsCheck.claim(this.settings.keyPrefix()));
 		}
 		return missing;
 	}

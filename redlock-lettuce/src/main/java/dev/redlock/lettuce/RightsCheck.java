@@ -77,10 +77,11 @@ final class RightsCheck {
 	}
 
 	/**
-	 * Returns a lock key that is tried together with its counter. It is never set.
+	 * Returns a claim that changes nothing, because each node refuses a fence that is so
+	 * far from its clock. An error shows that the node would refuse each claim.
 	 */
-	static String key(String prefix) {
-		return prefix + "redlock-rights";
+	static ScriptCall claim(String prefix) {
+		return new ScriptCall(LockScript.ACQUIRE, List.of(key(prefix)), "-", 1, 1);
 	}
 
 	/**
@@ -184,6 +185,13 @@ final class RightsCheck {
 	private static void readAndWrite(List<Trial> all, Right keys, String key) {
 		all.add(new Trial(Right.GET, keys, "GET\n" + key));
 		all.add(new Trial(Right.SET, keys, "SET\n" + key + "\n-\nXX\nPX\n1"));
+	}
+
+	/**
+	 * Returns a lock key that is tried together with its counter. It is never set.
+	 */
+	private static String key(String prefix) {
+		return prefix + "redlock-rights";
 	}
 
 	private String words(Right right) {

@@ -16,15 +16,6 @@ import org.jspecify.annotations.Nullable;
 record ScriptCall(LockScript script, List<String> keys, String token, long millis, long fence) {
 
 	/**
-	 * Returns a claim that changes nothing, because each node refuses a fence that is so
-	 * far from its clock. An error shows that the node would refuse each claim.
-	 * @param prefix the prefix of all keys
-	 */
-	static ScriptCall trial(String prefix) {
-		return new ScriptCall(LockScript.ACQUIRE, List.of(RightsCheck.key(prefix)), "-", 1, 1);
-	}
-
-	/**
 	 * Returns all arguments that the script takes.
 	 */
 	List<String> arguments(NodeSettings settings) {

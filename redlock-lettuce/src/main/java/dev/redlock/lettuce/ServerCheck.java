@@ -123,7 +123,7 @@ final class ServerCheck {
 	 * with an error.
 	 */
 	CompletionStage<?> tryClaim(LettuceNodeConnection connections) {
-		ScriptCall claim = ScriptCall.trial(this.settings.keyPrefix());
+		ScriptCall claim = RightsCheck.claim(this.settings.keyPrefix());
 		return connections.serving(claim.keys().get(0)).tryOut(claim, this.settings);
 	}
 
