@@ -19,12 +19,17 @@ final class LossInterrupt {
 	private final Thread worker = Thread.currentThread();
 
 	/**
-	 * Guards the flags, and is held while the interrupt is sent. So no interrupt arrives
-	 * after the work has ended.
+	 * Guards {@link #pending}, and is held while the interrupt is sent. So no interrupt
+	 * arrives after the work has ended.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private boolean ended;
+	/**
+	 * Whether the worker has left the work. Set before the worker waits for the lock,
+	 * since the JDK takes an interrupt away for the time of that wait. So a missing flag
+	 * says nothing from then on, and this is read after the flag.
+	 */
+	private volatile boolean ended;
 
 	/**
 	 * Whether the interrupt was sent and the work has not consumed it, as far as can be
@@ -55,7 +60,7 @@ final class LossInterrupt {
 	private void send() {
 		exclusively(() -> {
 			// A flag that is set already came from elsewhere and must survive the work.
-			if (!this.ended && !this.worker.isInterrupted()) {
+			if (!this.worker.isInterrupted() && !this.ended) {
 				this.pending = true;
 				this.worker.interrupt();
 				checkFlagAfter(1);
@@ -68,8 +73,8 @@ final class LossInterrupt {
 	 * the flag, so a flag that is set now came from elsewhere.
 	 */
 	private void end(boolean consumed) {
+		this.ended = true;
 		exclusively(() -> {
-			this.ended = true;
 			if (this.pending && !consumed) {
 				Thread.interrupted();
 			}
@@ -82,7 +87,8 @@ final class LossInterrupt {
 	 */
 	private void checkFlag(long pauseMillis) {
 		exclusively(() -> {
-			this.pending = this.pending && this.worker.isInterrupted();
+			boolean consumed = !this.worker.isInterrupted() && !this.ended;
+			this.pending = this.pending && !consumed;
 			if (this.pending && !this.ended) {
 				checkFlagAfter(Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
 			}

@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,8 +12,10 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -151,6 +154,14 @@ class RedLockTemplateLossTests {
 	}
 
 	@Test
+	void interruptDoesNotOutliveWorkThatEndsWhileTheTimerLooksAtItsThread() throws InterruptedException {
+		Worker worker = new Worker();
+		worker.start();
+		worker.join(Duration.ofSeconds(30).toMillis());
+		assertThat(worker.outlived).isCompletedWithValue(false);
+	}
+
+	@Test
 	void workThatClosesItsLeaseInTimeHasNotLostIt() {
 		String result = this.template.execute(this.world.now("stock:1"), (lease) -> {
 			lease.close();
@@ -166,6 +177,40 @@ class RedLockTemplateLossTests {
 	private static void awaitTheTimersOfTheJdk() {
 		CompletableFuture.runAsync(() -> {
 		}, CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS, Runnable::run)).join();
+	}
+
+	/**
+	 * A thread whose work is interrupted. When the timer looks at its flag, the work ends
+	 * and waits for the timer, which takes the flag away for the time of that wait.
+	 */
+	private final class Worker extends Thread {
+
+		private final CompletableFuture<Boolean> outlived = new CompletableFuture<>();
+
+		private final CountDownLatch looking = new CountDownLatch(1);
+
+		@Override
+		public void run() {
+			LockRequest request = RedLockTemplateLossTests.this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT);
+			catchThrowable(() -> RedLockTemplateLossTests.this.template.<Void>execute(request, (lease) -> {
+				RedLockTemplateLossTests.this.world.redlock.revoke("stock:1");
+				while (this.looking.getCount() > 0) {
+					Thread.onSpinWait();
+				}
+				return null;
+			}));
+			this.outlived.complete(Thread.interrupted());
+		}
+
+		@Override
+		public boolean isInterrupted() {
+			if (Thread.currentThread() != this && this.looking.getCount() > 0) {
+				this.looking.countDown();
+				Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> getState() == State.WAITING);
+			}
+			return super.isInterrupted();
+		}
+
 	}
 
 }
