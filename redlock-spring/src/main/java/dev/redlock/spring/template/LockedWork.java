@@ -123,8 +123,13 @@ final class LockedWork {
 		return this.request.withResources(this.missing);
 	}
 
+	/**
+	 * Takes over the lease on the missing resources.
+	 * @throws LockLostException if an outer lease was lost while the work waited
+	 */
 	void acquired(Lease lease) {
 		this.own = new BoundLease(this.redlock, lease);
+		this.outer.forEach(LockedWork::requireValid);
 	}
 
 	/**
@@ -137,17 +142,18 @@ final class LockedWork {
 	/**
 	 * The lease that covers what the work asked for, for a caller that releases what was
 	 * acquired for it.
-	 * @param acquired the lease on the missing resources, null if none are missing
+	 * @param acquired the lease on the missing resources
+	 * @throws LockLostException if an outer lease was lost while the caller waited
 	 */
-	Lease lease(@Nullable Lease acquired) {
-		if (acquired != null && this.outer.isEmpty()) {
-			return acquired;
+	Lease leaseWith(Lease acquired) {
+		try {
+			this.outer.forEach(LockedWork::requireValid);
 		}
-		List<Lease> leases = new ArrayList<>(this.outer);
-		if (acquired != null) {
-			leases.add(acquired);
+		catch (LockLostException ex) {
+			acquired.releaseUnused();
+			throw ex;
 		}
-		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.resources)), leases, acquired);
+		return lease(acquired);
 	}
 
 	/**
@@ -265,6 +271,17 @@ final class LockedWork {
 	 */
 	private List<BoundLease> end() {
 		return this.released.compareAndSet(false, true) ? leases() : List.of();
+	}
+
+	private Lease lease(@Nullable Lease acquired) {
+		if (acquired != null && this.outer.isEmpty()) {
+			return acquired;
+		}
+		List<Lease> leases = new ArrayList<>(this.outer);
+		if (acquired != null) {
+			leases.add(acquired);
+		}
+		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.resources)), leases, acquired);
 	}
 
 	private void logIgnoredAtLeast() {

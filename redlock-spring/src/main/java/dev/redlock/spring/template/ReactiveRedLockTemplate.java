@@ -28,12 +28,13 @@ import reactor.util.context.ContextView;
  * there too. Other signals pass on the thread that the work emits them on. Work that
  * re-enters stays on the thread that subscribes.
  * <p>
- * <strong>Nesting.</strong> Work that needs only what its flow holds already runs under
- * that lease and does not release it. The lease is kept in the Reactor context, see
- * {@link ReactiveCurrentLease}. Work also re-enters when blocking work under a lock
- * subscribes to it; that lease is kept until both are done. While the function given to
- * this template runs, the lease is also the {@link CurrentLease} of the thread. The
- * operators of the publisher that it returns see it in the context alone.
+ * <strong>Nesting.</strong> Work acquires only what its flow does not hold already, and
+ * does not release the rest. Its lease covers exactly what it asked for. The lease is
+ * kept in the Reactor context, see {@link ReactiveCurrentLease}. Work also re-enters when
+ * blocking work under a lock subscribes to it; that lease is kept until both are done.
+ * While the function given to this template runs, the lease is also the
+ * {@link CurrentLease} of the thread. The operators of the publisher that it returns see
+ * it in the context alone.
  * <p>
  * <strong>Loss.</strong> By default the loss of the lock fails the publisher once the
  * work has completed: a {@code Mono} then emits no value, a {@code Flux} has emitted
@@ -99,12 +100,12 @@ public final class ReactiveRedLockTemplate {
 	 * where an operator drops it. Prefer {@link #execute} or {@link #executeMany}.
 	 * @param request what to lock, and how
 	 * @return emits the lease, or fails with
-	 * {@link dev.redlock.LockNotAcquiredException}; the lease does not release leases
-	 * that the flow held already
+	 * {@link dev.redlock.LockNotAcquiredException}. The lease also covers what the flow
+	 * held already, which it does not release, and is valid only until that is released
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return work(request).flatMap((work) -> work.needsLock() ? ReactiveAcquisition.of(work, this.scheduler, () -> {
-		}).map(work::lease) : Mono.just(work.lease()));
+		}).map(work::leaseWith) : Mono.just(work.lease()));
 	}
 
 	/**

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * lock ({@link dev.redlock.CurrentLease}) re-enters: it acquires only what it does not
  * hold already, and the inner call does not release the outer lock. If the outer lock is
  * no longer valid, the inner call throws {@link dev.redlock.LockLostException} and does
- * nothing.
+ * nothing. The lease of the inner call covers exactly the names of its request, also
+ * those that the outer call holds; see {@link Lease#fence(String)} for their fences.
  * <p>
  * Work inside an open transaction keeps its lock after it has returned, until that
  * transaction has completed. So other processes get the lock only when they can see what
@@ -69,8 +70,9 @@ public interface RedLockOperations {
 	 * covers, before it has closed the lease, would wait for itself. It gets
 	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease, empty if the lock was not acquired; the lease does not release
-	 * what the thread held already
+	 * @return the lease, empty if the lock was not acquired. It also covers what the
+	 * thread held already, which it does not release, and is valid only until that is
+	 * released
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 
@@ -80,7 +82,8 @@ public interface RedLockOperations {
 	 * covers, before it has closed the lease, would wait for itself. It gets
 	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease; it does not release what the thread held already
+	 * @return the lease. It also covers what the thread held already, which it does not
+	 * release, and is valid only until that is released
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired
 	 */
 	Lease acquire(LockRequest request);

@@ -74,14 +74,15 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
 		LockedWork work = this.works.apply(request);
-		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).lease().map(work::lease)
+		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).lease().map(work::leaseWith)
 				: Optional.of(work.lease());
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
 		LockedWork work = this.works.apply(request);
-		return work.needsLock() ? work.lease(work.redlock().attemptAndWait(work.missing()).orThrow()) : work.lease();
+		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.missing()).orThrow())
+				: work.lease();
 	}
 
 	@Override

@@ -14,6 +14,8 @@ import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
+import dev.redlock.spring.fencing.FencedResource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -169,6 +171,55 @@ class NestedLeaseTests {
 	}
 
 	@Test
+	void workDoesNotBeginIfAnOuterLeaseIsLostWhileItWaitsForTheRest() {
+		LockRequest inner = this.world.now("a", "b").withWaitFor(Duration.ofSeconds(30));
+		neverBegins((work) -> this.template.executeAsync(inner,
+				(lease) -> CompletableFuture.completedFuture(work.apply(lease))));
+		neverBegins((work) -> this.reactive.execute(inner, (lease) -> Mono.just(work.apply(lease))).toFuture());
+		neverBegins((work) -> this.reactive.acquire(inner).map(work).toFuture());
+		neverBegins((work) -> inThread(() -> this.template.execute(inner, work::apply)));
+		neverBegins((work) -> inThread(() -> work.apply(this.template.acquire(inner))));
+		neverBegins((work) -> inThread(() -> work.apply(this.template.tryAcquire(inner).orElseThrow())));
+	}
+
+	private void neverBegins(Function<Function<Lease, String>, CompletableFuture<String>> call) {
+		Lease others = this.world.other.attemptAndWait(this.world.now("b")).orThrow();
+		AtomicBoolean began = new AtomicBoolean();
+		ignoring("a", (a) -> {
+			int before = this.world.time.pending();
+			CompletableFuture<String> answer = call.apply((lease) -> "began " + began.getAndSet(true));
+			// The pause before the next try and the deadline.
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.world.time.pending() == before + 2);
+			this.world.redlock.revoke("a");
+			others.close();
+			this.world.time.advance(Duration.ofSeconds(1));
+			assertThat(answer).failsWithin(Duration.ofSeconds(30))
+				.withThrowableThat()
+				.havingCause()
+				.isInstanceOf(LockLostException.class)
+				.withMessageContaining("[a]");
+		});
+		assertThat(began).isFalse();
+		assertThat(this.world.isHeld("b")).isFalse();
+	}
+
+	/**
+	 * Runs a call that blocks in a thread that works under the same leases.
+	 */
+	private static CompletableFuture<String> inThread(Supplier<String> call) {
+		Lease current = CurrentLease.require();
+		return CompletableFuture.supplyAsync(() -> {
+			CurrentLease.Scope scope = CurrentLease.open(current);
+			try {
+				return call.get();
+			}
+			finally {
+				scope.close();
+			}
+		});
+	}
+
+	@Test
 	void acquiredLeaseCoversWhatTheThreadHeldAndReleasesOnlyWhatIsNew() {
 		acquiresBoth(() -> this.template.acquire(this.world.now("a", "b")));
 		acquiresBoth(() -> this.template.tryAcquire(this.world.now("a", "b")).orElseThrow());
@@ -177,11 +228,11 @@ class NestedLeaseTests {
 
 	@Test
 	void leaseThatIsHandedToAnotherThreadReEntersThereAsWell() {
-		under("a",
-				(a) -> under("a", "b",
-						(both) -> assertThat(CompletableFuture.supplyAsync(() -> holdsBothUnder(both)))
-							.succeedsWithin(Duration.ofSeconds(5))
-							.isEqualTo(true)));
+		under("a", (a) -> under("a", "b",
+				(both) -> assertThat(
+						inThread(() -> "valid: " + this.template.execute(this.world.now("a", "b"), Lease::isValid)))
+					.succeedsWithin(Duration.ofSeconds(5))
+					.isEqualTo("valid: true")));
 	}
 
 	@Test
@@ -200,16 +251,6 @@ class NestedLeaseTests {
 		LockRequest request = this.world.now("a").withAtLeast(Duration.ofSeconds(5));
 		run(request, (a) -> this.template.hold(request).end());
 		assertThat(output).doesNotContain("atLeast");
-	}
-
-	private boolean holdsBothUnder(Lease lease) {
-		CurrentLease.Scope scope = CurrentLease.open(lease);
-		try {
-			return this.template.<Boolean>execute(this.world.now("a", "b"), Lease::isValid);
-		}
-		finally {
-			scope.close();
-		}
 	}
 
 	private void endsAtOnce(Function<CompletableFuture<String>, CompletableFuture<String>> call) {
