@@ -118,18 +118,20 @@ abstract class JobHistoryContract {
 	}
 
 	@Test
-	void anInstanceThatLostItsLockDoesNotOverwriteTheRunOfItsSuccessor() {
+	void aRerunKeepsTheRecordOfTheRunThatCrashedAndTakesItsLateEnd() {
 		this.one.publishEvent(start("successor", 7));
-		await("successor", (run) -> run.instance().equals("one"));
+		await("successor", (run) -> run.instance().equals("one") && run.outcome() == null);
 		this.two.publishEvent(start("successor", 9));
-		await("successor", (run) -> run.instance().equals("two"));
+		await("successor", (run) -> run.instance().equals("two") && run.outcome() == null);
+		assertThat(report("successor").ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
+			.containsExactly(tuple("two", null), tuple("one", "CRASHED"));
+		this.two.publishEvent(end("successor", NOON, Outcome.SUCCEEDED, 9));
+		await("successor", (run) -> "SUCCEEDED".equals(run.outcome()));
 		this.one.publishEvent(end("successor", NOON, Outcome.FAILED, 7));
 		this.one.publishEvent(end("written after that", NOON, Outcome.FAILED, 7));
 		await("written after that", (run) -> true);
 		assertThat(report("successor").ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
-			.containsExactly(tuple("two", null));
-		this.two.publishEvent(end("successor", NOON, Outcome.SUCCEEDED, 9));
-		await("successor", (run) -> "SUCCEEDED".equals(run.outcome()));
+			.containsExactly(tuple("two", "SUCCEEDED"), tuple("one", "FAILED"));
 	}
 
 	@Test

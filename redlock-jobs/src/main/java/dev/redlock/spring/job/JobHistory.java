@@ -4,8 +4,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +26,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The history of the jobs of all instances, in the table {@code redlock_job}.
+ * The history of the jobs of all instances, in the table {@code redlock_job}. While a job
+ * runs, its instance gives a sign of life every 15 seconds, so that a run that crashed
+ * can be told from one that goes on.
  * <p>
  * A thread of its own writes the table, so a slow or broken database neither delays a job
  * nor changes its outcome. Rows that cannot be written are counted, and the first one is
@@ -36,9 +42,11 @@ public final class JobHistory implements AutoCloseable {
 
 	private static final int JOBS_TO_SHOW = 100;
 
-	private static final int TICKS_TO_SHOW = 10;
+	private static final int RUNS_TO_SHOW = 10;
 
 	private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
+
+	private static final Duration BETWEEN_SIGNS = Duration.ofSeconds(15);
 
 	private static final Duration BETWEEN_CLEANINGS = Duration.ofHours(1);
 
@@ -53,6 +61,11 @@ public final class JobHistory implements AutoCloseable {
 	private final Clock clock;
 
 	private final ThreadPoolExecutor writer;
+
+	private final ScheduledExecutorService signs;
+
+	/** The runs of this instance that have not ended. */
+	private final Set<JobRow.Run> running = ConcurrentHashMap.newKeySet();
 
 	private volatile Instant nextCleaning = Instant.MIN;
 
@@ -82,11 +95,24 @@ public final class JobHistory implements AutoCloseable {
 		this.writer = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(LONGEST_QUEUE),
 				threads);
 		this.writer.allowCoreThreadTimeOut(true);
+		this.signs = Executors.newSingleThreadScheduledExecutor(threads);
+		this.signs.scheduleWithFixedDelay(this::signal, BETWEEN_SIGNS.toSeconds(), BETWEEN_SIGNS.toSeconds(),
+				TimeUnit.SECONDS);
+	}
+
+	/**
+	 * Creates the table, if need be, and requires that it can be read and written.
+	 * @throws RuntimeException the error of the database
+	 */
+	public void requireTable() {
+		this.table.obtain().check();
 	}
 
 	@EventListener
 	void started(RedlockJobStartEvent event) {
-		write(JobRow.started(event, this.instance, this.clock.instant()));
+		JobRow row = JobRow.started(event, this.instance, this.clock.instant());
+		this.running.add(row.run());
+		write(row);
 	}
 
 	/**
@@ -95,12 +121,14 @@ public final class JobHistory implements AutoCloseable {
 	@EventListener
 	void ended(RedlockJobEvent event) {
 		if (event.outcome() != Outcome.TAKEN) {
-			write(JobRow.ended(event, this.instance, this.clock.instant()));
+			JobRow row = JobRow.ended(event, this.instance, this.clock.instant());
+			this.running.remove(row.run());
+			write(row);
 		}
 	}
 
 	/**
-	 * Reads the last ticks of each job from the database.
+	 * Reads the last ten runs of each job from the database.
 	 * @return up to 100 jobs, by name
 	 */
 	public List<JobReport> jobs() {
@@ -108,7 +136,7 @@ public final class JobHistory implements AutoCloseable {
 		Instant now = this.clock.instant();
 		return table.jobs(JOBS_TO_SHOW)
 			.stream()
-			.map((job) -> table.latest(job, TICKS_TO_SHOW))
+			.map((job) -> table.latest(job, RUNS_TO_SHOW))
 			.filter((rows) -> !rows.isEmpty())
 			.map((rows) -> JobReport.of(table.lastSuccess(rows.get(0).job()), rows, now))
 			.toList();
@@ -154,6 +182,7 @@ public final class JobHistory implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		this.signs.shutdownNow();
 		this.writer.shutdown();
 		try {
 			this.writer.awaitTermination(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS);
@@ -165,6 +194,16 @@ public final class JobHistory implements AutoCloseable {
 		if (left > 0) {
 			this.failures.addAndGet(left);
 			logger.warn("{} rows of the history of jobs could not be written before the end", left);
+		}
+	}
+
+	/**
+	 * Writes that the runs of this instance go on.
+	 */
+	void signal() {
+		List<JobRow.Run> runs = List.copyOf(this.running);
+		if (!runs.isEmpty()) {
+			submit(() -> this.table.obtain().seen(runs, this.instance, this.clock.instant()));
 		}
 	}
 

@@ -17,16 +17,32 @@ import org.jspecify.annotations.Nullable;
  * @param next when the tick after the last one is due
  * @param late for how long that tick has been due; null if it is not due yet
  * @param missed the gaps between the ticks below
- * @param ticks the last ticks, the latest first
+ * @param ticks the last ticks, the latest first; a tick that ran again is there again
  */
 public record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
 		@Nullable Duration late, List<Gap> missed, List<Run> ticks) {
 
+	private static final String CRASHED = "CRASHED";
+
 	static JobReport of(@Nullable Instant lastSuccess, List<JobRow> rows, Instant now) {
 		JobRow latest = rows.get(0);
 		return new JobReport(latest.job(), rounded(lastSuccess), between(lastSuccess, now), latest.next(),
-				now.isAfter(latest.next()) ? between(latest.next(), now) : null, gaps(rows),
-				rows.stream().map(Run::of).toList());
+				now.isAfter(latest.next()) ? between(latest.next(), now) : null, gaps(rows), runs(rows, now));
+	}
+
+	/**
+	 * A run that has no end has crashed if a later one has started, because both had to
+	 * have the lock.
+	 */
+	private static List<Run> runs(List<JobRow> rows, Instant now) {
+		List<Run> runs = new ArrayList<>();
+		boolean later = false;
+		for (JobRow row : rows) {
+			boolean crashed = row.ended() == null && (later || row.isSilent(now));
+			runs.add(Run.of(row, crashed ? CRASHED : row.outcome()));
+			later |= row.ran();
+		}
+		return runs;
 	}
 
 	private static List<Gap> gaps(List<JobRow> rows) {
@@ -60,11 +76,12 @@ public record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Dur
 	}
 
 	/**
-	 * A tick.
+	 * A run of a tick, or why it did not run.
 	 *
 	 * @param due the moment at which the job was due
-	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs,
-	 * and if its instance died
+	 * @param outcome a name of {@link RedlockJobEvent.Outcome}; null while the job runs;
+	 * {@code CRASHED} if no end is recorded, and a later run has started or its instance
+	 * has given no sign of life for a minute
 	 * @param instance the label of the instance that ran it or told why it did not run
 	 * @param fence the fence of the run, null if it has none
 	 * @param started when the run started, null if the tick did not run
@@ -74,8 +91,8 @@ public record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Dur
 	public record Run(Instant due, @Nullable String outcome, String instance, @Nullable Long fence,
 			@Nullable Instant started, @Nullable Duration duration, @Nullable String error) {
 
-		static Run of(JobRow row) {
-			return new Run(row.due(), row.outcome(), row.instance(), (row.fence() > 0) ? row.fence() : null,
+		static Run of(JobRow row, @Nullable String outcome) {
+			return new Run(row.due(), outcome, row.instance(), (row.fence() > 0) ? row.fence() : null,
 					rounded(row.started()), between(row.started(), row.ended()), row.error());
 		}
 

@@ -1,24 +1,30 @@
 package dev.redlock.spring.job;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the table {@code redlock_job}: one tick of one job.
+ * A row of the table {@code redlock_job}: one run of one tick of a job, or why the tick
+ * did not run.
  *
  * @param fence the fence of the run, 0 without fencing, {@link #NOT_RUN} if the tick did
  * not run
  * @param started when the run started, null if the tick did not run
+ * @param seen when the instance of the run last said that it goes on
  * @param ended when its outcome was known, null while it runs
  * @param outcome the outcome, null while it runs
  */
 record JobRow(String job, Instant due, Instant next, String instance, long fence, @Nullable Instant started,
-		@Nullable Instant ended, @Nullable String outcome, @Nullable String error) {
+		@Nullable Instant seen, @Nullable Instant ended, @Nullable String outcome, @Nullable String error) {
 
 	/** Less than the fence of any run, which may still come. */
 	static final long NOT_RUN = -1;
+
+	/** Four times as long as an instance waits before it says so again. */
+	private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
 	private static final int LONGEST_NAME = 255;
 
@@ -32,13 +38,13 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	static JobRow started(RedlockJobStartEvent event, String instance, Instant now) {
-		return new JobRow(event.job(), event.due(), event.next(), instance, event.fence(), now, null, null, null);
+		return new JobRow(event.job(), event.due(), event.next(), instance, event.fence(), now, now, null, null, null);
 	}
 
 	static JobRow ended(RedlockJobEvent event, String instance, Instant now) {
 		boolean ran = event.outcome() == Outcome.SUCCEEDED || event.outcome() == Outcome.FAILED;
 		return new JobRow(event.job(), event.due(), event.next(), instance, ran ? event.fence() : NOT_RUN,
-				ran ? now.minus(event.duration()) : null, now, event.outcome().name(),
+				ran ? now.minus(event.duration()) : null, now, now, event.outcome().name(),
 				(event.error() != null) ? event.error().toString() : null);
 	}
 
@@ -50,11 +56,36 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 				: shortened(job, LONGEST_NAME - 9) + "~" + Integer.toHexString(job.hashCode());
 	}
 
+	/**
+	 * Whether the tick ran.
+	 */
+	boolean ran() {
+		return this.started != null;
+	}
+
+	/**
+	 * Whether the run has no end, and its instance has not said for long that it goes on.
+	 */
+	boolean isSilent(Instant now) {
+		return ran() && this.ended == null && (this.seen == null || this.seen.plus(LONGEST_SILENCE).isBefore(now));
+	}
+
+	Run run() {
+		return new Run(this.job, this.due, this.fence);
+	}
+
 	private static String shortened(String text, int most) {
 		if (text.length() <= most) {
 			return text;
 		}
 		return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
+	}
+
+	/**
+	 * What tells a run of one instance from its other runs.
+	 */
+	record Run(String job, Instant due, long fence) {
+
 	}
 
 }

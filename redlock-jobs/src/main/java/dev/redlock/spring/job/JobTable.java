@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -25,18 +26,31 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class JobTable {
 
-	private static final String UPDATE = """
-			UPDATE redlock_job SET instance = ?, fence = ?, next_due = ?, started_at = ?, ended_at = ?, outcome = ?,
-			error = ? WHERE job_name = ? AND due = ? AND (fence < ? OR fence = ? AND instance = ?%s)""";
+	private static final String COLUMNS = "instance, fence, next_due, started_at, seen_at, ended_at, outcome, error,"
+			+ " job_name, due";
 
-	private static final String UPDATE_WITH_END = UPDATE.formatted("");
+	private static final String UPDATE = """
+			UPDATE redlock_job SET instance = ?, fence = ?, next_due = ?, started_at = ?, seen_at = ?, ended_at = ?,
+			outcome = ?, error = ? WHERE job_name = ? AND due = ? AND fence = ?""";
+
+	private static final String UPDATE_OWN = UPDATE + " AND instance = ?";
 
 	/** A start may be delivered after its end, if events are delivered asynchronously. */
-	private static final String UPDATE_WITH_START = UPDATE.formatted(" AND ended_at IS NULL");
+	private static final String UPDATE_OWN_START = UPDATE_OWN + " AND ended_at IS NULL";
 
-	private static final String INSERT = """
-			INSERT INTO redlock_job (instance, fence, next_due, started_at, ended_at, outcome, error, job_name, due)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+	private static final String INSERT = "INSERT INTO redlock_job (" + COLUMNS
+			+ ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+	private static final String UPDATE_SEEN = """
+			UPDATE redlock_job SET seen_at = ? WHERE job_name = ? AND due = ? AND fence = ? AND instance = ?
+			AND ended_at IS NULL""";
+
+	/**
+	 * They change no row, and fail without the columns or the rights that others need.
+	 */
+	private static final List<String> CHECKS = List.of(
+			"INSERT INTO redlock_job (" + COLUMNS + ") SELECT " + COLUMNS + " FROM redlock_job WHERE 1 = 0",
+			"UPDATE redlock_job SET seen_at = ended_at WHERE 1 = 0", "DELETE FROM redlock_job WHERE 1 = 0");
 
 	private final JdbcTemplate jdbc;
 
@@ -53,14 +67,33 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes a row, unless the table has that of a run with a higher fence, with the same
-	 * fence of another instance, or the end of the run of which this is the start.
+	 * Requires that the table can be read and written.
+	 */
+	void check() {
+		this.transaction.executeWithoutResult((status) -> CHECKS.forEach(this.jdbc::update));
+	}
+
+	/**
+	 * Writes a row. A run replaces the reason why its tick did not run, and the start of
+	 * a run does not replace its end. If a tick did not run, only the first reason is
+	 * kept.
 	 */
 	void write(JobRow row) {
-		if (!update(row) && !insert(row)) {
-			// Another instance has inserted its row in between.
-			update(row);
+		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),
+				row.instance());
+		if (!updated && !(row.ran() ? write(UPDATE, row, JobRow.NOT_RUN) : isKnown(row))) {
+			insert(row);
 		}
+	}
+
+	/**
+	 * Writes that runs of an instance go on.
+	 */
+	void seen(Collection<JobRow.Run> runs, String instance, Instant now) {
+		this.transaction.executeWithoutResult((status) -> this.jdbc.batchUpdate(UPDATE_SEEN,
+				runs.stream()
+					.map((run) -> new Object[] { utc(now), run.job(), utc(run.due()), run.fence(), instance })
+					.toList()));
 	}
 
 	/**
@@ -78,10 +111,11 @@ final class JobTable {
 	}
 
 	/**
-	 * Returns the last ticks of a job, the latest first.
+	 * Returns the last runs of a job, the latest first.
 	 */
 	List<JobRow> latest(String job, int most) {
-		return this.jdbc.query("SELECT * FROM redlock_job WHERE job_name = ? ORDER BY due DESC LIMIT " + most,
+		return this.jdbc.query(
+				"SELECT * FROM redlock_job WHERE job_name = ? ORDER BY due DESC, fence DESC LIMIT " + most,
 				(result, number) -> row(result), job);
 	}
 
@@ -104,23 +138,24 @@ final class JobTable {
 		return first != null && first.isBefore(due) && ended != null && ended == 0;
 	}
 
-	private boolean update(JobRow row) {
-		String statement = (row.ended() != null) ? UPDATE_WITH_END : UPDATE_WITH_START;
-		return write(statement, row, row.fence(), row.fence(), row.instance());
+	private boolean isKnown(JobRow row) {
+		Integer rows = this.jdbc.queryForObject("SELECT COUNT(*) FROM redlock_job WHERE job_name = ? AND due = ?",
+				Integer.class, row.job(), utc(row.due()));
+		return rows != null && rows > 0;
 	}
 
-	private boolean insert(JobRow row) {
+	private void insert(JobRow row) {
 		try {
-			return write(INSERT, row);
+			write(INSERT, row);
 		}
 		catch (DuplicateKeyException ex) {
-			return false;
+			// The row has its end, or another instance has told why the tick did not run.
 		}
 	}
 
 	private boolean write(String statement, JobRow row, Object... condition) {
-		@Nullable Object[] values = { row.instance(), row.fence(), utc(row.next()), utc(row.started()), utc(row.ended()),
-				row.outcome(), row.error(), row.job(), utc(row.due()) };
+		@Nullable Object[] values = { row.instance(), row.fence(), utc(row.next()), utc(row.started()), utc(row.seen()),
+				utc(row.ended()), row.outcome(), row.error(), row.job(), utc(row.due()) };
 		@Nullable Object[] all = Stream.concat(Stream.of(values), Stream.of(condition)).toArray();
 		Integer changed = this.transaction.execute((status) -> this.jdbc.update(statement, all));
 		return changed != null && changed > 0;
@@ -128,8 +163,8 @@ final class JobTable {
 
 	private static JobRow row(ResultSet result) throws SQLException {
 		return new JobRow(result.getString("job_name"), required(result, "due"), required(result, "next_due"),
-				result.getString("instance"), result.getLong("fence"), at(result, "started_at"), at(result, "ended_at"),
-				result.getString("outcome"), result.getString("error"));
+				result.getString("instance"), result.getLong("fence"), at(result, "started_at"), at(result, "seen_at"),
+				at(result, "ended_at"), result.getString("outcome"), result.getString("error"));
 	}
 
 	private static Instant required(ResultSet result, String column) throws SQLException {

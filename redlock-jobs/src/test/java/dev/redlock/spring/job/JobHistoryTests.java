@@ -2,9 +2,9 @@ package dev.redlock.spring.job;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
@@ -39,6 +39,8 @@ class JobHistoryTests {
 	private static final Duration HOUR = Duration.ofHours(1);
 
 	private final Switch database = new Switch();
+
+	private Instant now = NOW;
 
 	private final JobHistory one = history("one");
 
@@ -76,7 +78,8 @@ class JobHistoryTests {
 			.containsExactly(tuple(7L, "SUCCEEDED"));
 		this.one.started(start(NOON, 8));
 		written(this.one);
-		assertThat(ticks()).extracting(JobReport.Run::fence, JobReport.Run::outcome).containsExactly(tuple(8L, null));
+		assertThat(ticks()).extracting(JobReport.Run::fence, JobReport.Run::outcome)
+			.containsExactly(tuple(8L, null), tuple(7L, "SUCCEEDED"));
 	}
 
 	@Test
@@ -88,6 +91,63 @@ class JobHistoryTests {
 	}
 
 	@Test
+	void aRunWhoseInstanceSaysNothingForAMinuteHasCrashed() {
+		this.one.started(start(NOON, 7));
+		written(this.one);
+		passes(50);
+		assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
+		this.one.signal();
+		written(this.one);
+		passes(50);
+		assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
+		passes(20);
+		JobReport.Run crashed = ticks().get(0);
+		assertThat(crashed.outcome()).isEqualTo("CRASHED");
+		assertThat(crashed.instance()).isEqualTo("one");
+		assertThat(crashed.started()).isEqualTo(NOW);
+		assertThat(crashed.duration()).isNull();
+	}
+
+	@Test
+	void aRunThatWasTakenForCrashedAndEndsHasTheOutcomeOfItsEnd() {
+		this.one.started(start(NOON, 7));
+		written(this.one);
+		passes(300);
+		assertThat(ticks()).extracting(JobReport.Run::outcome).containsExactly("CRASHED");
+		this.one.ended(end(NOON, 7, Outcome.SUCCEEDED));
+		this.one.signal();
+		written(this.one);
+		assertThat(ticks()).extracting(JobReport.Run::outcome).containsExactly("SUCCEEDED");
+	}
+
+	@Test
+	void aRerunKeepsTheRecordOfTheRunThatCrashed() {
+		this.one.started(start(NOON, 7));
+		written(this.one);
+		this.two.started(start(NOON, 9));
+		written(this.two);
+		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::fence, JobReport.Run::outcome)
+			.containsExactly(tuple("two", 9L, null), tuple("one", 7L, "CRASHED"));
+		this.two.ended(end(NOON, 9, Outcome.SUCCEEDED));
+		written(this.two);
+		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::fence, JobReport.Run::outcome)
+			.containsExactly(tuple("two", 9L, "SUCCEEDED"), tuple("one", 7L, "CRASHED"));
+		assertThat(this.one.jobs().get(0).missed()).isEmpty();
+	}
+
+	@Test
+	void aRunWithoutAnEndBeforeTheRunOfALaterTickHasCrashed() {
+		this.one.started(start(NOON.minus(HOUR), 7));
+		this.one.ended(end(NOON.minusSeconds(1_800), 0, Outcome.OVERLAPPED));
+		written(this.one);
+		assertThat(ticks()).extracting(JobReport.Run::outcome).containsExactly("OVERLAPPED", null);
+		this.two.started(start(NOON, 9));
+		written(this.two);
+		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
+			.containsExactly(tuple("two", null), tuple("one", "OVERLAPPED"), tuple("one", "CRASHED"));
+	}
+
+	@Test
 	void anInstanceThatLostItsLockDoesNotOverwriteTheRunOfItsSuccessor() {
 		this.one.started(start(NOON, 7));
 		written(this.one);
@@ -96,11 +156,11 @@ class JobHistoryTests {
 		this.one.ended(end(NOON, 7, Outcome.FAILED));
 		written(this.one);
 		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
-			.containsExactly(tuple("two", null));
+			.containsExactly(tuple("two", null), tuple("one", "FAILED"));
 		this.two.ended(end(NOON, 9, Outcome.SUCCEEDED));
 		written(this.two);
 		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
-			.containsExactly(tuple("two", "SUCCEEDED"));
+			.containsExactly(tuple("two", "SUCCEEDED"), tuple("one", "FAILED"));
 	}
 
 	@Test
@@ -163,8 +223,8 @@ class JobHistoryTests {
 		this.two.ended(end(NOON, 3, Outcome.SUCCEEDED));
 		written(this.two);
 		assertThat(this.one.jobs()).extracting(JobReport::job, (job) -> job.ticks().size())
-			.containsExactly(tuple("job", 1), tuple("yearly", 1));
-		assertThat(ticks().get(0).due()).isEqualTo(NOON);
+			.containsExactly(tuple("job", 2), tuple("yearly", 1));
+		assertThat(ticks()).extracting(JobReport.Run::due).containsOnly(NOON);
 	}
 
 	@Test
@@ -207,6 +267,10 @@ class JobHistoryTests {
 		return this.one.jobs().stream().filter((job) -> job.job().equals("job")).findFirst().orElseThrow().ticks();
 	}
 
+	private void passes(int seconds) {
+		this.now = this.now.plusSeconds(seconds);
+	}
+
 	private static void written(JobHistory history) {
 		Awaitility.await().until(history::isIdle);
 	}
@@ -222,8 +286,9 @@ class JobHistoryTests {
 	}
 
 	private JobHistory history(String instance) {
+		InstantSource clock = () -> this.now;
 		return new JobHistory(this.database, this.database::createTable, instance, Duration.ofDays(30),
-				Clock.fixed(NOW, ZoneOffset.UTC));
+				clock.withZone(ZoneOffset.UTC));
 	}
 
 	/**
