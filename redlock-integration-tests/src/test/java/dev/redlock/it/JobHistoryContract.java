@@ -195,6 +195,7 @@ abstract class JobHistoryContract {
 	private ConfigurableApplicationContext instance(String name) {
 		List<String> arguments = new ArrayList<>(List.of(ShutdownTests.arguments(this.nodes)));
 		arguments.add("--redlock.owner=" + name);
+		arguments.add("--redlock.jobs.history.enabled=true");
 		arguments.add("--redlock.jobs.history.initialize-schema=always");
 		arguments.add("--jobs.database=" + this.database.url());
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)

@@ -57,7 +57,7 @@ final class MissedTicks {
 		for (Job job : this.jobs) {
 			if (this.beans.getBeanProvider(JobHistory.class).getIfAvailable() == null) {
 				throw invalid(job.method, "there is no history of jobs to tell which tick was missed.",
-						"Define one DataSource and add spring-boot-jdbc, see redlock.jobs.history.");
+						"Set redlock.jobs.history.enabled to true. It needs a DataSource and the table redlock_job.");
 			}
 			if (this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent()) {
 				throw invalid(job.method, "a ResourceNameResolver may record the job under another name.",

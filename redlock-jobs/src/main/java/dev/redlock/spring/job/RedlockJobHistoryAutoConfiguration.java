@@ -6,9 +6,12 @@ import javax.sql.DataSource;
 
 import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -16,7 +19,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
@@ -24,35 +27,93 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
- * Auto-configuration of the history of jobs, where there is a database.
+ * Auto-configuration of the history of jobs, if it is turned on. The start ends if the
+ * history cannot be written. If the database cannot be reached, the start only says so:
+ * jobs run without it.
  */
 @AutoConfiguration(afterName = { "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration",
 		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration" })
-@ConditionalOnClass({ Redlock.class, JdbcTemplate.class, DataSourceScriptDatabaseInitializer.class })
+@ConditionalOnClass(Redlock.class)
 @ConditionalOnBean(Redlock.class)
-@ConditionalOnSingleCandidate(DataSource.class)
-@ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(RedlockJobHistoryProperties.class)
-@ImportRuntimeHints(RedlockJobHistoryAutoConfiguration.Scripts.class)
+@ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled")
 public final class RedlockJobHistoryAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(JobHistory.class);
 
 	private static final String SCHEMA = "dev/redlock/spring/job/schema-@@platform@@.sql";
 
-	/**
-	 * Creates the table before its first use and not at start, so that an application
-	 * without jobs gets no table, and one whose database is down starts.
-	 */
-	@Bean
-	@ConditionalOnMissingBean
-	JobHistory redlockJobHistory(Redlock redlock, DataSource dataSource, RedlockJobHistoryProperties properties) {
-		return new JobHistory(dataSource, () -> createTable(dataSource, properties.initializeSchema()),
-				redlock.settings().owner(), properties.retention(), Clock.systemUTC());
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ JdbcTemplate.class, DataSourceScriptDatabaseInitializer.class,
+			DatabaseInitializationMode.class })
+	@EnableConfigurationProperties(RedlockJobHistoryProperties.class)
+	@ImportRuntimeHints(Scripts.class)
+	static class Table {
+
+		@Bean
+		@ConditionalOnMissingBean
+		@DependsOnDatabaseInitialization
+		JobHistory redlockJobHistory(Redlock redlock, ObjectProvider<DataSource> dataSources,
+				RedlockJobHistoryProperties properties) {
+			DataSource dataSource = dataSources.getIfUnique();
+			if (dataSource == null) {
+				throw JobHistoryUnusableException.dataSource(dataSources.stream().findAny().isPresent());
+			}
+			JobHistory history = new JobHistory(dataSource,
+					() -> createTable(dataSource, properties.initializeSchema()), redlock.settings().owner(),
+					properties.retention(), Clock.systemUTC());
+			requireTable(history);
+			return history;
+		}
+
+		private static void requireTable(JobHistory history) {
+			try {
+				history.requireTable();
+			}
+			catch (RuntimeException ex) {
+				if (!isUnreachable(ex)) {
+					history.close();
+					throw JobHistoryUnusableException.table(ex);
+				}
+				logger.warn("The database of the history of jobs cannot be reached, so its table redlock_job is not"
+						+ " checked. The jobs go on without it. {}", String.valueOf(ex));
+			}
+		}
+
+		private static boolean isUnreachable(Throwable failure) {
+			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+				if (cause instanceof CannotGetJdbcConnectionException
+						|| cause instanceof CannotCreateTransactionException
+						|| cause instanceof TransientDataAccessException) {
+					return true;
+				}
+			}
+			return false;
+		}
+
+		private static void createTable(DataSource dataSource, DatabaseInitializationMode mode) {
+			boolean wanted = mode == DatabaseInitializationMode.ALWAYS || (mode == DatabaseInitializationMode.EMBEDDED
+					&& EmbeddedDatabaseConnection.isEmbedded(dataSource));
+			if (wanted) {
+				DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+				settings.setMode(DatabaseInitializationMode.ALWAYS);
+				settings.setSchemaLocations(new PlatformPlaceholderDatabaseDriverResolver()
+					.withDriverPlatform(DatabaseDriver.MARIADB, "mysql")
+					.resolveAll(dataSource, "classpath:" + SCHEMA));
+				new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+			}
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -68,17 +129,28 @@ public final class RedlockJobHistoryAutoConfiguration {
 
 	}
 
-	private static void createTable(DataSource dataSource, DatabaseInitializationMode mode) {
-		boolean wanted = mode == DatabaseInitializationMode.ALWAYS
-				|| (mode == DatabaseInitializationMode.EMBEDDED && EmbeddedDatabaseConnection.isEmbedded(dataSource));
-		if (wanted) {
-			DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-			settings.setMode(DatabaseInitializationMode.ALWAYS);
-			settings.setSchemaLocations(
-					new PlatformPlaceholderDatabaseDriverResolver().withDriverPlatform(DatabaseDriver.MARIADB, "mysql")
-						.resolveAll(dataSource, "classpath:" + SCHEMA));
-			new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+	@Configuration(proxyBeanMethods = false)
+	@Conditional(LibraryIsMissing.class)
+	static class WithoutLibrary {
+
+		WithoutLibrary() {
+			throw JobHistoryUnusableException.library();
 		}
+
+	}
+
+	static class LibraryIsMissing extends NoneNestedConditions {
+
+		LibraryIsMissing() {
+			super(ConfigurationPhase.PARSE_CONFIGURATION);
+		}
+
+		@ConditionalOnClass({ JdbcTemplate.class, DataSourceScriptDatabaseInitializer.class,
+				DatabaseInitializationMode.class })
+		static class Present {
+
+		}
+
 	}
 
 	static class Scripts implements RuntimeHintsRegistrar {

@@ -10,13 +10,13 @@ import org.springframework.util.Assert;
 /**
  * Properties of the history of jobs.
  *
- * @param enabled Whether the ticks of jobs are recorded in the database, where there is a
- * DataSource.
- * @param initializeSchema When the table of the history is created.
+ * @param enabled Whether the ticks of jobs are recorded in the table redlock_job of the
+ * database.
+ * @param initializeSchema When the table of the history is created at the start.
  * @param retention How long ticks are kept in the history.
  */
 @ConfigurationProperties(prefix = "redlock.jobs.history", ignoreUnknownFields = false)
-record RedlockJobHistoryProperties(@DefaultValue("true") boolean enabled,
+record RedlockJobHistoryProperties(@DefaultValue("false") boolean enabled,
 		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("30d") Duration retention) {
 

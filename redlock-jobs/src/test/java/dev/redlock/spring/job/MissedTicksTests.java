@@ -36,6 +36,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.TaskScheduler;
@@ -172,19 +173,20 @@ class MissedTicksTests {
 	void aChildContextCatchesUpWhenTheQuorumThatWasMissingAtItsStartIsBack() {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
 		this.world.nodes.subList(0, 2).forEach(InMemoryNode::down);
-		try (AnnotationConfigApplicationContext parent = parent("parent", this.world.redlock);
-				AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+		try (AnnotationConfigApplicationContext parent = parent("parent", this.world.redlock)) {
 			parent.refresh();
-			child.setParent(parent);
-			jobs(child, "child", Jobs.class);
-			child.refresh();
-			publishReady(child);
-			this.world.nodes.forEach(InMemoryNode::up);
-			parent.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
-			asked(parent);
-			assertThat(this.runs).containsExactly("child");
-			child.close();
-			parent.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
+			List<ApplicationListener<?>> listeners = List.copyOf(parent.getApplicationListeners());
+			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+				child.setParent(parent);
+				jobs(child, "child", Jobs.class);
+				child.refresh();
+				publishReady(child);
+				this.world.nodes.forEach(InMemoryNode::up);
+				parent.publishEvent(new RedlockNodeEvent("a", NodeStatus.READY, NodeStatus.READY));
+				asked(parent);
+				assertThat(this.runs).containsExactly("child");
+			}
+			assertThat(parent.getApplicationListeners()).containsExactlyElementsOf(listeners);
 		}
 	}
 
@@ -223,8 +225,6 @@ class MissedTicksTests {
 	@Test
 	void aDatabaseThatIsDownAtTheStartOnlyMeansThatNothingIsCaughtUpWith() {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
-		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");
-		this.one.getBean(JobHistory.class).jobs();
 		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");
 		publishReady(this.one);
 		Awaitility.await().until(() -> this.one.getBean(JobHistory.class).failures() == 1);

@@ -280,7 +280,8 @@ public @interface RedLock {
 		/**
 		 * When an application starts, or enough nodes can vote again, one instance runs
 		 * the last tick if none has run it, and the job is not new. Earlier ticks are
-		 * left out. This needs the history of jobs, and so a {@code DataSource}.
+		 * left out. This needs the history of jobs: set
+		 * {@code redlock.jobs.history.enabled} to true.
 		 */
 		LATEST
 

@@ -1,0 +1,65 @@
+package dev.redlock.spring.job;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * The history of jobs is turned on and cannot be written.
+ */
+final class JobHistoryUnusableException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private static final String CREATE_THE_TABLE = "Set redlock.jobs.history.initialize-schema to always, or create the"
+			+ " table by a script of redlock-spring-boot-autoconfigure: dev/redlock/spring/job/schema-h2.sql,"
+			+ " dev/redlock/spring/job/schema-mysql.sql or dev/redlock/spring/job/schema-postgresql.sql. The user of the"
+			+ " database needs the rights to select, insert, update and delete. Drop a table of an earlier version"
+			+ " first; it has a record of past runs only.";
+
+	private final String description;
+
+	private final String action;
+
+	private JobHistoryUnusableException(String problem, String action, @Nullable Throwable cause) {
+		super("The history of jobs is on (redlock.jobs.history.enabled), and " + problem + ". " + action, cause);
+		this.description = "The history of jobs is on (redlock.jobs.history.enabled), and " + problem + ".";
+		this.action = action + " To run jobs without a history, set redlock.jobs.history.enabled to false.";
+	}
+
+	/**
+	 * The database has no such table, or the application may not use it.
+	 */
+	static JobHistoryUnusableException table(RuntimeException cause) {
+		return new JobHistoryUnusableException("its table redlock_job is missing or cannot be used: "
+				+ NestedExceptionUtils.getMostSpecificCause(cause).getMessage(), CREATE_THE_TABLE, cause);
+	}
+
+	/**
+	 * There is not exactly one database.
+	 */
+	static JobHistoryUnusableException dataSource(boolean any) {
+		return any
+				? new JobHistoryUnusableException("there are several DataSource beans, and none of them is primary",
+						"Mark one of them with @Primary, or define a JobHistory bean.", null)
+				: new JobHistoryUnusableException("there is no DataSource bean",
+						"Define one, for example by spring-boot-starter-jdbc and spring.datasource.url.", null);
+	}
+
+	/**
+	 * The library for databases is missing.
+	 */
+	static JobHistoryUnusableException library() {
+		return new JobHistoryUnusableException("spring-boot-jdbc is not on the class path",
+				"Add spring-boot-starter-jdbc.", null);
+	}
+
+	String description() {
+		return this.description;
+	}
+
+	String action() {
+		return this.action;
+	}
+
+}
