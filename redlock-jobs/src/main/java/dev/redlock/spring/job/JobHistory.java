@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -54,7 +55,7 @@ public final class JobHistory implements AutoCloseable {
 
 	private final SingletonSupplier<JobTable> table;
 
-	private final String instance;
+	private final Supplier<String> instance;
 
 	private final Duration retention;
 
@@ -78,11 +79,12 @@ public final class JobHistory implements AutoCloseable {
 	 * @param dataSource the database
 	 * @param schema creates the table, if need be; called before its first use, and again
 	 * if that failed
-	 * @param instance the label of this instance
+	 * @param instance returns the label of this instance; asked with each record
 	 * @param retention how long ticks are kept
 	 * @param clock the clock
 	 */
-	public JobHistory(DataSource dataSource, Runnable schema, String instance, Duration retention, Clock clock) {
+	public JobHistory(DataSource dataSource, Runnable schema, Supplier<String> instance, Duration retention,
+			Clock clock) {
 		this.table = SingletonSupplier.of(() -> {
 			schema.run();
 			return new JobTable(dataSource, LONGEST_STATEMENT);
@@ -110,7 +112,7 @@ public final class JobHistory implements AutoCloseable {
 
 	@EventListener
 	void started(RedlockJobStartEvent event) {
-		JobRow row = JobRow.started(event, this.instance, this.clock.instant());
+		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
 		this.running.add(row.run());
 		write(row);
 	}
@@ -121,7 +123,7 @@ public final class JobHistory implements AutoCloseable {
 	@EventListener
 	void ended(RedlockJobEvent event) {
 		if (event.outcome() != Outcome.TAKEN) {
-			JobRow row = JobRow.ended(event, this.instance, this.clock.instant());
+			JobRow row = JobRow.ended(event, this.instance.get(), this.clock.instant());
 			this.running.remove(row.run());
 			write(row);
 		}

@@ -287,7 +287,7 @@ class JobHistoryTests {
 
 	private JobHistory history(String instance) {
 		InstantSource clock = () -> this.now;
-		return new JobHistory(this.database, this.database::createTable, instance, Duration.ofDays(30),
+		return new JobHistory(this.database, this.database::createTable, () -> instance, Duration.ofDays(30),
 				clock.withZone(ZoneOffset.UTC));
 	}
 
