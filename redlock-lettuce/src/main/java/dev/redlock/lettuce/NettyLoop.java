@@ -3,7 +3,6 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.spi.EventLoop;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -37,9 +36,14 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 
 	private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
+	/**
+	 * A lag is reported for longer than most systems take from one reading to the next.
+	 */
+	private static final Duration LAG_WINDOW = Duration.ofMinutes(1);
+
 	private final EventExecutor executor;
 
-	private final AtomicLong longestLagNanos = new AtomicLong();
+	private final RecentMaximum lagNanos = new RecentMaximum(LAG_WINDOW, System::nanoTime);
 
 	/** Used on the loop only. Null before the first warning. */
 	private @Nullable Long warnedNanos;
@@ -84,12 +88,12 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	/**
-	 * Returns the longest delay of a timer since the last call, and resets it. The loop
-	 * stood still for that time: something blocked it, or the process did not run.
+	 * Returns the longest delay of a timer in the last one to two minutes. The loop stood
+	 * still for that time: something blocked it, or the process did not run.
 	 * @return the longest lag
 	 */
-	public Duration takeLongestLag() {
-		return Duration.ofNanos(this.longestLagNanos.getAndSet(0));
+	public Duration longestLag() {
+		return Duration.ofNanos(this.lagNanos.get());
 	}
 
 	/**
@@ -115,7 +119,7 @@ public final class NettyLoop implements EventLoop, AutoCloseable {
 	}
 
 	private void noteLag(long nanos) {
-		this.longestLagNanos.accumulateAndGet(nanos, Math::max);
+		this.lagNanos.record(nanos);
 		long now = System.nanoTime();
 		boolean warnedLately = this.warnedNanos != null && now - this.warnedNanos < BETWEEN_WARNINGS.toNanos();
 		if (nanos > NOTABLE_LAG.toNanos() && !warnedLately) {

@@ -93,8 +93,8 @@ class NettyLoopTests {
 			}
 		});
 		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> late.getCount() == 0);
-		assertThat(this.loop.takeLongestLag()).isGreaterThan(Duration.ofSeconds(1));
-		assertThat(this.loop.takeLongestLag()).isZero();
+		assertThat(this.loop.longestLag()).isGreaterThan(Duration.ofSeconds(1));
+		assertThat(this.loop.longestLag()).as("for another reader").isGreaterThan(Duration.ofSeconds(1));
 		assertThat(output).contains("The event loop of the lock was ").contains("'test-loop");
 	}
 

@@ -205,7 +205,7 @@ public final class JobHistory implements AutoCloseable {
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			submit(() -> this.table.obtain().seen(runs, this.instance, this.clock.instant()));
+			submit(() -> this.table.obtain().seen(runs, this.instance.get(), this.clock.instant()));
 		}
 	}
 

@@ -70,7 +70,7 @@ public final class RedlockJobHistoryAutoConfiguration {
 				throw JobHistoryUnusableException.dataSource(dataSources.stream().findAny().isPresent());
 			}
 			JobHistory history = new JobHistory(dataSource,
-					() -> createTable(dataSource, properties.initializeSchema()), redlock.settings().owner(),
+					() -> createTable(dataSource, properties.initializeSchema()), () -> redlock.settings().owner(),
 					properties.retention(), Clock.systemUTC());
 			requireTable(history);
 			return history;

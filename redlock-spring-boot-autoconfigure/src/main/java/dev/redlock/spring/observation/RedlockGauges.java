@@ -44,8 +44,8 @@ public final class RedlockGauges implements MeterBinder {
 	 * @param redlock the lock
 	 * @param listeners the queue of the listeners, null for no counter of dropped
 	 * notifications
-	 * @param loopLag the longest delay of the event loop since the last reading, null for
-	 * no gauge of it
+	 * @param loopLag the longest delay of the event loop in the last minutes, null for no
+	 * gauge of it
 	 * @param otherSettings whether another client has other settings, null for no gauge
 	 * of it
 	 */
@@ -75,7 +75,7 @@ public final class RedlockGauges implements MeterBinder {
 		}
 		if (this.loopLag != null) {
 			TimeGauge.builder("redlock.loop.lag", this.loopLag, TimeUnit.NANOSECONDS, (lag) -> lag.get().toNanos())
-				.description("The longest delay of the event loop of the lock since the last reading")
+				.description("The longest delay of the event loop of the lock in the last one to two minutes")
 				.register(registry);
 		}
 		if (this.otherSettings != null) {

@@ -30,9 +30,9 @@ public final class RedlockMetricsAutoConfiguration {
 	RedlockGauges redlockGauges(Redlock redlock,
 			@Qualifier("redlockListenerQueue") ObjectProvider<ListenerQueue> listeners,
 			ObjectProvider<LockNodes> nodes) {
-		LockNodes used = nodes.getIfAvailable();
+		LockNodes used = nodes.getIfUnique();
 		return new RedlockGauges(redlock, listeners.getIfAvailable(),
-				(used != null && used.loop() instanceof NettyLoop loop) ? loop::takeLongestLag : null,
+				(used != null && used.loop() instanceof NettyLoop loop) ? loop::longestLag : null,
 				(used != null) ? () -> used.membershipProblem().isPresent() : null);
 	}
 
