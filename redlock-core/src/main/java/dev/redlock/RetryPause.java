@@ -139,7 +139,7 @@ final class RetryPause {
 		for (Vote vote : votes.votes()) {
 			if (vote instanceof Vote.Refused refused) {
 				Duration left = refused.remaining();
-				if (left == null || refused.holder() == null) {
+				if (left == null || !refused.announces()) {
 					return null;
 				}
 				shortest = (shortest == null) ? left : shorter(left, shortest);

@@ -93,6 +93,16 @@ public interface LockNode {
 	}
 
 	/**
+	 * Returns whether the node notifies the clients that {@link #watch} a key of the
+	 * releases of this client. A client whose releases too few nodes announce says so in
+	 * its tokens, and other clients then poll instead of waiting for an announcement.
+	 * @return whether releases are announced; false if that is not known
+	 */
+	default boolean announces() {
+		return true;
+	}
+
+	/**
 	 * Subscribes to the releases of a key. Keeps trying while the node is unavailable.
 	 * @param key the key
 	 * @param listener the listener

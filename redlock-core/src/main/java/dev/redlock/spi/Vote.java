@@ -46,14 +46,22 @@ public sealed interface Vote {
 	 * the last tick in microseconds since the epoch, for {@link Refusal#TAKEN}
 	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
 	 * owner from others with the same label; 0 if unknown
+	 * @param announces whether the owner announces its release to clients that
+	 * {@linkplain LockNode#watch watch} the key; an owner of another library does not
 	 */
-	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence,
-			int ownerHash) implements Vote {
+	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence, int ownerHash,
+			boolean announces) implements Vote {
 
 		/**
-		 * Separates the secret part of a value from the label of its owner.
+		 * Separates the secret part of a value from the label of an owner that announces
+		 * its releases.
 		 */
-		private static final char LABEL = '|';
+		private static final String LABEL = "|";
+
+		/**
+		 * Separates the secret part from the label of an owner that does not.
+		 */
+		private static final String SILENT_LABEL = "~~";
 
 		/**
 		 * Creates a refusal that distinguishes owners by their labels alone.
@@ -63,7 +71,7 @@ public sealed interface Vote {
 		 * @param fence the counter above the requested fence
 		 */
 		public Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence) {
-			this(why, holder, remaining, fence, (holder != null) ? holder.hashCode() : 0);
+			this(why, holder, remaining, fence, (holder != null) ? holder.hashCode() : 0, holder != null);
 		}
 
 		/**
@@ -77,9 +85,12 @@ public sealed interface Vote {
 			if (value == null) {
 				return new Refused(Refusal.HELD, null, remaining, 0);
 			}
-			int label = value.indexOf(LABEL);
-			return new Refused(Refusal.HELD, (label >= 0) ? value.substring(label + 1) : null, remaining, 0,
-					value.hashCode());
+			int announced = value.indexOf(LABEL);
+			int silent = value.indexOf(SILENT_LABEL);
+			boolean announces = announced >= 0 && (silent < 0 || announced < silent);
+			String label = announces ? value.substring(announced + LABEL.length())
+					: (silent >= 0) ? value.substring(silent + SILENT_LABEL.length()) : null;
+			return new Refused(Refusal.HELD, label, remaining, 0, value.hashCode(), announces);
 		}
 
 		/**

@@ -98,6 +98,13 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		return this.guard.keptSinceMicros();
 	}
 
+	/**
+	 * Whether the user of the node may announce releases, by the last check.
+	 */
+	boolean announces() {
+		return this.lastReport != null && this.lastReport.missing().allowAnnouncing();
+	}
+
 	CompletableFuture<Void> firstVerdict() {
 		return this.states.firstVerdict();
 	}

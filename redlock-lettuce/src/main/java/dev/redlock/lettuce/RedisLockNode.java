@@ -144,6 +144,11 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	@Override
+	public boolean announces() {
+		return this.life.announces();
+	}
+
+	@Override
 	public Watch watch(String key, ReleaseListener listener) {
 		return (this.subscriptions != null) ? this.subscriptions.watch(key, listener) : Watch.DEAF;
 	}

@@ -1,6 +1,8 @@
 package dev.redlock.lettuce;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The rights that the Redis user of a node needs.
@@ -25,6 +27,12 @@ enum Right {
 	UNSUBSCRIBE(Need.ANNOUNCEMENTS, "unsubscribe", "sunsubscribe"), CHANNELS(Need.ANNOUNCEMENTS, "&%s*"),
 
 	CONFIG_GET(Need.DURABILITY, "config|get");
+
+	/**
+	 * The rights without which a release is not announced. The others that announcements
+	 * need are those of the clients that wait.
+	 */
+	static final Set<Right> TO_ANNOUNCE = EnumSet.of(NUMSUB, PUBLISH, CHANNELS);
 
 	private final Need need;
 

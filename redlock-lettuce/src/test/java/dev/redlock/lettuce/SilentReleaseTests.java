@@ -1,0 +1,129 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.NodeStatus.State;
+import io.lettuce.core.RedisURI;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A request polls while no announcement can tell it of a release: the holder's user may
+ * not announce it, or its own user no longer hears of it.
+ */
+class SilentReleaseTests {
+
+	private static final String PREFIX = "redlock:";
+
+	private static final NodeSettings SETTINGS = new NodeSettings(PREFIX, Duration.ofSeconds(60), 0.01, false,
+			Duration.ofMillis(100), Duration.ofMillis(500));
+
+	private static final LockRequest STOCK = LockRequest.of("stock")
+		.withTtl(Duration.ofSeconds(60))
+		.withWaitFor(Duration.ofSeconds(55));
+
+	/** A request that waits for an announcement asks after ten seconds or later. */
+	private static final Duration SOON = Duration.ofSeconds(8);
+
+	private static RedisProcess redis;
+
+	private final NodeFixture holders = new NodeFixture();
+
+	private final NodeFixture waiters = new NodeFixture();
+
+	@BeforeAll
+	static void start() {
+		redis = RedisProcess.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		redis.close();
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.holders.close();
+		this.waiters.close();
+		redis.command("ACL", "DELUSER", LeastUser.NAME);
+		redis.command("FLUSHALL");
+	}
+
+	@ParameterizedTest(name = "without {0}")
+	@ValueSource(strings = { "+publish", "+pubsub|numsub", "&redlock:*" })
+	void aRequestPollsWhileTheUserOfTheHolderMayNotAnnounceItsRelease(String lacking) {
+		RedisURI silent = LeastUser.make(redis, PREFIX, (right) -> !right.equals(lacking));
+		Lease held = acquire(process(this.holders, silent, "silent"));
+		CompletableFuture<LockAttempt> waiter = attempt(process(this.waiters, redis.uri(), "waiter"));
+		awaitSubscribers(1);
+		held.close();
+		assertThat(waiter).succeedsWithin(SOON);
+		assertThat(waiter.join().lease()).isPresent();
+	}
+
+	@Test
+	void aHolderWhoseUserMayNotAnnounceIsNamedAllTheSame() {
+		RedisURI silent = LeastUser.make(redis, PREFIX, (right) -> !right.equals("+publish"));
+		Lease held = acquire(process(this.holders, silent, "silent"));
+		LockAttempt refused = process(this.waiters, redis.uri(), "waiter").attempt(STOCK.withWaitFor(Duration.ZERO))
+			.toCompletableFuture()
+			.join();
+		assertThat(refused.failure().orElseThrow().holder()).contains("silent");
+		held.close();
+	}
+
+	@Test
+	void aRequestThatLosesItsSubscriptionForGoodPolls() {
+		Lease held = acquire(process(this.holders, redis.uri(), "holder"));
+		CompletableFuture<LockAttempt> waiter = attempt(process(this.waiters, LeastUser.make(redis, PREFIX), "waiter"));
+		awaitSubscribers(1);
+		redis.command("ACL", "SETUSER", LeastUser.NAME, "-subscribe");
+		redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+		awaitSubscribers(0);
+		held.close();
+		assertThat(waiter).succeedsWithin(SOON);
+		assertThat(waiter.join().lease()).isPresent();
+	}
+
+	private static void awaitSubscribers(long count) {
+		String channel = PREFIX + "stock";
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> redis.ask((commands) -> commands.pubsubNumsub(channel)).get(channel) == count);
+	}
+
+	private static Lease acquire(Redlock process) {
+		return attempt(process).join().orThrow();
+	}
+
+	private static CompletableFuture<LockAttempt> attempt(Redlock process) {
+		return process.attempt(STOCK).toCompletableFuture();
+	}
+
+	private static Redlock process(NodeFixture fixture, RedisURI uri, String owner) {
+		RedisLockNode node = NodeFixture.await(fixture.lettuce("node", uri, SETTINGS), State.READY);
+		return Redlock.over(List.of(node))
+			.settings(RedlockSettings.builder().owner(owner).keyPrefix(PREFIX).maxTtl(Duration.ofSeconds(60)).build())
+			.ticker(fixture.ticker)
+			.loop(fixture.loop)
+			.random(new SplittableRandom())
+			.callbacks(Runnable::run)
+			.build();
+	}
+
+}
