@@ -1,6 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,13 @@ record MissingRights(Map<Right, String> errors, String prefix, boolean sharded) 
 			}
 		}
 		return warnings;
+	}
+
+	/**
+	 * Whether a release can be announced all the same.
+	 */
+	boolean allowAnnouncing() {
+		return Collections.disjoint(this.errors.keySet(), Right.TO_ANNOUNCE);
 	}
 
 	/**
