@@ -38,6 +38,20 @@ class ShippingTests {
 		assertThat(state(jdbc, second.id)).isEqualTo("NEW");
 	}
 
+	@Test
+	void aRowThatATransactionReadBeforeTheLockedCallIsWrittenAtItsCommit(@Autowired Shipping shipping,
+			@Autowired JdbcTemplate jdbc, @Autowired EntityManager entities,
+			@Autowired TransactionOperations transaction) {
+		Parcel parcel = new Parcel();
+		transaction.executeWithoutResult((status) -> entities.persist(parcel));
+		transaction.executeWithoutResult((status) -> {
+			assertThat(entities.find(Parcel.class, parcel.id).state).isEqualTo("NEW");
+			shipping.ship(parcel.id);
+		});
+		assertThat(state(jdbc, parcel.id)).isEqualTo("SHIPPED");
+		assertThat(jdbc.queryForObject("select fence from parcel where id = ?", Long.class, parcel.id)).isPositive();
+	}
+
 	private static String state(JdbcTemplate jdbc, long id) {
 		return jdbc.queryForObject("select state from parcel where id = ?", String.class, id);
 	}
