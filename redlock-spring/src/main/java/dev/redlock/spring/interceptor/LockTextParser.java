@@ -30,7 +30,7 @@ final class LockTextParser {
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
 
-	private static final Logger logger = LoggerFactory.getLogger(RedLockBeanPostProcessor.class);
+	private static final Logger logger = LoggerFactory.getLogger(LockTextParser.class);
 
 	/**
 	 * Compilation is off because compiled code would no longer ask the restricted
