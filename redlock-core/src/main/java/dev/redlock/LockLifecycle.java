@@ -57,17 +57,15 @@ final class LockLifecycle {
 	}
 
 	/**
-	 * Closes the lock, unless it is closed.
-	 * @param end ends requests and leases
+	 * Closes the lock.
+	 * @param end ends requests and leases, also what an earlier call has left
 	 */
 	void close(Runnable end) {
 		this.step.lock();
 		try {
 			State before = this.state;
 			this.state = State.CLOSED;
-			if (before != State.CLOSED) {
-				end.run();
-			}
+			end.run();
 			if (before == State.OPEN) {
 				this.disconnect.run();
 			}

@@ -233,8 +233,7 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. Then disconnects the nodes. Does nothing if the
-	 * lock is closed.
+	 * shutdown timeout of the settings. Then disconnects the nodes. May be called again.
 	 */
 	@Override
 	public void close() {
