@@ -23,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
@@ -112,6 +113,7 @@ public final class RedlockAutoConfiguration {
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
+	@ConditionalOnSingleCandidate(Redlock.class)
 	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads,
 			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor) {
 		return new RedLockTemplate(redlock, applicationExecutor.getIfAvailable(threads::functions));

@@ -5,10 +5,10 @@ import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import reactor.core.publisher.Flux;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnClass({ Redlock.class, Flux.class })
-@ConditionalOnBean(Redlock.class)
+@ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
 public final class RedlockReactiveAutoConfiguration {
 

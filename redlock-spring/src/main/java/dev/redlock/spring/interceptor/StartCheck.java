@@ -60,7 +60,7 @@ final class StartCheck {
 
 	private void check(LockedBean bean) {
 		this.interceptor.prepare();
-		Redlock lock = this.redlock.getIfAvailable();
+		Redlock lock = this.redlock.getIfUnique();
 		for (RedLockSpec spec : bean.specs()) {
 			spec.invoker().prepare();
 			if (lock != null) {

@@ -8,9 +8,9 @@ import dev.redlock.spring.endpoint.RedlockEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnClass({ Redlock.class, WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
-@ConditionalOnBean(Redlock.class)
+@ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnAvailableEndpoint(RedlockEndpoint.class)
 @EnableConfigurationProperties(RedlockEndpointProperties.class)
 public final class RedlockEndpointAutoConfiguration {

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -27,6 +28,7 @@ public final class RedlockMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnSingleCandidate(Redlock.class)
 	RedlockGauges redlockGauges(Redlock redlock,
 			@Qualifier("redlockListenerQueue") ObjectProvider<ListenerQueue> listeners,
 			ObjectProvider<LockNodes> nodes) {
