@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
@@ -51,7 +52,7 @@ final class FactoryConnection implements AutoCloseable {
 				(history != null) ? history.marker() : null);
 		load(loaded);
 		if (facts.unfitBecause() == null) {
-			run(loaded, RightsCheck.claim(this.settings.keyPrefix()));
+			run(loaded, RightsCheck.claim(this.settings.keyPrefix()), () -> false);
 		}
 		return new Checked(looked, new ServerReport(facts, history, missing), loaded);
 	}
@@ -74,12 +75,17 @@ final class FactoryConnection implements AutoCloseable {
 	MissingRights rights(@Nullable LoadedScripts loaded) {
 		MissingRights missing = missingRights();
 		if (loaded != null) {
-			run(loaded, RightsCheck.claim(this.settings.keyPrefix()));
+			run(loaded, RightsCheck.claim(this.settings.keyPrefix()), () -> false);
 		}
 		return missing;
 	}
 
-	Vote run(LoadedScripts loaded, ScriptCall call) {
+	/**
+	 * Runs a script.
+	 * @param mayVote whether the whole script may be sent to a server that does not know
+	 * it
+	 */
+	Vote run(LoadedScripts loaded, ScriptCall call, BooleanSupplier mayVote) {
 		LockScript script = call.script();
 		List<String> keys = call.allKeys(loaded.markerKey(script));
 		byte[][] keysAndArguments = bytes(keys, call.arguments(this.settings));
@@ -88,7 +94,8 @@ final class FactoryConnection implements AutoCloseable {
 				.evalSha(loaded.digest(script), ReturnType.MULTI, keys.size(), keysAndArguments));
 		}
 		catch (DataAccessException ex) {
-			if (!ServerErrors.isNoScript(ConnectionErrors.describe(ex))) {
+			boolean mayAsk = !script.bound() || mayVote.getAsBoolean();
+			if (!mayAsk || !ServerErrors.isNoScript(ConnectionErrors.describe(ex))) {
 				throw ex;
 			}
 			Vote vote = vote(call, this.connection.scriptingCommands()

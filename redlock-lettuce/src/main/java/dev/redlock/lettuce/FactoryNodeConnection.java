@@ -105,11 +105,11 @@ final class FactoryNodeConnection implements NodeConnection {
 		}
 		int doubts = this.clocks.doubts();
 		return work(() -> {
-			if (this.closed || (call.script().bound() && this.checking)) {
+			if (this.closed || (call.script().bound() && !mayVote())) {
 				return new Answer(NOT_SENT, this.ticker.nanoTime());
 			}
 			long sentNanos = this.ticker.nanoTime();
-			return new Answer(this.connection.run(loaded, call), sentNanos);
+			return new Answer(this.connection.run(loaded, call, this::mayVote), sentNanos);
 		}).handle((answer, failure) -> (failure != null) ? fault(failure) : vote(call, answer, doubts));
 	}
 
@@ -154,6 +154,10 @@ final class FactoryNodeConnection implements NodeConnection {
 		else {
 			this.loop.schedule(PAUSE_WHILE_FULL, this::close);
 		}
+	}
+
+	private boolean mayVote() {
+		return !this.closed && !this.checking;
 	}
 
 	private ServerFacts observe(Looked looked) {

@@ -153,7 +153,7 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Returns how the nodes or the max-ttl of another client differ from those of this
-	 * one. This is known once all nodes were reached, and only with the restart guard.
+	 * one. This is known from the first connection on, and only with the restart guard.
 	 * @return a text for people, or empty if no difference is known
 	 */
 	public Optional<String> membershipProblem() {

@@ -23,6 +23,8 @@ final class ScriptCommand extends ServerCommand<Void> {
 
 	private final int doubts;
 
+	private final int checks;
+
 	private final LoadedScripts scripts;
 
 	private final ScriptCall call;
@@ -32,19 +34,31 @@ final class ScriptCommand extends ServerCommand<Void> {
 	private final Answer answer;
 
 	ScriptCommand(ServerConnection connection, LoadedScripts scripts, ScriptCall call, ScriptArguments arguments) {
-		this(CommandType.EVALSHA, connection, scripts, call, arguments, new CompletableFuture<>());
-	}
-
-	private ScriptCommand(CommandType type, ServerConnection connection, LoadedScripts scripts, ScriptCall call,
-			ScriptArguments arguments, CompletableFuture<Vote> vote) {
-		super(connection.watchdog(), type, new Answer(), arguments);
+		super(connection.watchdog(), CommandType.EVALSHA, new Answer(), arguments);
 		this.answer = (Answer) getOutput();
 		this.connection = connection;
 		this.doubts = connection.doubts();
+		this.checks = connection.checks();
 		this.scripts = scripts;
 		this.call = call;
 		this.arguments = arguments;
-		this.vote = vote;
+		this.vote = new CompletableFuture<>();
+	}
+
+	/**
+	 * Makes the same call with the whole script. What casts doubt on the first one casts
+	 * doubt on this one.
+	 */
+	private ScriptCommand(ScriptCommand first) {
+		super(first.connection.watchdog(), CommandType.EVAL, new Answer(), first.arguments);
+		this.answer = (Answer) getOutput();
+		this.connection = first.connection;
+		this.doubts = first.doubts;
+		this.checks = first.checks;
+		this.scripts = first.scripts;
+		this.call = first.call;
+		this.arguments = first.arguments;
+		this.vote = first.vote;
 	}
 
 	CompletableFuture<Vote> vote() {
@@ -80,8 +94,7 @@ final class ScriptCommand extends ServerCommand<Void> {
 	}
 
 	/**
-	 * Sends a script once more, as a whole, if the server does not know it. That must not
-	 * undo a release that was sent meanwhile.
+	 * Sends the whole script if the server does not know it.
 	 */
 	private void refused(String error) {
 		boolean forgotten = ServerErrors.isNoScript(error) && getType() == CommandType.EVALSHA;
@@ -91,13 +104,20 @@ final class ScriptCommand extends ServerCommand<Void> {
 		else {
 			this.connection.refused(error);
 		}
-		if (forgotten && !(this.call.script().bound() && this.connection.releases(this.call))) {
-			this.connection.send(new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.call,
-					this.arguments, this.vote));
+		if (forgotten && (!this.call.script().bound() || mayBeSentAgain())) {
+			this.connection.send(new ScriptCommand(this));
 		}
 		else {
 			this.vote.complete(ServerErrors.fault(error));
 		}
+	}
+
+	/**
+	 * Whether the node may still vote, as when this was sent, and no release was sent
+	 * behind this. It would be undone.
+	 */
+	private boolean mayBeSentAgain() {
+		return this.connection.checks() == this.checks && !this.connection.releases(this.call);
 	}
 
 	/**

@@ -60,6 +60,7 @@ final class ServerCheck {
 	 * @param known the life of the server that this client saw last
 	 */
 	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
+		connections.servers().forEach(ServerConnection::checkBegins);
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new HashMap<>();
 		CompletableFuture<List<ServerFacts>> checks = askEach(connections,

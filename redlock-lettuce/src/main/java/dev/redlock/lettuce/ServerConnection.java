@@ -50,6 +50,8 @@ final class ServerConnection {
 
 	private @Nullable LoadedScripts scripts;
 
+	private int checks;
+
 	/** The scripts that are being loaded again, or null. */
 	private @Nullable LoadedScripts forgotten;
 
@@ -136,6 +138,20 @@ final class ServerConnection {
 			.flatMap(List::stream)
 			.toArray(String[]::new);
 		return ask(CommandType.EVALSHA, new NestedMultiOutput<>(StringCodec.UTF8), all);
+	}
+
+	/**
+	 * Begins a check, during which the node does not vote.
+	 */
+	void checkBegins() {
+		this.checks++;
+	}
+
+	/**
+	 * Returns how many checks have begun so far.
+	 */
+	int checks() {
+		return this.checks;
 	}
 
 	/**

@@ -146,6 +146,25 @@ class ForgottenScriptsTests {
 			.get(1);
 	}
 
+	/**
+	 * The check begins before the server answers the claim.
+	 */
+	@Test
+	void aClaimIsNotAskedOnceMoreWhileItsNodeIsChecked() {
+		RedisProcess redis = server();
+		EditingProxy proxy = proxy(redis);
+		LockNode node = await(node(true, proxy), State.READY);
+		redis.ask((commands) -> commands.scriptFlush());
+		proxy.refuse((command) -> command.contains("doubt"), "STALE doubt");
+		CompletableFuture<List<CompletionStage<Vote>>> asked = new CompletableFuture<>();
+		this.fixture.loop.execute(() -> asked.complete(List.of(node.acquire(claim("doubt", "t"), this.fixture.fence()),
+				node.acquire(claim("k", "t"), this.fixture.fence()))));
+		asked.join().forEach((vote) -> assertThat(vote(vote)).isInstanceOf(Faulted.class));
+		assertThat(redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
+		await(node, State.READY);
+		assertThat(grab(node, "k")).isInstanceOf(Granted.class);
+	}
+
 	private static void flushScripts(TwoClients clients) {
 		List.of(0, 1, 2).forEach((i) -> clients.server(i).ask((commands) -> commands.scriptFlush()));
 	}
