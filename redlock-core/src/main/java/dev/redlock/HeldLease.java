@@ -150,7 +150,11 @@ final class HeldLease implements Lease {
 	public CompletionStage<LossReason> lost() {
 		// The status has the reason before the executor for callbacks reports it.
 		LossReason reason = status().reason();
-		return (reason != null) ? CompletableFuture.completedStage(reason) : this.lost.minimalCompletionStage();
+		if (reason != null) {
+			return CompletableFuture.completedStage(reason);
+		}
+		// A task for each stage, so that no action stands behind one that blocks.
+		return this.lost.thenApplyAsync((lost) -> lost, this.context.callbacks()::executeFirst);
 	}
 
 	@Override
@@ -296,8 +300,8 @@ final class HeldLease implements Lease {
 	}
 
 	private void notifyLoss(LossReason reason) {
-		this.context.callbacks().execute(() -> {
-			this.lost.complete(reason);
+		this.lost.complete(reason);
+		this.context.callbacks().executeFirst(() -> {
 			this.context.listener().leaseLost(this, reason);
 			this.plan.notifier().holdEnded(HoldEnd.LOST);
 		});

@@ -1,6 +1,5 @@
 package dev.redlock;
 
-import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 import dev.redlock.spi.EventLoop;
@@ -10,7 +9,7 @@ import dev.redlock.spi.Ticker;
  * The objects that all parts of one lock share. All of them are injected or built from
  * injected ones, so that the same code runs in a simulation.
  */
-record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Executor callbacks,
+record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Callbacks callbacks,
 		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, RoundTimes roundTimes) {
 
 }

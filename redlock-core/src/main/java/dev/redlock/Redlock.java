@@ -233,7 +233,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. Then disconnects the nodes. May be called again.
+	 * shutdown timeout of the settings. Then disconnects the nodes. Further calls wait for
+	 * nothing, until the lock is opened again.
 	 */
 	@Override
 	public void close() {
@@ -249,8 +250,8 @@ public final class Redlock implements AutoCloseable {
 		boolean mayWait = !this.context.loop().inLoop();
 		boolean posted = this.context.loop().post(() -> {
 			if (this.queues.isClosed()) {
+				// Another call waits for the releases.
 				released.complete(null);
-				return;
 			}
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));

@@ -1,9 +1,7 @@
 package dev.redlock;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
 
 import dev.redlock.spi.EventLoop;
@@ -86,7 +84,8 @@ public final class RedlockBuilder {
 
 	/**
 	 * Sets the executor that reports outcomes and losses. Actions that depend on the
-	 * stages of requests and leases run there.
+	 * stages of requests and leases run there. If they block all of its threads, the
+	 * reports behind them get threads of their own.
 	 * @param callbacks the executor
 	 * @return this builder
 	 */
@@ -129,28 +128,12 @@ public final class RedlockBuilder {
 		Ticker clock = given("ticker", this.ticker);
 		EventLoop events = given("loop", this.loop);
 		RandomGenerator randomness = given("random", this.random);
-		Executor executor = accepting(given("callbacks", this.callbacks));
+		Callbacks reports = new Callbacks(given("callbacks", this.callbacks));
 		return new Redlock(this.nodes,
-				new LockContext(this.settings, events, clock, randomness, executor, RedlockListener.all(this.listeners),
+				new LockContext(this.settings, events, clock, randomness, reports, RedlockListener.all(this.listeners),
 						new Tokens(randomness, this.settings.owner()), new FenceProposals(clock, this.settings),
 						new Releases(clock, events), new RoundTimes()),
 				new LockLifecycle(this.connect, this.disconnect));
-	}
-
-	/**
-	 * Falls back to the JDK's common pool if the executor is full, was shut down or
-	 * cannot start a thread, so that no outcome and no loss goes unreported.
-	 */
-	private static Executor accepting(Executor executor) {
-		return (task) -> {
-			try {
-				executor.execute(task);
-			}
-			catch (RejectedExecutionException | OutOfMemoryError ex) {
-				// Must not run on this thread, which may serve the nodes.
-				CompletableFuture.runAsync(task);
-			}
-		};
 	}
 
 	private static <T> T given(String name, @Nullable T value) {

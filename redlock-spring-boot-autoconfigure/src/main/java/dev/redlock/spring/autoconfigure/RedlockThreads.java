@@ -10,7 +10,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 /**
  * The threads of the lock: some that complete requests and report losses, one for
  * listeners, and some for functions of the application. Listeners and functions may
- * block, so they have their own threads and delay no request.
+ * block, so they have their own threads and delay no request. If actions on the stages of
+ * requests block, the lock itself adds threads for the reports behind them.
  */
 final class RedlockThreads implements AutoCloseable {
 

@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -38,6 +39,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
 	private volatile boolean begun;
+
+	/** Whether the work was cancelled because its lock is lost. */
+	private volatile boolean cancelled;
 
 	AsyncExecution(LockedWork work, Executor executor, Function<Lease, ? extends CompletionStage<T>> action) {
 		this.work = work;
@@ -100,12 +104,21 @@ final class AsyncExecution<T extends @Nullable Object> {
 		}
 		onCancel(stage);
 		if (this.work.isInterruptedOnLoss()) {
-			lease.lost().thenAccept((reason) -> {
-				this.answer.completeExceptionally(this.work.loss(lease, reason));
-				cancel(stage);
-			});
+			cancelOnLoss(lease, stage);
 		}
 		stage.whenComplete(this::finish);
+	}
+
+	/**
+	 * Answers and cancels in a task of its own each, because actions that depend on the
+	 * answer or on the stage may block.
+	 */
+	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
+		lease.lost().thenAccept((reason) -> this.answer.completeExceptionally(this.work.loss(lease, reason)));
+		lease.lost().thenRun(() -> {
+			this.cancelled = true;
+			cancel(stage);
+		});
 	}
 
 	@SuppressWarnings("NullAway") // A T that admits null is the caller's choice.
@@ -120,7 +133,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				this.answer.complete(value);
 			}
 		};
-		if (released.isDone()) {
+		if (released.isDone() && !this.cancelled) {
 			tell.run();
 		}
 		else {
@@ -130,8 +143,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private @Nullable Throwable outcome(@Nullable Throwable failure) {
 		Optional<LockLostException> loss = this.work.loss();
-		if (failure == null) {
-			return loss.orElse(null);
+		if (failure == null || (this.cancelled && failure instanceof CancellationException)) {
+			return loss.isPresent() ? loss.get() : failure;
 		}
 		loss.ifPresent(failure::addSuppressed);
 		return failure;
