@@ -233,8 +233,8 @@ public final class Redlock implements AutoCloseable {
 
 	/**
 	 * Refuses new requests, ends waiting requests, and releases all leases, within the
-	 * shutdown timeout of the settings. Then disconnects the nodes. Further calls wait for
-	 * nothing, until the lock is opened again.
+	 * shutdown timeout of the settings. Then disconnects the nodes. Further calls wait
+	 * for nothing, until the lock is opened again.
 	 */
 	@Override
 	public void close() {
