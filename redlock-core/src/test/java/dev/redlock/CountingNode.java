@@ -29,6 +29,9 @@ final class CountingNode implements LockNode {
 
 	boolean silent;
 
+	/** Whether the node says that it announces releases. */
+	boolean announces = true;
+
 	/** Whether the watches of this node are told of releases. */
 	boolean listening = true;
 
@@ -94,6 +97,11 @@ final class CountingNode implements LockNode {
 		this.releases.incrementAndGet();
 		this.announced.addAndGet(announce ? 1 : 0);
 		return this.node.release(claim, keep, announce && !this.silent);
+	}
+
+	@Override
+	public boolean announces() {
+		return this.announces;
 	}
 
 	@Override

@@ -74,4 +74,27 @@ class LostSubscriptionTests extends TwoProcesses {
 		assertThat(acquires() - before).isEqualTo(2);
 	}
 
+	@Test
+	void aHolderThatAMajorityOfNodesDoesNotAnnounceIsPolledFor() {
+		this.nodes.subList(0, 3).forEach((node) -> node.announces = false);
+		Lease held = acquire(this.there, LONG);
+		CompletableFuture<LockAttempt> waiter = attempt(this.here, LONG);
+		this.time.advance(Duration.ofSeconds(1));
+		this.nodes.forEach((node) -> node.silent = true);
+		held.close();
+		this.time.advance(Duration.ofSeconds(1));
+		assertThat(waiter).isCompleted();
+		assertThat(waiter.join().lease()).isPresent();
+	}
+
+	@Test
+	void aHolderThatAMinorityOfNodesDoesNotAnnounceIsNot() {
+		this.nodes.subList(0, 2).forEach((node) -> node.announces = false);
+		acquire(this.there, LONG);
+		attempt(this.here, LONG);
+		int before = acquires();
+		this.time.advance(Duration.ofSeconds(5));
+		assertThat(acquires() - before).isZero();
+	}
+
 }
