@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import dev.redlock.Lease;
 import dev.redlock.LossReason;
@@ -41,6 +42,8 @@ final class Checker {
 	/** How long a loss may stay untold when the machine was suspended meanwhile. */
 	static final long AFTER_WAKING_NANOS = 1_000_000_000;
 
+	static final String SOMEBODY_ASKS = "W";
+
 	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(50);
 
 	/**
@@ -64,10 +67,16 @@ final class Checker {
 
 	private final Set<Tick> ticks = new HashSet<>();
 
+	private final Set<String> leases = new HashSet<>();
+
 	/** The interval of the jobs: less or more than a node is in quarantine. */
 	private final Duration interval;
 
 	private int won;
+
+	/** Hears who asks for what; nobody where announcements get lost. */
+	Consumer<List<String>> asked = (keys) -> {
+	};
 
 	Checker(World world, Plan plan) {
 		this.world = world;
@@ -108,8 +117,16 @@ final class Checker {
 		return this.won;
 	}
 
+	/**
+	 * Whether a lease was had with a token.
+	 */
+	boolean hasWon(String token) {
+		return this.leases.contains(token);
+	}
+
 	void won(Holding holding, Map<String, Long> floors) {
 		this.won++;
+		this.leases.add(holding.lease.token());
 		for (String resource : holding.lease.resources()) {
 			List<Holding> others = this.holdings.computeIfAbsent(resource, (name) -> new ArrayList<>());
 			others.removeIf((other) -> other.process.hasEnded() || !other.believesToHold());

@@ -86,7 +86,31 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		IMPATIENCE,
 
 		/** Each request is for a tick of a job, which runs once or is taken over. */
-		JOBS
+		JOBS,
+
+		/**
+		 * Requests wait for long, several in each process, and announcements arrive: a
+		 * lock that is free must be asked for soon.
+		 */
+		WAITING,
+
+		/** All processes ask for one lock at the same moments, and rest in between. */
+		TOGETHER,
+
+		/** They ask for one of two locks at these moments, and often for both. */
+		SEVERAL_NAMES,
+
+		/** One server is down all the time. */
+		ONE_DOWN,
+
+		/** A process loses its subscriptions to releases for a while. */
+		UNSUBSCRIBED,
+
+		/** Some processes may not announce their releases. */
+		SILENT,
+
+		/** All answers to a client come after the node timeout for a while. */
+		LATE_ANSWERS
 
 	}
 
@@ -182,7 +206,22 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		TWO_LISTS,
 
 		/** Counters are forgotten sooner than the clocks differ. */
-		SHORT_RETENTION
+		SHORT_RETENTION,
+
+		/**
+		 * The first refusal of a try stands for all later votes, so the owner of a single
+		 * node looks like a holder.
+		 */
+		LOSERS_WAITED_FOR,
+
+		/** A subscription that was lost is believed to tell of releases. */
+		LOSS_UNNOTICED,
+
+		/** A process that may not announce its releases does not say so. */
+		SILENCE_NOT_TOLD,
+
+		/** The release of a try that has no lease is never announced. */
+		FAILURE_NOT_TOLD
 
 	}
 

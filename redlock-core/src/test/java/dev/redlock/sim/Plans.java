@@ -48,6 +48,13 @@ final class Plans {
 					Fault.FLUSH, Fault.SLOW, Fault.CUT),
 			Plan.of("jobs, stepping clocks", 5, Fault.JOBS, Fault.NODE_STEP, Fault.CLIENT_STEP, Fault.SLOW, Fault.PAUSE)
 				.outsideAssumptions(),
+			Plan.of("waiting", 3, Fault.WAITING), Plan.of("waiting, five nodes", 5, Fault.WAITING, Fault.CRASH),
+			Plan.of("waiting, all at once", 3, Fault.WAITING, Fault.TOGETHER),
+			Plan.of("waiting, several names", 3, Fault.WAITING, Fault.TOGETHER, Fault.SEVERAL_NAMES),
+			Plan.of("waiting, one server down", 3, Fault.WAITING, Fault.TOGETHER, Fault.ONE_DOWN),
+			Plan.of("waiting, late answers", 3, Fault.WAITING, Fault.SLOW, Fault.LATE_ANSWERS),
+			Plan.of("waiting, lost subscriptions", 3, Fault.WAITING, Fault.UNSUBSCRIBED, Fault.BREAK),
+			Plan.of("waiting, silent processes", 3, Fault.WAITING, Fault.SILENT),
 			Plan.of("stepping node clocks", 5, Fault.NODE_STEP, Fault.SLOW).outsideAssumptions(),
 			Plan.of("eviction", 5, Fault.EVICTION, Fault.SLOW).outsideAssumptions());
 
@@ -85,6 +92,13 @@ final class Plans {
 			Plan.of("half a quorum", 4, Fault.SLOW).weakenedBy(Weakness.HALF_QUORUM),
 			Plan.of("one token for all tries", 3, Fault.SLOW, Fault.BREAK, Fault.CUT).weakenedBy(Weakness.ONE_TOKEN),
 			Plan.of("restored after a lapse", 3, Fault.EVICTION, Fault.SLOW).weakenedBy(Weakness.RESTORED_LATE),
+			Plan.of("losers waited for", 3, Fault.WAITING, Fault.TOGETHER, Fault.ONE_DOWN)
+				.weakenedBy(Weakness.LOSERS_WAITED_FOR),
+			Plan.of("lost subscription unnoticed", 3, Fault.WAITING, Fault.UNSUBSCRIBED)
+				.weakenedBy(Weakness.LOSS_UNNOTICED),
+			Plan.of("silent process not told", 3, Fault.WAITING, Fault.SILENT).weakenedBy(Weakness.SILENCE_NOT_TOLD),
+			Plan.of("failed try not announced", 3, Fault.WAITING, Fault.TOGETHER, Fault.LATE_ANSWERS)
+				.weakenedBy(Weakness.FAILURE_NOT_TOLD),
 			Plan.of("eviction", 3, Fault.EVICTION), Plan.of("two lists of nodes", 5).weakenedBy(Weakness.TWO_LISTS),
 			Plan.of("short retention", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW)
 				.weakenedBy(Weakness.SHORT_RETENTION));

@@ -3,6 +3,7 @@ package dev.redlock.sim;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,13 @@ import dev.redlock.spi.Ticker;
  */
 final class SimClient {
 
-	private static final String[] RESOURCES = { "x", "y" };
+	static final List<String> RESOURCES = List.of("x", "y");
+
+	/** Less than the time for which a process stays subscribed. */
+	private static final long TOGETHER_NANOS = 450_000_000;
+
+	/** A request may end that much earlier than its time to wait. */
+	private static final long LAST_TRY_NANOS = 60_000_000;
 
 	final SimProcess process;
 
@@ -43,6 +50,9 @@ final class SimClient {
 	private final int lockDelayMillis;
 
 	private final Set<Lease> told = new HashSet<>();
+
+	/** The requests without an answer, and when each should have one. */
+	private final Map<LockRequest, Long> waiting = new IdentityHashMap<>();
 
 	private boolean stopped;
 
@@ -70,8 +80,34 @@ final class SimClient {
 			.build();
 	}
 
+	/**
+	 * Asks again and again, with two requests at once where that matters.
+	 */
 	void start() {
-		this.world.after(this.world.micros(0, inAHurry() ? 500 : 20_000), () -> this.process.run(this::ask));
+		startOne();
+		if (this.plan.has(Plan.Fault.WAITING) && !asksForOneName()) {
+			startOne();
+		}
+	}
+
+	/**
+	 * Whether a request here waits for a lock that it could have now. Nothing is said of
+	 * requests that wait behind one for several names.
+	 */
+	boolean couldHave(String resource) {
+		List<LockRequest> here = this.waiting.entrySet()
+			.stream()
+			.filter((request) -> request.getValue() > this.process.clock.nanoTime())
+			.map(Map.Entry::getKey)
+			.toList();
+		List<LockRequest> same = here.stream().filter((request) -> request.resources().contains(resource)).toList();
+		if (same.isEmpty() || !this.process.isAwake() || this.stopped) {
+			return false;
+		}
+		List<String> wanted = same.get(0).resources();
+		boolean first = wanted.size() == 1 ? same.stream().allMatch((request) -> request.resources().size() == 1)
+				: here.size() == 1;
+		return first && this.links.stream().filter((link) -> link.wouldGrant(wanted)).count() > this.links.size() / 2;
 	}
 
 	void stop() {
@@ -107,16 +143,31 @@ final class SimClient {
 		Map<String, Long> floors = new HashMap<>();
 		request.resources().forEach((name) -> floors.put(name, this.checker.floor(name)));
 		this.world.note(this.process.name, "asks for " + request.resources(), 0);
+		if (request.waitFor() != null) {
+			this.waiting.put(request, this.process.clock.nanoTime() + request.waitFor().toNanos() - LAST_TRY_NANOS);
+		}
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request).toCompletableFuture();
+		attempt.whenComplete((result, failure) -> this.waiting.remove(request));
 		attempt.thenAccept((result) -> onResult(request, result, floors));
 		if (this.world.chance(0.05)) {
 			this.world.after(this.world.micros(100, 30_000), () -> this.process.run(() -> {
 				if (attempt.cancel(false)) {
 					this.world.note(this.process.name, "gives up", 0);
-					start();
+					startOne();
 				}
 			}));
 		}
+	}
+
+	private void startOne() {
+		boolean together = this.plan.has(Plan.Fault.TOGETHER);
+		long rest = together ? TOGETHER_NANOS - this.world.nowNanos() % TOGETHER_NANOS : 0;
+		this.world.after(rest + this.world.micros(0, inAHurry() ? 500 : together ? 2_000 : 20_000),
+				() -> this.process.run(this::ask));
+	}
+
+	private boolean asksForOneName() {
+		return this.plan.has(Plan.Fault.TOGETHER) && !this.plan.has(Plan.Fault.SEVERAL_NAMES);
 	}
 
 	private boolean inAHurry() {
@@ -124,7 +175,19 @@ final class SimClient {
 	}
 
 	private LockRequest request() {
-		return this.plan.has(Plan.Fault.JOBS) ? jobRequest() : lockRequest();
+		return this.plan.has(Plan.Fault.JOBS) ? jobRequest()
+				: this.plan.has(Plan.Fault.WAITING) ? waitingRequest() : lockRequest();
+	}
+
+	private LockRequest waitingRequest() {
+		boolean both = !asksForOneName() && this.world.chance(this.plan.has(Plan.Fault.SEVERAL_NAMES) ? 0.25 : 0.1);
+		String name = (asksForOneName() || this.world.random.nextBoolean()) ? "x" : "y";
+		boolean once = this.world.chance(0.2);
+		return LockRequest.of(both ? RESOURCES.toArray(String[]::new) : new String[] { name })
+			.withTtl(Duration.ofMillis(400 - this.lockDelayMillis))
+			.withWaitFor(Duration.ofMillis(once ? 0 : this.world.random.nextInt(200, 2_000)))
+			.withRetryDelay(Duration.ofMillis(30))
+			.withRenew(this.world.chance(0.2));
 	}
 
 	private LockRequest jobRequest() {
@@ -140,9 +203,9 @@ final class SimClient {
 	}
 
 	private LockRequest lockRequest() {
-		LockRequest request = LockRequest.of(RESOURCES[this.world.random.nextInt(2)]);
+		LockRequest request = LockRequest.of(RESOURCES.get(this.world.random.nextInt(2)));
 		if (this.world.chance(0.1)) {
-			request = LockRequest.of(RESOURCES);
+			request = LockRequest.of(RESOURCES.toArray(String[]::new));
 		}
 		request = request.withTtl(ttl())
 			.withWaitFor(Duration.ofMillis(this.world.chance(0.3) ? 0 : this.world.random.nextInt(20, 300)))
@@ -161,7 +224,7 @@ final class SimClient {
 	private void onResult(LockRequest request, LockAttempt result, Map<String, Long> floors) {
 		if (result.lease().isEmpty()) {
 			this.world.note(this.process.name, "got nothing: " + result.reason().orElseThrow(), result.tries());
-			start();
+			startOne();
 			return;
 		}
 		Lease lease = result.lease().get();
@@ -173,7 +236,8 @@ final class SimClient {
 			this.checker.began(request.tick());
 		}
 		watch(holding, this.process.suspensions());
-		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * (inAHurry() ? 0.02 : 1.4));
+		double longest = inAHurry() ? 0.02 : this.plan.has(Plan.Fault.WAITING) ? 0.2 : 1.4;
+		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * longest);
 		if (this.world.chance(0.3)) {
 			this.world.after(hold / 2, () -> this.process.run(() -> lease.extendAsync(request.ttl())));
 		}
@@ -206,7 +270,7 @@ final class SimClient {
 				}
 			});
 		}
-		start();
+		startOne();
 	}
 
 	/**

@@ -31,6 +31,8 @@ final class SimConnection {
 
 	private final Consumer<Sighting> opened;
 
+	private final Runnable lost;
+
 	private final List<Sent> inFlight = new ArrayList<>();
 
 	private boolean open;
@@ -43,19 +45,25 @@ final class SimConnection {
 
 	private long cutUntilNanos;
 
+	private long lateUntilNanos;
+
+	private long lateNanos;
+
 	/**
 	 * A connection that is not open yet.
 	 * @param hello what the server is asked first on each new connection
 	 * @param opened is told the answer, in the client, when the connection is open
+	 * @param lost runs when the connection breaks
 	 */
 	SimConnection(World world, SimProcess client, SimServer server, Plan plan, Supplier<Sighting> hello,
-			Consumer<Sighting> opened) {
+			Consumer<Sighting> opened, Runnable lost) {
 		this.world = world;
 		this.client = client;
 		this.server = server;
 		this.plan = plan;
 		this.hello = hello;
 		this.opened = opened;
+		this.lost = lost;
 	}
 
 	boolean isOpen() {
@@ -87,6 +95,18 @@ final class SimConnection {
 	}
 
 	/**
+	 * Lets each answer take longer for a while.
+	 */
+	void answerLate(long nanos, long longer) {
+		this.lateUntilNanos = this.world.nowNanos() + nanos;
+		this.lateNanos = longer;
+	}
+
+	boolean isCut() {
+		return this.world.nowNanos() < this.cutUntilNanos;
+	}
+
+	/**
 	 * Breaks the connection. What is in flight may still arrive.
 	 */
 	void breakOff(boolean serverDied) {
@@ -96,6 +116,7 @@ final class SimConnection {
 		this.world.note(this.client.name, "lost its connection to " + this.server.name, 0);
 		this.open = false;
 		this.number++;
+		this.lost.run();
 		List<Sent> lost = new ArrayList<>(this.inFlight);
 		if (serverDied) {
 			lost.forEach((sent) -> sent.killed = true);
@@ -172,7 +193,8 @@ final class SimConnection {
 	}
 
 	private void reply(Sent sent, Vote vote) {
-		this.lastReplyNanos = Math.max(this.lastReplyNanos, arrival());
+		long late = (this.world.nowNanos() < this.lateUntilNanos) ? this.lateNanos : 0;
+		this.lastReplyNanos = Math.max(this.lastReplyNanos, arrival() + late);
 		this.world.after(this.lastReplyNanos - this.world.nowNanos(), () -> {
 			if (sent.number == this.number) {
 				this.client.run(() -> {

@@ -1,6 +1,9 @@
 package dev.redlock.sim;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -58,6 +61,10 @@ final class SimLink implements LockNode {
 
 	private boolean heard;
 
+	private boolean unsubscribed;
+
+	private final List<SimWatch> watches = new ArrayList<>();
+
 	private SimLink(World world, Checker checker, SimProcess client, SimServer server, Plan plan, Duration maxTtl) {
 		this.checker = checker;
 		this.world = world;
@@ -65,7 +72,7 @@ final class SimLink implements LockNode {
 		this.server = server;
 		this.plan = plan;
 		this.guard = SimGuard.of(client.clock, maxTtl, plan.weakness());
-		this.connection = new SimConnection(world, client, server, plan, this::look, this::reopened);
+		this.connection = new SimConnection(world, client, server, plan, this::look, this::reopened, this::lost);
 	}
 
 	/**
@@ -106,7 +113,11 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
-		return bound(true, (data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, claim, fence)));
+		this.checker.asked.accept(claim.keys());
+		CompletionStage<Vote> vote = bound(true,
+				(data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, claim, fence)));
+		return (this.plan.weakness() != Weakness.LOSERS_WAITED_FOR) ? vote
+				: vote.thenApply((given) -> this.client.likeTheFirstRefusal(claim.token(), given));
 	}
 
 	@Override
@@ -142,7 +153,14 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-		return send((data) -> data.release(claim, keep, announce).toCompletableFuture().join());
+		boolean told = announce && !this.client.silent
+				&& (this.plan.weakness() != Weakness.FAILURE_NOT_TOLD || this.checker.hasWon(claim.token()));
+		return send((data) -> data.release(claim, keep, told).toCompletableFuture().join());
+	}
+
+	@Override
+	public boolean announces() {
+		return !this.client.silent || this.plan.weakness() == Weakness.SILENCE_NOT_TOLD;
 	}
 
 	@Override
@@ -152,7 +170,59 @@ final class SimLink implements LockNode {
 
 	@Override
 	public Watch watch(String key, ReleaseListener listener) {
-		return this.client.deaf ? Watch.DEAF : new SimWatch(this.world, this.client, this.server, key, listener);
+		boolean hears = !this.client.deaf || this.plan.has(Fault.WAITING);
+		return hears ? new SimWatch(this.world, this.client, this, key, listener) : Watch.DEAF;
+	}
+
+	/**
+	 * Whether the server would grant a claim on some keys to this client now.
+	 */
+	boolean wouldGrant(List<String> keys) {
+		return isReady() && !this.connection.isCut() && this.server.isUp() && !this.server.isFrozen()
+				&& Collections.disjoint(this.server.data.tokens().keySet(), keys);
+	}
+
+	/**
+	 * Loses all subscriptions.
+	 */
+	void lost() {
+		this.watches.forEach(SimWatch::lost);
+	}
+
+	/**
+	 * Loses all subscriptions, and gets them back after a while.
+	 */
+	void unsubscribe(long nanos) {
+		this.unsubscribed = true;
+		lost();
+		this.world.after(nanos, () -> {
+			this.unsubscribed = false;
+			subscribeAgain();
+		});
+	}
+
+	boolean isSubscribable() {
+		return this.connection.isOpen() && !this.unsubscribed;
+	}
+
+	void opened(SimWatch watch) {
+		this.watches.add(watch);
+	}
+
+	void closed(SimWatch watch) {
+		this.watches.remove(watch);
+	}
+
+	boolean hidesLosses() {
+		return this.plan.weakness() == Weakness.LOSS_UNNOTICED;
+	}
+
+	boolean losesAnnouncements() {
+		return !this.plan.has(Fault.WAITING);
+	}
+
+	private void subscribeAgain() {
+		List.copyOf(this.watches).forEach(SimWatch::subscribe);
 	}
 
 	private Vote written(Claim claim, Vote vote) {
@@ -288,6 +358,7 @@ final class SimLink implements LockNode {
 	}
 
 	private void reopened(Sighting seen) {
+		subscribeAgain();
 		if (this.known == null || this.plan.weakness() != Weakness.SCRIPTS_OUTLIVE) {
 			settle(seen);
 		}

@@ -4,10 +4,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Vote;
 
 /**
  * A process of a client: it may stand still at any moment, be suspended with its machine,
@@ -25,6 +28,9 @@ final class SimProcess implements EventLoop {
 	/** Whether it hears of no release, and asks again and again instead. */
 	final boolean deaf;
 
+	/** Whether it may not announce its releases. */
+	boolean silent;
+
 	private final World world;
 
 	private final Deque<Runnable> backlog = new ArrayDeque<>();
@@ -34,6 +40,8 @@ final class SimProcess implements EventLoop {
 
 	/** By how much timers are late that stood still; 0 unless they are weakened. */
 	private final long lateAfterSleepNanos;
+
+	private final Map<String, Vote> firstRefusals = new HashMap<>();
 
 	private boolean still;
 
@@ -186,6 +194,16 @@ final class SimProcess implements EventLoop {
 
 	boolean hasEnded() {
 		return this.ended;
+	}
+
+	/**
+	 * Takes later votes on a claim for what its first refusal said.
+	 */
+	Vote likeTheFirstRefusal(String token, Vote vote) {
+		if (vote instanceof Vote.Refused) {
+			this.firstRefusals.putIfAbsent(token, vote);
+		}
+		return this.firstRefusals.getOrDefault(token, vote);
 	}
 
 	/**

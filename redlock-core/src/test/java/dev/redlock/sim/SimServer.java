@@ -80,6 +80,10 @@ final class SimServer {
 		return this.up;
 	}
 
+	boolean isFrozen() {
+		return this.frozen;
+	}
+
 	String incarnation() {
 		return Integer.toString(this.incarnation);
 	}

@@ -4,7 +4,8 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
 
 /**
- * What one client hears of the releases of a key on one server: some of them, some late.
+ * What one client hears of the releases of a key on one server, as long as its connection
+ * holds: all of them or most of them, some late.
  */
 final class SimWatch implements Watch {
 
@@ -14,6 +15,10 @@ final class SimWatch implements Watch {
 
 	private final SimProcess client;
 
+	private final SimLink link;
+
+	private final String key;
+
 	private final ReleaseListener listener;
 
 	private Watch atServer = Watch.DEAF;
@@ -22,11 +27,14 @@ final class SimWatch implements Watch {
 
 	private boolean closed;
 
-	SimWatch(World world, SimProcess client, SimServer server, String key, ReleaseListener listener) {
+	SimWatch(World world, SimProcess client, SimLink link, String key, ReleaseListener listener) {
 		this.world = world;
 		this.client = client;
+		this.link = link;
+		this.key = key;
 		this.listener = listener;
-		world.after(world.micros(50, 3_000), () -> subscribe(server, key));
+		link.opened(this);
+		subscribe();
 	}
 
 	@Override
@@ -37,39 +45,55 @@ final class SimWatch implements Watch {
 	@Override
 	public void close() {
 		this.closed = true;
+		this.link.closed(this);
 		this.atServer.close();
 	}
 
-	private void subscribe(SimServer server, String key) {
-		if (this.closed || !server.isUp()) {
-			return;
-		}
-		this.atServer = server.data.watch(key, new ReleaseListener() {
-
-			@Override
-			public void listening() {
-				later(() -> {
-					SimWatch.this.listening = true;
-					SimWatch.this.listener.listening();
-				});
+	/**
+	 * Subscribes, once more after the connection was lost.
+	 */
+	void subscribe() {
+		this.world.after(this.world.micros(50, 3_000), () -> {
+			if (!this.closed && this.atServer == Watch.DEAF && this.link.isSubscribable() && this.link.server.isUp()) {
+				this.atServer = this.link.server.data.watch(this.key, new Subscription());
 			}
-
-			@Override
-			public void released(String release, int listeners) {
-				if (!SimWatch.this.world.chance(LOST)) {
-					later(() -> SimWatch.this.listener.released(release, listeners));
-				}
-			}
-
 		});
 	}
 
-	private void later(Runnable news) {
-		this.world.after(this.world.micros(50, 1_500), () -> this.client.run(() -> {
-			if (!this.closed) {
-				news.run();
+	/**
+	 * Hears nothing from now on.
+	 */
+	void lost() {
+		this.atServer.close();
+		this.atServer = Watch.DEAF;
+		this.listening = this.listening && this.link.hidesLosses();
+	}
+
+	private final class Subscription implements ReleaseListener {
+
+		@Override
+		public void listening() {
+			later(() -> {
+				SimWatch.this.listening = true;
+				SimWatch.this.listener.listening();
+			});
+		}
+
+		@Override
+		public void released(String release, int listeners) {
+			if (!SimWatch.this.link.losesAnnouncements() || !SimWatch.this.world.chance(LOST)) {
+				later(() -> SimWatch.this.listener.released(release, listeners));
 			}
-		}));
+		}
+
+		private void later(Runnable news) {
+			SimWatch.this.world.after(SimWatch.this.world.micros(50, 1_500), () -> SimWatch.this.client.run(() -> {
+				if (!SimWatch.this.closed && SimWatch.this.atServer != Watch.DEAF) {
+					news.run();
+				}
+			}));
+		}
+
 	}
 
 }

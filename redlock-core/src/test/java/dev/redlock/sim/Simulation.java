@@ -25,6 +25,16 @@ final class Simulation {
 
 	private static final long SETTLING_NANOS = 3_000_000_000L;
 
+	private static final long FOR_EVER_NANOS = TimeUnit.HOURS.toNanos(1);
+
+	/** Longer than a claim, to the end of which a waiter must not sleep. */
+	private static final long UNSUBSCRIBED_NANOS = 800_000_000L;
+
+	/** Longer than the node timeout. */
+	private static final long LATE_NANOS = 50_000_000L;
+
+	private static final long LATE_FOR_NANOS = 100_000_000L;
+
 	private static final double RATE_SKEW = 0.004;
 
 	private final World world;
@@ -39,6 +49,8 @@ final class Simulation {
 
 	private final List<SimClient> clients = new ArrayList<>();
 
+	private final SimIdleness idleness;
+
 	private boolean healing;
 
 	private Simulation(long seed, Plan plan, boolean tracing) {
@@ -52,6 +64,7 @@ final class Simulation {
 		for (int i = 0; i < CLIENTS; i++) {
 			this.clients.add(client(false));
 		}
+		this.idleness = new SimIdleness(this.world, this.clients);
 	}
 
 	/**
@@ -63,11 +76,19 @@ final class Simulation {
 
 	private Result run() {
 		this.clients.forEach(SimClient::start);
+		if (this.plan.has(Fault.ONE_DOWN)) {
+			restart(this.servers.get(0), FOR_EVER_NANOS, false);
+		}
+		if (this.plan.has(Fault.WAITING)) {
+			this.checker.asked = this.idleness::asked;
+			this.idleness.start();
+		}
 		nextFault();
 		this.world.runUntil(this.plan.scale() * STORY_NANOS);
 		this.healing = true;
 		this.world.runUntil(this.plan.scale() * (STORY_NANOS + HEALING_NANOS));
 		this.clients.forEach(SimClient::stop);
+		this.idleness.stop();
 		if (this.plan.weakness() == Weakness.NONE) {
 			checkProgress();
 			checkOrphans();
@@ -100,6 +121,7 @@ final class Simulation {
 	private SimClient client(boolean fresh) {
 		int index = this.clients.size();
 		SimProcess process = new SimProcess(this.world, "c" + index, clock(20_000), this.plan.weakness());
+		process.silent = this.plan.has(Fault.SILENT) && this.world.chance(0.3);
 		List<SimLink> links = new ArrayList<>();
 		for (int i = 0; i < this.servers.size(); i++) {
 			boolean known = this.plan.weakness() != Weakness.TWO_LISTS || ((index % 2 == 0) ? i < 3 : i >= 2);
@@ -141,8 +163,8 @@ final class Simulation {
 			case BREAK -> link.connection.breakOff(false);
 			case CUT -> link.connection.cut(this.world.micros(1_000, 300_000));
 			case FREEZE -> server.freeze(this.world.micros(1_000, 400_000));
-			case RESTART_KEEPING -> restart(server, false);
-			case RESTART_EMPTY -> restart(server, true);
+			case RESTART_KEEPING -> restart(server, this.world.micros(100, 50_000), false);
+			case RESTART_EMPTY -> restart(server, this.world.micros(100, 50_000), true);
 			case CLIENT_STEP -> client.process.clock.step(this.world.random.nextLong(-80_000, 80_001));
 			case NODE_STEP -> server.clock.stepTo(this.world.random.nextLong(-90_000, 90_001));
 			case EVICTION -> server.evict();
@@ -151,7 +173,11 @@ final class Simulation {
 			case NODE_CREEP -> server.creep();
 			case FAR_LEAP -> server.leapFarAndBack();
 			case POLICY -> server.evictForAWhile(SimLink.LONGEST_LOOK_NANOS);
-			case SLOW, RECONFIGURED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE, JOBS -> {
+			case UNSUBSCRIBED -> client.links.forEach((each) -> each.unsubscribe(UNSUBSCRIBED_NANOS));
+			case LATE_ANSWERS ->
+				client.links.forEach((each) -> each.connection.answerLate(LATE_FOR_NANOS, LATE_NANOS));
+			case SLOW, RECONFIGURED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE, JOBS,
+					WAITING, TOGETHER, SEVERAL_NAMES, ONE_DOWN, SILENT -> {
 				// Always there, no event of its own.
 			}
 		}
@@ -164,6 +190,7 @@ final class Simulation {
 		long alive = this.clients.stream().filter((other) -> !other.process.hasEnded()).count();
 		if (alive > 1 && !client.process.hasEnded()) {
 			client.process.crash();
+			client.links.forEach(SimLink::lost);
 			this.world.after(this.world.micros(1_000, 300_000), () -> {
 				if (!this.healing) {
 					SimClient fresh = client(true);
@@ -175,8 +202,8 @@ final class Simulation {
 		}
 	}
 
-	private void restart(SimServer server, boolean losesData) {
-		server.restart(this.world.micros(100, 50_000), losesData);
+	private void restart(SimServer server, long downNanos, boolean losesData) {
+		server.restart(downNanos, losesData);
 		for (SimClient client : this.clients) {
 			client.links.stream()
 				.filter((link) -> link.name().equals(server.name))
