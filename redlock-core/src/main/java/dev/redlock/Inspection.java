@@ -58,6 +58,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 		return refusals().stream()
 			.filter((refused) -> !held || hasMajority(refused))
 			.flatMap((refused) -> Stream.ofNullable(refused.holder()))
+			.filter((label) -> !label.isEmpty())
 			.findFirst();
 	}
 

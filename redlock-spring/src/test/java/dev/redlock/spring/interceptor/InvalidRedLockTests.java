@@ -178,13 +178,13 @@ class InvalidRedLockTests {
 		RedLockBeanPostProcessor processor = started(() -> {
 			if (checking.getCount() > 0) {
 				checking.countDown();
-				created.await();
+				created.await(20, TimeUnit.SECONDS);
 			}
 			return new LockWorld().redlock;
 		});
 		CompletableFuture<Throwable> bad = CompletableFuture.supplyAsync(() -> catchThrowable(
 				() -> processor.postProcessAfterInitialization(new Mistakes.TtlOverMaximum(), "bad")));
-		checking.await();
+		assertThat(checking.await(20, TimeUnit.SECONDS)).isTrue();
 		Throwable good = catchThrowable(() -> processor.postProcessAfterInitialization(new Stock(), "good"));
 		created.countDown();
 		assertThat(good).isNull();
@@ -200,7 +200,7 @@ class InvalidRedLockTests {
 		ObjectProvider<Redlock> provider = new ObjectProvider<>() {
 
 			@Override
-			public Redlock getIfAvailable() {
+			public Redlock getIfUnique() {
 				try {
 					return redlock.call();
 				}
