@@ -23,6 +23,8 @@ final class LockLifecycle {
 
 	private volatile State state = State.NEW;
 
+	private volatile boolean closing;
+
 	/**
 	 * Creates the lifecycle of a lock that was not used yet.
 	 * @param connect makes the nodes usable
@@ -57,12 +59,16 @@ final class LockLifecycle {
 	}
 
 	/**
-	 * Closes the lock.
+	 * Closes the lock. Returns at once while another call closes it.
 	 * @param end ends requests and leases, also what an earlier call has left
 	 */
 	void close(Runnable end) {
+		if (this.closing) {
+			return;
+		}
 		this.step.lock();
 		try {
+			this.closing = true;
 			State before = this.state;
 			this.state = State.CLOSED;
 			end.run();
@@ -71,6 +77,7 @@ final class LockLifecycle {
 			}
 		}
 		finally {
+			this.closing = false;
 			this.step.unlock();
 		}
 	}

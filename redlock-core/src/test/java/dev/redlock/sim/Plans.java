@@ -82,7 +82,7 @@ final class Plans {
 			Plan.of("new life vouches", 3, Fault.RESTART_EMPTY, Fault.RECONFIGURED)
 				.weakenedBy(Weakness.NEW_LIFE_VOUCHES),
 			Plan.of("own word about a server", 1, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
-					Fault.CUT, Fault.BREAK, Fault.IMPATIENCE)
+					Fault.BREAK)
 				.weakenedBy(Weakness.OWN_WORD),
 			Plan.of("scripts outlive their server", 3, Fault.RESTART_EMPTY).weakenedBy(Weakness.SCRIPTS_OUTLIVE),
 			Plan.of("no age", 3, Fault.RESTART_EMPTY, Fault.CRASH).weakenedBy(Weakness.NO_AGE),

@@ -66,7 +66,7 @@ final class CatchUp implements ApplicationListener<PayloadApplicationEvent<Redlo
 
 	@EventListener({ ContextStartedEvent.class, ContextStoppedEvent.class })
 	void look() {
-		Redlock lock = this.redlock.getIfAvailable();
+		Redlock lock = this.redlock.getIfUnique();
 		// The mock of a lock in a test has no nodes, and no status of them.
 		boolean now = this.ready && lock != null && !lock.nodes().isEmpty() && lock.quorum().isReached();
 		if (!this.able.getAndSet(now) && now) {

@@ -39,6 +39,11 @@ class ManyWaitingFlowsTests {
 
 	private static final int FLOWS = 10_000;
 
+	/**
+	 * The lock starts a few threads when the executor is so busy that it seems blocked.
+	 */
+	private static final int EXTRA_THREADS = 64;
+
 	private static final int IMPATIENT = 1_000;
 
 	private static final Duration BOUND = Duration.ofMinutes(2);
@@ -105,7 +110,7 @@ class ManyWaitingFlowsTests {
 		done.block(BOUND);
 		assertThat(served.get() + refused.get()).isEqualTo(FLOWS);
 		assertThat(counter.most()).as("at the same time").isOne();
-		assertThat(jvm.getPeakThreadCount()).as("threads").isLessThanOrEqualTo(before);
+		assertThat(jvm.getPeakThreadCount()).as("threads").isLessThanOrEqualTo(before + EXTRA_THREADS);
 		System.out.printf("%d flows waited on 2 threads: %d served, %d refused%n", FLOWS, served.get(), refused.get());
 		Awaitility.await().atMost(BOUND).until(() -> this.threads.getQueue().isEmpty() && this.ticker.pending() == 0);
 	}
