@@ -7,12 +7,10 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguration;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
-import dev.redlock.spring.autoconfigure.job.RedlockJobHistoryAutoConfiguration;
 import dev.redlock.spring.autoconfigure.observation.RedlockMetricsAutoConfiguration;
 import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
 import dev.redlock.spring.endpoint.RedlockEndpoint;
 import dev.redlock.spring.health.RedlockHealthIndicator;
-import dev.redlock.spring.integration.RedlockLocks;
 import dev.redlock.spring.observation.RedlockGauges;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
@@ -24,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,12 +36,10 @@ class TwoLocksTests {
 	private final LockWorld two = new LockWorld();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class,
-						RedlockReactiveAutoConfiguration.class, RedlockIntegrationAutoConfiguration.class,
-						RedlockHealthContributorAutoConfiguration.class, RedlockEndpointAutoConfiguration.class,
-						RedlockMetricsAutoConfiguration.class, RedlockObservationAutoConfiguration.class,
-						RedlockJobHistoryAutoConfiguration.class, DataSourceAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class,
+				RedlockAnnotationAutoConfiguration.class, RedlockReactiveAutoConfiguration.class,
+				RedlockHealthContributorAutoConfiguration.class, RedlockEndpointAutoConfiguration.class,
+				RedlockMetricsAutoConfiguration.class, RedlockObservationAutoConfiguration.class))
 		.withPropertyValues("management.endpoints.web.exposure.include=*")
 		.withBean(SimpleMeterRegistry.class)
 		.withBean(ObservationRegistry.class, ObservationRegistry::create)
@@ -60,7 +55,6 @@ class TwoLocksTests {
 					new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ZERO));
 			assertThat(context).doesNotHaveBean(RedLockTemplate.class)
 				.doesNotHaveBean(ReactiveRedLockTemplate.class)
-				.doesNotHaveBean(RedlockLocks.class)
 				.doesNotHaveBean(RedlockHealthIndicator.class)
 				.doesNotHaveBean(RedlockEndpoint.class)
 				.doesNotHaveBean(RedlockGauges.class);
@@ -91,7 +85,6 @@ class TwoLocksTests {
 			.run((context) -> {
 				assertThat(context).hasSingleBean(RedLockTemplate.class)
 					.hasSingleBean(ReactiveRedLockTemplate.class)
-					.hasSingleBean(RedlockLocks.class)
 					.hasSingleBean(RedlockHealthIndicator.class)
 					.hasSingleBean(RedlockEndpoint.class)
 					.hasSingleBean(RedlockGauges.class);
