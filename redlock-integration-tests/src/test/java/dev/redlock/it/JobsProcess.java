@@ -17,7 +17,6 @@ import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLockJob;
-import dev.redlock.spring.interceptor.LockedMethodExtension;
 import dev.redlock.spring.job.JobsByAnotherClock;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
@@ -26,13 +25,12 @@ import net.javacrumbs.shedlock.core.LockingTaskExecutor;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.scheduling.annotation.EnableScheduling;
@@ -101,17 +99,12 @@ final class JobsProcess {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	@EnableScheduling
+	@Import(JobsByAnotherClock.class)
 	static class Host {
 
 		@Bean
 		static Clock clock(@Value("${jobs.clock}") Duration offset) {
 			return Clock.offset(Clock.systemUTC(), offset);
-		}
-
-		@Bean
-		static LockedMethodExtension redlockJobExtension(ConfigurableBeanFactory beans,
-				ApplicationEventPublisher events, Clock clock) {
-			return JobsByAnotherClock.extension(beans, events, clock);
 		}
 
 		@Bean

@@ -2,20 +2,19 @@ package dev.redlock.spring.job;
 
 import java.time.Clock;
 
-import dev.redlock.spring.interceptor.LockedMethodExtension;
-
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Jobs of a host whose clock is wrong.
  */
-public final class JobsByAnotherClock {
+@Configuration(proxyBeanMethods = false)
+public class JobsByAnotherClock {
 
-	private JobsByAnotherClock() {
-	}
-
-	public static LockedMethodExtension extension(ConfigurableBeanFactory beans, ApplicationEventPublisher events,
+	@Bean
+	static JobExtension jobsByAnotherClock(ConfigurableBeanFactory beans, ApplicationEventPublisher events,
 			Clock clock) {
 		return new JobExtension(beans, events::publishEvent, clock);
 	}
