@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application with a database whose test replaces the lock by a mock.
  */
-@SpringBootTest
+@SpringBootTest(properties = "redlock.jobs.history.enabled=true")
 class MockedLockTests {
 
 	@MockitoBean

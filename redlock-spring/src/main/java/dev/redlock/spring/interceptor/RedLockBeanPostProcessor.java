@@ -82,7 +82,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (bean instanceof AopInfrastructureBean) {
+		if (bean instanceof AopInfrastructureBean || bean instanceof LockedMethodExtension) {
 			return bean;
 		}
 		List<RedLockSpec> found = find(bean);

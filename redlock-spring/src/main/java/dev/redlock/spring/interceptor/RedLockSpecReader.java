@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -10,7 +11,7 @@ import dev.redlock.LossPolicy;
 import dev.redlock.spring.annotation.RedLock;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.StringUtils;
 
@@ -31,7 +32,9 @@ final class RedLockSpecReader {
 	 */
 	private static final Duration ANY_HOLD = Duration.ofHours(1);
 
-	private final ConfigurableListableBeanFactory beanFactory;
+	private final ConfigurableBeanFactory beanFactory;
+
+	private final Collection<LockedMethodExtension> extensions;
 
 	private final AnnotatedMethod method;
 
@@ -39,8 +42,10 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method) {
+	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method,
+			Collection<LockedMethodExtension> extensions) {
 		this.beanFactory = beanFactory;
+		this.extensions = extensions;
 		this.method = method;
 		this.annotation = method.annotation();
 		this.parser = new LockTextParser(beanFactory, method);
@@ -55,12 +60,8 @@ final class RedLockSpecReader {
 				constants(durations), (runner != null) ? extended(runner, invoker) : invoker, runner, onFailure());
 	}
 
-	/**
-	 * Only extensions of this context are asked, as each context has its own.
-	 */
 	private LockedMethodExtension.@Nullable Runner runner() {
-		for (LockedMethodExtension extension : this.beanFactory.getBeansOfType(LockedMethodExtension.class, true, false)
-			.values()) {
+		for (LockedMethodExtension extension : this.extensions) {
 			LockedMethodExtension.Runner runner = extension.read(this.method);
 			if (runner != null) {
 				return runner;

@@ -1,10 +1,12 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import dev.redlock.spring.annotation.RedLock;
 
@@ -13,6 +15,7 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The annotations of all beans, each read once.
@@ -25,17 +28,28 @@ final class RedLockSpecs {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
+	/** Those of this context only, as each context has its own. */
+	private final Supplier<Collection<LockedMethodExtension>> extensions;
+
 	RedLockSpecs(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
+		this.extensions = SingletonSupplier
+			.of(() -> beanFactory.getBeansOfType(LockedMethodExtension.class, true, false).values());
 	}
 
 	/**
 	 * Finds the annotation that applies to a method when it is called on a bean.
 	 */
 	Optional<RedLockSpec> find(Method method, Class<?> targetClass) {
-		return this.byMethod.computeIfAbsent(new MethodClassKey(method, targetClass),
-				(key) -> AnnotatedMethod.find(method, targetClass)
-					.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated).read()));
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		Optional<RedLockSpec> known = this.byMethod.get(key);
+		if (known != null) {
+			return known;
+		}
+		// Not inside of the map, because the extensions are beans, too.
+		Collection<LockedMethodExtension> used = this.extensions.get();
+		return this.byMethod.computeIfAbsent(key, (absent) -> AnnotatedMethod.find(method, targetClass)
+			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, used).read()));
 	}
 
 	/**
@@ -46,6 +60,7 @@ final class RedLockSpecs {
 		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {
 			return List.of();
 		}
+		this.extensions.get();
 		return this.byClass.computeIfAbsent(userClass, this::readAll);
 	}
 

@@ -2,6 +2,7 @@ package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 import dev.redlock.LockRequest;
@@ -27,7 +28,9 @@ final class SpecReading {
 	}
 
 	RedLockSpec spec(Class<?> type, String method) {
-		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow()).read();
+		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow(),
+				List.of())
+			.read();
 	}
 
 	LockRequest request(Object target, String method, Object... args) {
