@@ -80,10 +80,10 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nobodyImportsAutoConfiguration = noClasses().that()
-		.resideOutsideOfPackage("..autoconfigure..")
+		.resideOutsideOfPackages("..autoconfigure..", "dev.redlock.spring.job")
 		.should()
 		.dependOnClassesThat(resideInAPackage("dev.redlock.spring.autoconfigure.."))
-		.because("the auto-configuration knows everything, and nothing knows it");
+		.because("the auto-configuration knows the base, and only that of jobs, which follows the nodes, knows it");
 
 	@ArchTest
 	static final ArchRule lettuceStaysInItsPlace = noClasses().that()
@@ -94,7 +94,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.observation..", "..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.observation..", "dev.redlock.spring.job", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("io.micrometer.."))
 		.because("it is optional");
@@ -108,7 +108,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theActuatorStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.endpoint..", "..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.endpoint..", "dev.redlock.spring.job", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.boot.actuate.."))
 		.because("it is optional");
