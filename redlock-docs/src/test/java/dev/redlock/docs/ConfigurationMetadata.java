@@ -30,7 +30,7 @@ final class ConfigurationMetadata {
 		try {
 			List<Property> properties = new ArrayList<>();
 			for (URL url : Collections.list(ConfigurationMetadata.class.getClassLoader().getResources(FILE))) {
-				if (url.getPath().contains("redlock-spring-boot-")) {
+				if (url.getPath().contains("/redlock-")) {
 					properties.addAll(read(url));
 				}
 			}

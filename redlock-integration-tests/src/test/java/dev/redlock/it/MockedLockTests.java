@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application with a database whose test replaces the lock by a mock.
  */
-@SpringBootTest(properties = "redlock.jobs.history.enabled=true")
+@SpringBootTest(properties = { "redlock.jobs.history.enabled=true", "redlock.jobs.history.initialize-schema=always" })
 class MockedLockTests {
 
 	@MockitoBean
@@ -44,7 +44,7 @@ class MockedLockTests {
 		@Bean
 		DataSource database() {
 			JdbcDataSource database = new JdbcDataSource();
-			database.setURL("jdbc:h2:mem:mocked");
+			database.setURL("jdbc:h2:mem:mocked;DB_CLOSE_DELAY=-1");
 			return database;
 		}
 
