@@ -137,13 +137,17 @@ final class HeldLease implements Lease {
 	@Override
 	public boolean extend(Duration ttl) {
 		Waiting.checkMayWait(this.context.loop());
-		CompletableFuture<Boolean> extended = extendNow(ttl);
-		return Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), extended) && extended.join();
+		ExtensionRequest request = requestExtension(ttl);
+		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
+		// An extension that was given up cannot succeed any more. If it has just ended,
+		// its outcome is about to come.
+		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 
 	@Override
 	public CompletionStage<Boolean> extendAsync(Duration ttl) {
-		return extendNow(ttl).thenApplyAsync((extended) -> extended, this.context.callbacks());
+		return requestExtension(ttl).outcome()
+			.thenApplyAsync((outcome) -> outcome == RenewalOutcome.EXTENDED, this.context.callbacks());
 	}
 
 	@Override
@@ -227,12 +231,13 @@ final class HeldLease implements Lease {
 		}
 	}
 
-	private CompletableFuture<Boolean> extendNow(Duration ttl) {
+	private ExtensionRequest requestExtension(Duration ttl) {
 		this.context.settings().checkTtl(ttl, this.plan.driftFactor());
-		CompletableFuture<Boolean> extended = new CompletableFuture<>();
-		boolean posted = this.context.loop()
-			.post(() -> this.extension.extend(ttl, (outcome) -> extended.complete(outcome == RenewalOutcome.EXTENDED)));
-		return posted ? extended : CompletableFuture.completedFuture(false);
+		ExtensionRequest request = new ExtensionRequest(ttl);
+		if (!this.context.loop().post(() -> this.extension.extend(request))) {
+			request.outcome().complete(RenewalOutcome.UNKNOWN);
+		}
+		return request;
 	}
 
 	private CompletionStage<ReleaseResult> releaseAsync(boolean used) {

@@ -87,7 +87,8 @@ public interface Lease extends AutoCloseable {
 
 	/**
 	 * Asks the nodes to keep the lease for at least the given time from now, and waits
-	 * for the answer of a majority. A failed extension changes nothing.
+	 * for the answer of a majority, at most for twice the node timeout. A failed
+	 * extension changes nothing, also if nodes answer later.
 	 * <p>
 	 * If several leases stand behind this object, as in nested calls, they are extended
 	 * one after the other, and none if one of them is lost. The first that cannot be

@@ -3,7 +3,6 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.Consumer;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -22,7 +21,7 @@ final class LeaseExtension {
 	private final LockContext context;
 
 	/** The extensions that wait for the current one. */
-	private final Queue<Runnable> waiting = new ArrayDeque<>(0);
+	private final Queue<ExtensionRequest> waiting = new ArrayDeque<>(0);
 
 	private boolean underWay;
 
@@ -40,20 +39,20 @@ final class LeaseExtension {
 	}
 
 	/**
-	 * Asks the nodes to keep the lease for the ttl from now.
-	 * @param listener receives the outcome
+	 * Asks the nodes to keep the lease for the ttl from now, unless the caller gives up
+	 * before its turn.
 	 */
-	void extend(Duration ttl, Consumer<RenewalOutcome> listener) {
+	void extend(ExtensionRequest request) {
 		if (this.underWay) {
-			this.waiting.add(() -> extend(ttl, listener));
+			this.waiting.add(request);
 		}
 		else if (!this.lease.isValid()) {
 			this.lease.checkExpiry();
-			listener.accept(RenewalOutcome.LOST);
+			answer(request, RenewalOutcome.LOST);
 		}
-		else {
+		else if (!request.isOver()) {
 			this.underWay = true;
-			ask(ttl, listener);
+			ask(request);
 		}
 	}
 
@@ -79,29 +78,28 @@ final class LeaseExtension {
 		return this.restored;
 	}
 
-	private void ask(Duration ttl, Consumer<RenewalOutcome> listener) {
+	private void ask(ExtensionRequest request) {
 		LockPlan plan = this.lease.plan();
 		Moment start = Moment.now(this.context.ticker());
-		Claim extended = this.lease.grant().claim().withTtl(plan.toldNodes(ttl));
+		Claim extended = this.lease.grant().claim().withTtl(plan.toldNodes(request.ttl()));
 		this.lastSent = start;
 		if (extended.ttl().compareTo(this.longestTtl) > 0) {
 			this.longestTtl = extended.ttl();
 		}
 		new Round(plan.nodes(), plan.quorum().majority(), this.context.loop(), new Round.Listener() {
 
-			private RenewalOutcome outcome = RenewalOutcome.UNKNOWN;
+			private boolean succeeded;
 
 			@Override
 			public void decided(Tally tally) {
 				LeaseExtension.this.context.fences().learn(tally);
-				this.outcome = judge(tally, plan.validity(start, ttl));
-				listener.accept(this.outcome);
+				this.succeeded = judge(request, tally, plan.validity(start, request.ttl()));
 				next();
 			}
 
 			@Override
 			public void settled(Tally tally) {
-				if (this.outcome == RenewalOutcome.EXTENDED) {
+				if (this.succeeded) {
 					restore(extended, tally);
 				}
 			}
@@ -109,23 +107,37 @@ final class LeaseExtension {
 		}).ask(plan.nodeTimeout(), (node) -> node.extend(extended, this.lease.grant().fence()));
 	}
 
-	private RenewalOutcome judge(Tally tally, Validity validity) {
+	/**
+	 * Answers the request by the votes of the nodes.
+	 * @return whether the lease was extended
+	 */
+	private boolean judge(ExtensionRequest request, Tally tally, Validity validity) {
 		if (tally.won() && this.lease.isValid()) {
-			this.lease.prolong(validity);
-			return RenewalOutcome.EXTENDED;
+			boolean wanted = request.end();
+			if (wanted) {
+				this.lease.prolong(validity);
+				request.outcome().complete(RenewalOutcome.EXTENDED);
+			}
+			return wanted;
 		}
 		if (tally.blockedBy(Refused.class::isInstance)) {
 			this.lease.lose(LossReason.REFUSED);
-			return RenewalOutcome.LOST;
 		}
 		this.lease.checkExpiry();
-		return this.lease.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST;
+		answer(request, this.lease.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST);
+		return false;
+	}
+
+	private static void answer(ExtensionRequest request, RenewalOutcome failure) {
+		if (request.end()) {
+			request.outcome().complete(failure);
+		}
 	}
 
 	private void next() {
 		this.underWay = false;
 		while (!this.underWay && !this.waiting.isEmpty()) {
-			this.waiting.remove().run();
+			extend(this.waiting.remove());
 		}
 	}
 

@@ -70,7 +70,9 @@ final class LeaseRenewal {
 			return;
 		}
 		this.extensions++;
-		this.lease.extension().extend(this.lease.plan().ttl(), this::extended);
+		ExtensionRequest request = new ExtensionRequest(this.lease.plan().ttl());
+		request.outcome().thenAccept(this::extended);
+		this.lease.extension().extend(request);
 	}
 
 	private void extended(RenewalOutcome outcome) {

@@ -66,6 +66,15 @@ class OperatorViewTests {
 	}
 
 	@Test
+	void anOwnerWithoutALabelIsNoHolder() {
+		Redlock unlabelled = this.fixture.another(RedlockFixture.settings().toBuilder().owner("").build(), 2);
+		unlabelled.attempt(LockRequest.of("stock"));
+		Inspection held = this.fixture.redlock.inspect("stock").toCompletableFuture().join();
+		assertThat(held.verdict()).isEqualTo(Verdict.HELD);
+		assertThat(held.holder()).isEmpty();
+	}
+
+	@Test
 	void heldLeasesAreListedUntilTheyEnd() {
 		Lease two = this.fixture.acquire(LockRequest.of("b", "c").withOrigin("Job.run"));
 		this.fixture.time.advance(Duration.ofSeconds(1));
