@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,6 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

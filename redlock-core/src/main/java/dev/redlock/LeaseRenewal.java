@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 

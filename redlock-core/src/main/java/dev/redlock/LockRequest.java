@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-import dev.redlock.spi.Tick;
 import org.jspecify.annotations.Nullable;
 
 /**

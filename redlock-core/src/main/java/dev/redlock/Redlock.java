@@ -9,13 +9,16 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.Tick;
+import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +58,8 @@ public final class Redlock implements AutoCloseable {
 	 * @param nodes the independent nodes that vote
 	 * @return the builder
 	 */
-	public static RedlockBuilder over(List<? extends LockNode> nodes) {
-		return new RedlockBuilder(nodes);
+	public static Builder over(List<? extends LockNode> nodes) {
+		return new Builder(nodes);
 	}
 
 	/**
@@ -323,6 +326,143 @@ public final class Redlock implements AutoCloseable {
 	private static LockAttempt notifyEnd(LockPlan plan, LockAttempt attempt) {
 		plan.notifier().ended(attempt);
 		return attempt;
+	}
+
+	/**
+	 * A builder for {@link Redlock}.
+	 */
+	public static final class Builder {
+
+		private final List<LockNode> nodes;
+
+		private RedlockSettings settings = RedlockSettings.DEFAULTS;
+
+		private @Nullable Ticker ticker;
+
+		private @Nullable EventLoop loop;
+
+		private @Nullable RandomGenerator random;
+
+		private @Nullable Executor callbacks;
+
+		private List<RedlockListener> listeners = List.of();
+
+		private Runnable connect = () -> {
+		};
+
+		private Runnable disconnect = () -> {
+		};
+
+		private Builder(List<? extends LockNode> nodes) {
+			this.nodes = List.copyOf(nodes);
+			long names = nodes.stream().map(LockNode::name).distinct().count();
+			if (names == 0 || names < nodes.size()) {
+				throw new IllegalArgumentException("A Redlock needs at least one node, each with a name of its own");
+			}
+		}
+
+		/**
+		 * Sets the defaults and limits of requests.
+		 * @param settings the settings
+		 * @return this builder
+		 */
+		public Builder settings(RedlockSettings settings) {
+			this.settings = settings;
+			return this;
+		}
+
+		/**
+		 * Sets the clock.
+		 * @param ticker the clock
+		 * @return this builder
+		 */
+		public Builder ticker(Ticker ticker) {
+			this.ticker = ticker;
+			return this;
+		}
+
+		/**
+		 * Sets the event loop, whose thread owns the state of the lock and runs its
+		 * timers.
+		 * @param loop the loop; several locks may share one
+		 * @return this builder
+		 */
+		public Builder loop(EventLoop loop) {
+			this.loop = loop;
+			return this;
+		}
+
+		/**
+		 * Sets the random generator for tokens and delays.
+		 * @param random a thread-safe and unpredictable generator
+		 * @return this builder
+		 */
+		public Builder random(RandomGenerator random) {
+			this.random = random;
+			return this;
+		}
+
+		/**
+		 * Sets the executor that reports outcomes and losses. Actions that depend on the
+		 * stages of requests and leases run there. If they block all of its threads, the
+		 * reports behind them get threads of their own.
+		 * @param callbacks the executor
+		 * @return this builder
+		 */
+		public Builder callbacks(Executor callbacks) {
+			this.callbacks = callbacks;
+			return this;
+		}
+
+		/**
+		 * Sets the listener for requests and leases.
+		 * @param listener the listener, which must not block
+		 * @return this builder
+		 */
+		public Builder listener(RedlockListener listener) {
+			this.listeners = List.of(listener);
+			return this;
+		}
+
+		/**
+		 * Sets how the nodes are connected and disconnected, for nodes that are not
+		 * always connected.
+		 * @param connect runs before the first request, or when the lock is opened, and
+		 * each time that a closed lock is opened again; may block for some seconds
+		 * @param disconnect runs when the lock is closed, after its leases were released
+		 * @return this builder
+		 */
+		public Builder connections(Runnable connect, Runnable disconnect) {
+			this.connect = connect;
+			this.disconnect = disconnect;
+			return this;
+		}
+
+		/**
+		 * Builds the lock.
+		 * @return the lock
+		 * @throws IllegalStateException if the clock, the loop, the randomness or the
+		 * executor for callbacks is missing
+		 */
+		public Redlock build() {
+			Ticker clock = given("ticker", this.ticker);
+			EventLoop events = given("loop", this.loop);
+			RandomGenerator randomness = given("random", this.random);
+			Callbacks reports = new Callbacks(given("callbacks", this.callbacks));
+			return new Redlock(this.nodes,
+					new LockContext(this.settings, events, clock, randomness, reports,
+							RedlockListener.all(this.listeners), new Tokens(randomness, this.settings.owner()),
+							new FenceProposals(clock, this.settings), new Releases(clock, events), new RoundTimes()),
+					new LockLifecycle(this.connect, this.disconnect));
+		}
+
+		private static <T> T given(String name, @Nullable T value) {
+			if (value == null) {
+				throw new IllegalStateException("A Redlock needs a " + name + ": set it on the builder");
+			}
+			return value;
+		}
+
 	}
 
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Listener for requests and leases. Exceptions and errors that it throws are logged and
- * have no other effect. Wrap a listener that may block in a {@link ListenerQueue}, so
- * that it delays no outcome; the auto-configuration does so for each bean.
+ * have no other effect. A listener that may block has to pass its work to another thread,
+ * so that it delays no outcome; the auto-configuration does so for each bean.
  */
 public interface RedlockListener {
 
@@ -23,8 +23,8 @@ public interface RedlockListener {
 
 	/**
 	 * Returns whether all methods of this listener, and of its {@link RequestListener}s,
-	 * return at once and never block. A quick listener may be called directly, so its
-	 * figures are exact; others are called through a {@link ListenerQueue}.
+	 * return at once and never block. The auto-configuration calls a quick listener
+	 * directly, so its figures are exact, and others on a thread for listeners.
 	 * @return false unless the listener says otherwise
 	 */
 	default boolean isQuick() {

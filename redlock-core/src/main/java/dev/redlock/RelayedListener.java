@@ -3,6 +3,8 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.function.Consumer;
 
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Vote;
 
 /**

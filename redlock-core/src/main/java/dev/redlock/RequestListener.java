@@ -48,4 +48,43 @@ public interface RequestListener {
 	default void holdEnded(Lease lease, HoldEnd end) {
 	}
 
+	/**
+	 * The ways in which a lease can end.
+	 */
+	enum HoldEnd {
+
+		/**
+		 * The lease was released while it was valid.
+		 */
+		RELEASED,
+
+		/**
+		 * The lease was lost before it was released.
+		 */
+		LOST
+
+	}
+
+	/**
+	 * The outcome of an extension of a lease.
+	 */
+	enum RenewalOutcome {
+
+		/**
+		 * A majority agreed in time.
+		 */
+		EXTENDED,
+
+		/**
+		 * Too few nodes answered; the old validity still applies.
+		 */
+		UNKNOWN,
+
+		/**
+		 * The lease is no longer valid.
+		 */
+		LOST
+
+	}
+
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Vote;
 
 /**

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Claim;
-import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote.Refusal;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@
  * <p>
  * <strong>Types</strong>, in the order in which to read them:
  * <ol>
- * <li>Entry point: {@link Redlock}, {@link RedlockBuilder}, {@link RedlockSettings}, and
+ * <li>Entry point: {@link Redlock}, {@link Redlock.Builder}, {@link RedlockSettings}, and
  * its inputs and results: {@link LockRequest}, {@link LockAttempt}, {@link Lease},
  * {@link LockNotAcquiredException}, {@link LockLostException}.</li>
  * <li>Requests: {@link PendingAttempt} and its states; {@link LockPlan}, the request with
@@ -27,8 +27,8 @@
  * <li>Leases: {@link HeldLease}, {@link LeaseExtension}, {@link LeaseRenewal},
  * {@link LeaseRelease}; {@link Releases}.</li>
  * <li>Notifications: {@link RedlockListener}, {@link RequestListener},
- * {@link RequestNotifier}, {@link ListenerQueue}. Status for people: {@link Inspection},
- * {@link QuorumStatus} and {@link LeaseSnapshot}.</li>
+ * {@link RequestNotifier}. Status for people: {@link Inspection}, {@link QuorumStatus}
+ * and {@link LeaseSnapshot}.</li>
  * </ol>
  * The contract of a node is in {@link dev.redlock.spi}.
  */

@@ -56,7 +56,7 @@ final class DistantServers {
 		return builder(connections).build();
 	}
 
-	RedlockBuilder builder(List<? extends LockNode> connections) {
+	Redlock.Builder builder(List<? extends LockNode> connections) {
 		return Redlock.over(connections)
 			.settings(RedlockFixture.settings())
 			.ticker(this.time)

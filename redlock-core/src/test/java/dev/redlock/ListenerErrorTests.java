@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;

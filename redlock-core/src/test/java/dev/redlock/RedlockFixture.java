@@ -56,7 +56,7 @@ final class RedlockFixture {
 	/**
 	 * Another process over other nodes.
 	 */
-	RedlockBuilder over(List<? extends LockNode> others, RedlockSettings settings, long seed) {
+	Redlock.Builder over(List<? extends LockNode> others, RedlockSettings settings, long seed) {
 		return Redlock.over(others)
 			.settings(settings)
 			.ticker(this.time)

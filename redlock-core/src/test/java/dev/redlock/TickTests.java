@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
-import dev.redlock.spi.Tick;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

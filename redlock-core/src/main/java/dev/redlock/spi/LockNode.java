@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import dev.redlock.Tick;
+
 /**
  * A node: one independent voter.
  * <p>

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import dev.redlock.Lease;
 import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
+import dev.redlock.Tick;
 import dev.redlock.sim.Plan.Fault;
-import dev.redlock.spi.Tick;
 
 /**
  * Watches from outside whether the promises are kept.

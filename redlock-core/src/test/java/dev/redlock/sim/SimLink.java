@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
+import dev.redlock.Tick;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
@@ -17,7 +18,6 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.ReleaseListener;
-import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Watch;

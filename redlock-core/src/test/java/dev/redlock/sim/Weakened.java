@@ -2,10 +2,10 @@ package dev.redlock.sim;
 
 import java.util.concurrent.CompletionStage;
 
+import dev.redlock.Tick;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.Claim;
-import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;

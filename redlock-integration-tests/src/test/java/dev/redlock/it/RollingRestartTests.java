@@ -13,7 +13,7 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.spi.NodeListener;
+import dev.redlock.lettuce.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.template.RedLockTemplate;

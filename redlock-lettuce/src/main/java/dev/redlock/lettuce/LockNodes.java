@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

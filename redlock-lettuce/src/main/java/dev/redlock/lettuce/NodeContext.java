@@ -1,7 +1,6 @@
 package dev.redlock.lettuce;
 
 import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.Ticker;
 
 /**

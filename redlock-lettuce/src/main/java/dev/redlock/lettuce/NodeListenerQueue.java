@@ -6,7 +6,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

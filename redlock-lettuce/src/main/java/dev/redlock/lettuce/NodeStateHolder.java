@@ -2,7 +2,6 @@ package dev.redlock.lettuce;
 
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import org.slf4j.Logger;

@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import dev.redlock.Tick;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;

@@ -2,10 +2,10 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 
+import dev.redlock.Tick;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spi.Tick;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;

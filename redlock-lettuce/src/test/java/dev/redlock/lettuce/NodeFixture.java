@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.NodeListener;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;

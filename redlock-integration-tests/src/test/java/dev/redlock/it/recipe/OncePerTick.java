@@ -6,7 +6,7 @@ import java.time.Instant;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
-import dev.redlock.spi.Tick;
+import dev.redlock.Tick;
 import dev.redlock.spring.template.RedLockOperations;
 
 import org.springframework.scheduling.TaskScheduler;

@@ -11,7 +11,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
-import dev.redlock.spi.Tick;
+import dev.redlock.Tick;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;

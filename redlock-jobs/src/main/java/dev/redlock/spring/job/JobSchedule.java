@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-import dev.redlock.spi.Tick;
+import dev.redlock.Tick;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 

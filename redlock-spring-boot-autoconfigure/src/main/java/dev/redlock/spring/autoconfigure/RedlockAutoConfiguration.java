@@ -3,13 +3,13 @@ package dev.redlock.spring.autoconfigure;
 import java.security.SecureRandom;
 import java.util.concurrent.Executor;
 
-import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.NodeListener;
 import dev.redlock.lettuce.SystemTicker;
-import dev.redlock.spi.NodeListener;
+import dev.redlock.spring.observation.ListenerQueue;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.lettuce.core.RedisClient;

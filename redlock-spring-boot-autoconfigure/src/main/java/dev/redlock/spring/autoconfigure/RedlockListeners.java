@@ -3,13 +3,13 @@ package dev.redlock.spring.autoconfigure;
 import java.util.List;
 
 import dev.redlock.Lease;
-import dev.redlock.ListenerQueue;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
-import dev.redlock.spi.NodeListener;
+import dev.redlock.lettuce.NodeListener;
 import dev.redlock.spi.NodeStatus;
+import dev.redlock.spring.observation.ListenerQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

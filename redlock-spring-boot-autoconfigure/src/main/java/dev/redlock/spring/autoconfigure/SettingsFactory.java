@@ -8,7 +8,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.redlock.RedlockSettings;
-import dev.redlock.RedlockSettingsBuilder;
 import dev.redlock.lettuce.NodeSettings;
 
 import org.springframework.core.env.Environment;
@@ -28,7 +27,7 @@ final class SettingsFactory {
 
 	static RedlockSettings create(RedlockProperties properties, Environment environment) {
 		String owner = properties.owner();
-		RedlockSettingsBuilder settings = RedlockSettings.builder()
+		RedlockSettings.Builder settings = RedlockSettings.builder()
 			.keyPrefix(properties.keyPrefix())
 			.owner((owner != null) ? owner : defaultOwner(environment))
 			.ttl(properties.ttl())
@@ -62,7 +61,7 @@ final class SettingsFactory {
 	 * Returns which of the settings to change that do not fit together: the first one
 	 * that would fit the others with its least or default value.
 	 */
-	private static String misfit(RedlockSettingsBuilder settings, RedlockProperties properties) {
+	private static String misfit(RedlockSettings.Builder settings, RedlockProperties properties) {
 		if (properties.nodeTimeout() != null && fits(settings.nodeTimeout(Duration.ofNanos(1)))) {
 			return "node-timeout";
 		}
@@ -73,7 +72,7 @@ final class SettingsFactory {
 		return fits(settings.maxTtl(maxTtl).clockStep(clockStep(properties, maxTtl))) ? "max-ttl" : "ttl";
 	}
 
-	private static boolean fits(RedlockSettingsBuilder settings) {
+	private static boolean fits(RedlockSettings.Builder settings) {
 		try {
 			settings.build();
 			return true;

@@ -1,7 +1,7 @@
 package dev.redlock.spring.observation;
 
-import dev.redlock.HoldEnd;
 import dev.redlock.LockRequest;
+import dev.redlock.RequestListener.HoldEnd;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,6 @@
 package dev.redlock.spring.observation;
 
-import dev.redlock.HoldEnd;
+import dev.redlock.RequestListener.HoldEnd;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;

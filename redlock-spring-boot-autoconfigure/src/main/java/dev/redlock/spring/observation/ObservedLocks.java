@@ -1,11 +1,11 @@
 package dev.redlock.spring.observation;
 
-import dev.redlock.HoldEnd;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
+import dev.redlock.RequestListener.HoldEnd;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import dev.redlock.HoldEnd;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
@@ -18,6 +17,7 @@ import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
+import dev.redlock.RequestListener.HoldEnd;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+import dev.redlock.Tick;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -13,7 +14,6 @@ import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Scheduler;
-import dev.redlock.spi.Tick;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;

@@ -9,7 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
-import dev.redlock.spi.Tick;
+import dev.redlock.Tick;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,9 +1,9 @@
 package dev.redlock.spring.autoconfigure.observation;
 
-import dev.redlock.ListenerQueue;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NettyLoop;
+import dev.redlock.spring.observation.ListenerQueue;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.RedlockGauges;
 import io.micrometer.core.instrument.MeterRegistry;

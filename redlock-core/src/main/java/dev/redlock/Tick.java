@@ -1,4 +1,4 @@
-package dev.redlock.spi;
+package dev.redlock;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

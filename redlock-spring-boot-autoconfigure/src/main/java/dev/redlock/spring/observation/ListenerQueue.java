@@ -1,10 +1,20 @@
-package dev.redlock;
+package dev.redlock.spring.observation;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
+import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +64,7 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 			@Override
 			public @Nullable RequestListener requested(LockRequest request) {
 				RequestListener follower = listener.requested(request);
-				return (follower != null)
-						? new RelayedListener((notification) -> execute(() -> notification.accept(follower))) : null;
+				return (follower != null) ? new Follower(follower) : null;
 			}
 
 			@Override
@@ -127,6 +136,39 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 		catch (Throwable ex) {
 			logger.atLevel(this.closed ? Level.DEBUG : Level.WARN).setCause(ex).log("A listener of the lock failed");
 		}
+	}
+
+	/**
+	 * Queues the notifications of the listener for one request.
+	 */
+	private final class Follower implements RequestListener {
+
+		private final RequestListener listener;
+
+		private Follower(RequestListener listener) {
+			this.listener = listener;
+		}
+
+		@Override
+		public void voted(String node, Vote vote, Duration took) {
+			execute(() -> this.listener.voted(node, vote, took));
+		}
+
+		@Override
+		public void ended(LockAttempt attempt) {
+			execute(() -> this.listener.ended(attempt));
+		}
+
+		@Override
+		public void renewed(Lease lease, RenewalOutcome outcome) {
+			execute(() -> this.listener.renewed(lease, outcome));
+		}
+
+		@Override
+		public void holdEnded(Lease lease, HoldEnd end) {
+			execute(() -> this.listener.holdEnded(lease, end));
+		}
+
 	}
 
 }

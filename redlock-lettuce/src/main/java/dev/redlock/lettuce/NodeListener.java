@@ -1,4 +1,6 @@
-package dev.redlock.spi;
+package dev.redlock.lettuce;
+
+import dev.redlock.spi.NodeStatus;
 
 /**
  * Listener for the states of the nodes. Changes are reported one after the other, in

@@ -1,16 +1,26 @@
-package dev.redlock;
+package dev.redlock.spring.observation;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,7 +52,7 @@ class ListenerQueueTests {
 
 	private final List<String> told = new ArrayList<>();
 
-	private final RedlockFixture fixture = new RedlockFixture(3);
+	private final LockWorld world = new LockWorld();
 
 	@BeforeEach
 	void listen() {
@@ -57,10 +67,16 @@ class ListenerQueueTests {
 
 	@Test
 	void aListenerIsToldInOrderAndDelaysNothing() {
-		Redlock redlock = this.fixture.another(RedlockFixture.renewing(Duration.ofMinutes(1), 100), 2,
-				this.queue.around(new Recorder(false)));
+		Redlock redlock = Redlock.over(this.world.nodes)
+			.settings(LockWorld.renewing())
+			.ticker(this.world.time)
+			.loop(this.world.time)
+			.random(new SplittableRandom(4))
+			.callbacks(Runnable::run)
+			.listener(this.queue.around(new Recorder(false)))
+			.build();
 		Lease lease = redlock.attemptAndWait(STOCK).orThrow();
-		this.fixture.time.advance(Duration.ofSeconds(4));
+		this.world.time.advance(Duration.ofSeconds(12));
 		lease.close();
 		assertThat(this.told).containsExactly("requested");
 		catchUp();
