@@ -1,22 +1,19 @@
 package dev.redlock;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-import org.jspecify.annotations.Nullable;
+import dev.redlock.internal.LeaseScope;
 
 /**
  * Access to the lease under which the current thread works.
  * <p>
- * Code that runs work under a lock sets the lease with {@link #open}. The lock itself
- * never depends on the current thread.
+ * Locked methods and templates set it while their work runs. The lock itself never
+ * depends on the current thread.
  */
 public final class CurrentLease {
-
-	private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
 
 	private CurrentLease() {
 	}
@@ -27,7 +24,7 @@ public final class CurrentLease {
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Optional<Lease> get() {
-		return Optional.ofNullable(INNERMOST.get()).map((scope) -> scope.lease);
+		return LeaseScope.current();
 	}
 
 	/**
@@ -77,51 +74,7 @@ public final class CurrentLease {
 	 * @return the leases, the innermost first
 	 */
 	public static List<Lease> all() {
-		List<Lease> leases = new ArrayList<>();
-		for (Scope scope = INNERMOST.get(); scope != null; scope = scope.outer) {
-			leases.add(scope.lease);
-		}
-		return leases;
-	}
-
-	/**
-	 * Makes a lease the current one of this thread until the scope is closed.
-	 * @param lease the lease
-	 * @return the scope, to be closed on the same thread
-	 */
-	public static Scope open(Lease lease) {
-		Scope scope = new Scope(lease, INNERMOST.get());
-		INNERMOST.set(scope);
-		return scope;
-	}
-
-	/**
-	 * The scope in which one lease is the current one.
-	 */
-	public static final class Scope implements AutoCloseable {
-
-		private final Lease lease;
-
-		private final @Nullable Scope outer;
-
-		private Scope(Lease lease, @Nullable Scope outer) {
-			this.lease = lease;
-			this.outer = outer;
-		}
-
-		/**
-		 * Restores the lease that was current before this scope.
-		 */
-		@Override
-		public void close() {
-			if (this.outer != null) {
-				INNERMOST.set(this.outer);
-			}
-			else {
-				INNERMOST.remove();
-			}
-		}
-
+		return LeaseScope.all();
 	}
 
 }

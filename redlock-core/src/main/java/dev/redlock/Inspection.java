@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import dev.redlock.internal.Quorum;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refused;
@@ -36,7 +37,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	 */
 	public Verdict verdict() {
 		int majority = new Quorum(this.nodes.size()).majority();
-		int most = Owners.most(votes());
+		int most = Quorum.heldByOne(votes());
 		if (most >= majority) {
 			return Verdict.HELD;
 		}
@@ -92,7 +93,7 @@ public record Inspection(String resource, List<NodeVote> nodes) {
 	}
 
 	private boolean hasMajority(Refused refused) {
-		return Owners.count(votes(), refused.ownerHash()) >= new Quorum(this.nodes.size()).majority();
+		return Quorum.heldBy(votes(), refused.ownerHash()) >= new Quorum(this.nodes.size()).majority();
 	}
 
 	private List<@Nullable Vote> votes() {

@@ -23,15 +23,6 @@ public interface Lease extends AutoCloseable {
 	Set<String> resources();
 
 	/**
-	 * Returns the random proof of ownership, which is the value of the key on the nodes.
-	 * Treat it as a secret: anyone with the token can release the lease.
-	 * @return the token
-	 * @throws IllegalStateException if several leases stand behind this object, as in
-	 * nested calls; ask for the token of {@link #forResource(String)}
-	 */
-	String token();
-
-	/**
 	 * Returns a number greater than the fence of every lease on one of these resources
 	 * that was granted before this lease was requested.
 	 * <p>
@@ -57,8 +48,8 @@ public interface Lease extends AutoCloseable {
 	}
 
 	/**
-	 * Returns the one lease behind this object that covers a resource. Its validity,
-	 * token and fence are those of this resource.
+	 * Returns the one lease behind this object that covers a resource. Its validity and
+	 * fence are those of this resource.
 	 * @param resource the name of the locked resource
 	 * @return this lease, or the part of it that was granted for the resource; closing
 	 * the part releases nothing
@@ -127,15 +118,5 @@ public interface Lease extends AutoCloseable {
 	 * @return completes when each node has answered or timed out
 	 */
 	CompletionStage<ReleaseResult> releaseAsync();
-
-	/**
-	 * Releases the lease on all nodes like {@link #releaseAsync()}, because no work has
-	 * begun under it. A tick that is marked after the work is not marked, so another
-	 * owner may run it.
-	 * @return completes when each node has answered or timed out
-	 */
-	default CompletionStage<ReleaseResult> releaseUnused() {
-		return releaseAsync();
-	}
 
 }

@@ -17,9 +17,4 @@ import org.jspecify.annotations.Nullable;
 public record LeaseSnapshot(Set<String> resources, long fence, Duration heldFor, Duration remaining,
 		@Nullable String origin) {
 
-	static LeaseSnapshot of(HeldLease lease) {
-		return new LeaseSnapshot(lease.resources(), lease.grant().fence(), lease.heldFor(), lease.remaining(),
-				lease.plan().origin());
-	}
-
 }

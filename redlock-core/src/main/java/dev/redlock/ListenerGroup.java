@@ -1,10 +1,14 @@
 package dev.redlock;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +50,7 @@ final class ListenerGroup implements RedlockListener {
 	/**
 	 * Notifies each of the listeners, and logs what they throw.
 	 */
-	static <T> void tell(List<T> listeners, Consumer<T> notification) {
+	private static <T> void tell(List<T> listeners, Consumer<T> notification) {
 		for (T listener : listeners) {
 			try {
 				notification.accept(listener);
@@ -55,6 +59,35 @@ final class ListenerGroup implements RedlockListener {
 				logger.warn("A listener of the lock failed", ex);
 			}
 		}
+	}
+
+	/**
+	 * A listener that passes on each notification to several listeners.
+	 *
+	 * @param relay calls each listener with the notification
+	 */
+	private record RelayedListener(Consumer<Consumer<RequestListener>> relay) implements RequestListener {
+
+		@Override
+		public void voted(String node, Vote vote, Duration took) {
+			this.relay.accept((listener) -> listener.voted(node, vote, took));
+		}
+
+		@Override
+		public void ended(LockAttempt attempt) {
+			this.relay.accept((listener) -> listener.ended(attempt));
+		}
+
+		@Override
+		public void renewed(Lease lease, RenewalOutcome outcome) {
+			this.relay.accept((listener) -> listener.renewed(lease, outcome));
+		}
+
+		@Override
+		public void holdEnded(Lease lease, HoldEnd end) {
+			this.relay.accept((listener) -> listener.holdEnded(lease, end));
+		}
+
 	}
 
 }

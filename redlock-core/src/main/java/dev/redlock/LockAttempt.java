@@ -35,11 +35,29 @@ public final class LockAttempt {
 		this.waited = waited;
 	}
 
-	static LockAttempt won(Lease lease, List<NodeVote> votes, int tries, Duration waited) {
+	/**
+	 * Creates the outcome of a request that acquired its lock.
+	 * @param lease the lease
+	 * @param votes the votes of the nodes in the last try
+	 * @param tries the number of tries
+	 * @param waited the time from the request to its outcome
+	 * @return the outcome
+	 */
+	public static LockAttempt won(Lease lease, List<NodeVote> votes, int tries, Duration waited) {
 		return new LockAttempt(lease.resources(), lease, null, votes, tries, waited);
 	}
 
-	static LockAttempt failed(Set<String> resources, Reason reason, List<NodeVote> votes, int tries, Duration waited) {
+	/**
+	 * Creates the outcome of a request that did not acquire its lock.
+	 * @param resources the resources to lock
+	 * @param reason the reason for the failure
+	 * @param votes the votes of the nodes in the last try, empty if they were not asked
+	 * @param tries the number of tries
+	 * @param waited the time from the request to its failure
+	 * @return the outcome
+	 */
+	public static LockAttempt failed(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
+			Duration waited) {
 		return new LockAttempt(resources, null, reason, votes, tries, waited);
 	}
 

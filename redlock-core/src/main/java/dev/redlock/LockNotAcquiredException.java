@@ -138,13 +138,6 @@ public final class LockNotAcquiredException extends RuntimeException {
 			this.explanation = explanation;
 		}
 
-		/**
-		 * Whether further tries cannot have another result.
-		 */
-		boolean isFinal() {
-			return this == TICK_TAKEN || this == TICK_LOST;
-		}
-
 	}
 
 }

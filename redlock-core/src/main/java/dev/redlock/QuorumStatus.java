@@ -2,6 +2,7 @@ package dev.redlock;
 
 import java.util.List;
 
+import dev.redlock.internal.Quorum;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 

@@ -1,21 +1,13 @@
 package dev.redlock;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
-import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.internal.Engine;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
@@ -32,25 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Redlock implements AutoCloseable {
 
-	private final List<LockNode> nodes;
+	private final Engine engine;
 
-	private final LockContext context;
-
-	private final KeyQueues queues;
-
-	private final LockLifecycle lifecycle;
-
-	/** The requests that have no outcome yet. */
-	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
-
-	private final HeldLeases leases;
-
-	Redlock(List<LockNode> nodes, LockContext context, LockLifecycle lifecycle) {
-		this.nodes = nodes;
-		this.context = context;
-		this.queues = new KeyQueues(context);
-		this.leases = new HeldLeases(context.loop());
-		this.lifecycle = lifecycle;
+	private Redlock(Engine engine) {
+		this.engine = engine;
 	}
 
 	/**
@@ -70,20 +47,7 @@ public final class Redlock implements AutoCloseable {
 	 * cancelled
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
-		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
-		PendingAttempt pending = begin(notifyingPlan(request), null, false);
-		pending.outcome().thenAcceptAsync((attempt) -> {
-			notifyEnd(pending.plan(), attempt);
-			if (!asked.complete(attempt)) {
-				attempt.lease().ifPresent(Lease::releaseUnused);
-			}
-		}, this.context.callbacks());
-		asked.whenComplete((attempt, failure) -> {
-			if (failure != null) {
-				pending.giveUp(Reason.INTERRUPTED);
-			}
-		});
-		return asked;
+		return this.engine.attempt(request);
 	}
 
 	/**
@@ -99,7 +63,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptAndWait(LockRequest request) {
-		return attemptAndWait(request, true);
+		return this.engine.attemptAndWait(request, true);
 	}
 
 	/**
@@ -109,7 +73,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the outcome of the request
 	 */
 	public LockAttempt attemptInScope(LockRequest request) {
-		return attemptAndWait(request, false);
+		return this.engine.attemptAndWait(request, false);
 	}
 
 	/**
@@ -120,9 +84,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
-		LockPlan plan = plan(LockRequest.of(resource), () -> RequestNotifier.SILENT);
-		List<LockNode> asked = held(resource).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
-		return inspect(plan, asked);
+		return this.engine.inspect(resource);
 	}
 
 	/**
@@ -134,11 +96,7 @@ public final class Redlock implements AutoCloseable {
 	 * instances that do not exist
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
-		if (request.resources().size() > 1) {
-			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
-		}
-		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
-		return inspect(plan, plan.nodes());
+		return this.engine.inspect(request);
 	}
 
 	/**
@@ -149,7 +107,7 @@ public final class Redlock implements AutoCloseable {
 	 * what to change
 	 */
 	public void check(LockRequest request) {
-		plan(request, () -> RequestNotifier.SILENT);
+		this.engine.check(request);
 	}
 
 	/**
@@ -157,7 +115,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the settings
 	 */
 	public RedlockSettings settings() {
-		return this.context.settings();
+		return this.engine.settings();
 	}
 
 	/**
@@ -165,7 +123,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the nodes, in the order of their configuration
 	 */
 	public List<LockNode> nodes() {
-		return this.nodes;
+		return this.engine.nodes();
 	}
 
 	/**
@@ -174,7 +132,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the status; no node is ready for a closed lock
 	 */
 	public QuorumStatus quorum() {
-		return isClosed() ? QuorumStatus.closed(this.nodes) : QuorumStatus.of(this.nodes);
+		return isClosed() ? QuorumStatus.closed(nodes()) : QuorumStatus.of(nodes());
 	}
 
 	/**
@@ -182,11 +140,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the leases without their tokens, sorted by their resources
 	 */
 	public List<LeaseSnapshot> leases() {
-		return this.leases.stream()
-			.filter(Lease::isValid)
-			.map(LeaseSnapshot::of)
-			.sorted(Comparator.comparing((lease) -> lease.resources().toString()))
-			.toList();
+		return this.engine.leases();
 	}
 
 	/**
@@ -195,9 +149,7 @@ public final class Redlock implements AutoCloseable {
 	 * @return the numbers by resource name
 	 */
 	public SortedMap<String, Integer> waiters() {
-		return this.attempts.stream()
-			.flatMap((pending) -> pending.plan().resources().stream())
-			.collect(Collectors.toMap(Function.identity(), (resource) -> 1, Integer::sum, TreeMap::new));
+		return this.engine.waiters();
 	}
 
 	/**
@@ -210,7 +162,7 @@ public final class Redlock implements AutoCloseable {
 	 * timed out; empty if this process holds no lease on the resource
 	 */
 	public Optional<CompletionStage<ReleaseResult>> revoke(String resource) {
-		return held(resource).map((lease) -> lease.revoke(LossReason.REVOKED));
+		return this.engine.revoke(SafeNames.of(resource));
 	}
 
 	/**
@@ -219,7 +171,7 @@ public final class Redlock implements AutoCloseable {
 	 * {@link LockNotAcquiredException.Reason#SHUTTING_DOWN}
 	 */
 	public boolean isClosed() {
-		return this.lifecycle.isClosed();
+		return this.engine.isClosed();
 	}
 
 	/**
@@ -227,11 +179,7 @@ public final class Redlock implements AutoCloseable {
 	 * Does nothing if the lock is open.
 	 */
 	public void open() {
-		this.lifecycle.open(() -> {
-			if (!this.context.loop().post(this.queues::open)) {
-				throw new IllegalStateException("The lock cannot be opened again, because its event loop has ended");
-			}
-		});
+		this.engine.open();
 	}
 
 	/**
@@ -241,91 +189,11 @@ public final class Redlock implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.lifecycle.close(this::endAll);
+		this.engine.close();
 	}
 
-	KeyQueues queues() {
-		return this.queues;
-	}
-
-	private void endAll() {
-		CompletableFuture<Void> released = new CompletableFuture<>();
-		boolean mayWait = !this.context.loop().inLoop();
-		boolean posted = this.context.loop().post(() -> {
-			if (this.queues.isClosed()) {
-				// Another call waits for the releases.
-				released.complete(null);
-			}
-			this.queues.close();
-			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
-			this.leases.forEach((lease) -> lease.revoke(LossReason.SHUT_DOWN));
-			// A separate event, so that it comes after the events caused by the calls
-			// above.
-			this.context.loop().execute(() -> this.context.releases().whenDone(() -> released.complete(null)));
-		});
-		if (!posted) {
-			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
-		}
-		else if (mayWait) {
-			Waiting.upTo(this.context.settings().shutdownTimeout(), released);
-		}
-	}
-
-	private LockAttempt attemptAndWait(LockRequest request, boolean owned) {
-		Waiting.checkMayWait(this.context.loop());
-		LockPlan plan = notifyingPlan(request);
-		return notifyEnd(plan, BlockingAttempt.until(begin(plan, Thread.currentThread(), owned)));
-	}
-
-	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
-		this.lifecycle.openForFirstRequest();
-		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
-		this.attempts.add(pending);
-		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
-		pending.begin();
-		return pending;
-	}
-
-	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked) {
-		this.lifecycle.openForFirstRequest();
-		CompletableFuture<Tally> votes = new CompletableFuture<>();
-		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
-			@Override
-			public void settled(Tally tally) {
-				votes.complete(tally);
-			}
-		});
-		String resource = plan.resources().iterator().next();
-		String key = plan.keys().get(0);
-		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
-			votes.complete(round.tally());
-		}
-		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
-	}
-
-	private Optional<HeldLease> held(String resource) {
-		String name = SafeNames.of(resource);
-		return this.leases.stream().filter((lease) -> lease.isValid() && lease.resources().contains(name)).findFirst();
-	}
-
-	private LockPlan notifyingPlan(LockRequest request) {
-		return plan(request, () -> RequestNotifier.of(request, this.context));
-	}
-
-	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
-		Tick tick = request.tick();
-		// A node that loses the mark of a tick before the tick is due would vote on that
-		// tick again.
-		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
-			throw new IllegalArgumentException(
-					"The tick " + tick + " is not due yet by the clock of this process. Ask for the lock when it is.");
-		}
-		return LockPlan.of(request, this.context.settings(), this.nodes, notifier);
-	}
-
-	private static LockAttempt notifyEnd(LockPlan plan, LockAttempt attempt) {
-		plan.notifier().ended(attempt);
-		return attempt;
+	Engine engine() {
+		return this.engine;
 	}
 
 	/**
@@ -445,15 +313,9 @@ public final class Redlock implements AutoCloseable {
 		 * executor for callbacks is missing
 		 */
 		public Redlock build() {
-			Ticker clock = given("ticker", this.ticker);
-			EventLoop events = given("loop", this.loop);
-			RandomGenerator randomness = given("random", this.random);
-			Callbacks reports = new Callbacks(given("callbacks", this.callbacks));
-			return new Redlock(this.nodes,
-					new LockContext(this.settings, events, clock, randomness, reports,
-							RedlockListener.all(this.listeners), new Tokens(randomness, this.settings.owner()),
-							new FenceProposals(clock, this.settings), new Releases(clock, events), new RoundTimes()),
-					new LockLifecycle(this.connect, this.disconnect));
+			return new Redlock(new Engine(this.nodes, this.settings, given("loop", this.loop),
+					given("ticker", this.ticker), given("random", this.random), given("callbacks", this.callbacks),
+					RedlockListener.all(this.listeners), this.connect, this.disconnect));
 		}
 
 		private static <T> T given(String name, @Nullable T value) {

@@ -114,8 +114,12 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	/**
 	 * Returns how much of a ttl is lost because clocks differ: the factor's share for
 	 * their speed, 2 ms for the granularity of expiry, and the allowance for their steps.
+	 * @param ttl the ttl
+	 * @param driftFactor the share of the ttl that is given to clock drift
+	 * @param clockStep how far the clock of a node may jump ahead unnoticed
+	 * @return the time in nanoseconds by which the validity is shorter than the ttl
 	 */
-	static long lostNanos(Duration ttl, double driftFactor, Duration clockStep) {
+	public static long lostNanos(Duration ttl, double driftFactor, Duration clockStep) {
 		return (long) Math.ceil(ttl.toNanos() * driftFactor) + FIXED_DRIFT_NANOS + clockStep.toNanos();
 	}
 
@@ -198,7 +202,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		}
 	}
 
-	static String text(Duration duration) {
+	private static String text(Duration duration) {
 		return duration.toMillis() + " ms";
 	}
 

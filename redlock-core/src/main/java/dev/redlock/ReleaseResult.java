@@ -1,5 +1,7 @@
 package dev.redlock;
 
+import dev.redlock.internal.Quorum;
+
 /**
  * The result of a release.
  *

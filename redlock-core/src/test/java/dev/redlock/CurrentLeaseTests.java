@@ -1,5 +1,6 @@
 package dev.redlock;
 
+import dev.redlock.internal.LeaseScope;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,8 +15,8 @@ class CurrentLeaseTests {
 	void scopesNestAndEnd() {
 		Lease a = this.fixture.acquire("a");
 		Lease b = this.fixture.acquire("b");
-		CurrentLease.Scope outer = CurrentLease.open(a);
-		CurrentLease.Scope inner = CurrentLease.open(b);
+		LeaseScope outer = LeaseScope.open(a);
+		LeaseScope inner = LeaseScope.open(b);
 		assertThat(CurrentLease.require()).isSameAs(b);
 		assertThat(CurrentLease.forResource("a")).containsSame(a);
 		inner.close();
@@ -34,8 +35,8 @@ class CurrentLeaseTests {
 	void requireOfAResourceThatIsNotHeldSaysWhatIsHeld() {
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
 			.withMessageContaining("the lock on a, and the current thread holds none");
-		CurrentLease.Scope outer = CurrentLease.open(this.fixture.acquire("b"));
-		CurrentLease.Scope inner = CurrentLease.open(this.fixture.acquire("c"));
+		LeaseScope outer = LeaseScope.open(this.fixture.acquire("b"));
+		LeaseScope inner = LeaseScope.open(this.fixture.acquire("c"));
 		assertThat(CurrentLease.require("b").fence()).isEqualTo(CurrentLease.all().get(1).fence());
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
 			.withMessageContaining("the lock on a, and the current thread holds that on [b, c]");

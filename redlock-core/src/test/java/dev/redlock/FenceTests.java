@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 
+import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
@@ -108,7 +109,7 @@ class FenceTests {
 
 	/** The counter shows in the refusal of a raise below it. */
 	private static long counterOf(InMemoryNode node, Lease lease) {
-		Claim claim = new Claim(List.of("redlock:stock"), lease.token(), Duration.ofSeconds(1));
+		Claim claim = new Claim(List.of("redlock:stock"), Internals.token(lease), Duration.ofSeconds(1));
 		Vote vote = node.raise(claim, 1).toCompletableFuture().join();
 		return (vote instanceof Vote.Refused refused) ? refused.fence() : 1;
 	}

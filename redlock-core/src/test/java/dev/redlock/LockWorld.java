@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
@@ -66,6 +67,14 @@ public final class LockWorld {
 
 	public boolean isHeld(String resource) {
 		return this.nodes.stream().anyMatch((node) -> node.tokens().containsKey("redlock:" + resource));
+	}
+
+	/** The token under which a resource is held. */
+	public String tokenOf(String resource) {
+		return this.nodes.stream()
+			.flatMap((node) -> Stream.ofNullable(node.tokens().get("redlock:" + resource)))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	private static RedlockSettings settings(boolean renew, boolean awaitRelease) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
@@ -114,7 +115,7 @@ class ShortWaitTests {
 		assertThat(waiter).isCompleted();
 		waiter.join().orThrow().close();
 		this.fixture.time.advance(Duration.ofSeconds(1));
-		assertThat(this.fixture.redlock.queues().size()).isZero();
+		assertThat(Internals.queues(this.fixture.redlock.engine())).isZero();
 	}
 
 	@Test
@@ -136,7 +137,7 @@ class ShortWaitTests {
 	}
 
 	private static Claim claim(Lease lease) {
-		return new Claim(List.of("redlock:stock"), lease.token(), Duration.ofSeconds(10));
+		return new Claim(List.of("redlock:stock"), Internals.token(lease), Duration.ofSeconds(10));
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +61,7 @@ class ShutdownTests {
 			LockAttempt attempt = this.fixture.attempt(LockRequest.of("late").withWaitFor(wait)).join();
 			assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		}
-		assertThat(this.fixture.redlock.queues().size()).isZero();
+		assertThat(Internals.queues(this.fixture.redlock.engine())).isZero();
 		assertThat(this.fixture.time.pending()).isZero();
 	}
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
@@ -194,7 +195,7 @@ class WaitingForOthersTests extends TwoProcesses {
 			waiter.join().orThrow().close();
 		}
 		this.time.advance(Duration.ofSeconds(2));
-		assertThat(this.here.queues().size() + this.there.queues().size()).isZero();
+		assertThat(Internals.queues(this.here.engine()) + Internals.queues(this.there.engine())).isZero();
 		assertThat(this.servers.get(0).watches("redlock:name0")).isZero();
 		assertThat(this.time.pending()).isZero();
 	}

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ class WaitingTests extends TwoProcesses {
 		}
 		held.close();
 		assertThat(served).containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
-		assertThat(this.here.queues().size()).isZero();
+		assertThat(Internals.queues(this.here.engine())).isZero();
 	}
 
 	@Test
@@ -50,7 +51,7 @@ class WaitingTests extends TwoProcesses {
 		CompletableFuture<LockAttempt> next = attempt(this.here);
 		held.close();
 		assertThat(next.join().orThrow().fence()).isGreaterThan(held.fence());
-		assertThat(next.join().orThrow().token()).isNotEqualTo(held.token());
+		assertThat(Internals.token(next.join().orThrow())).isNotEqualTo(Internals.token(held));
 		assertThat(acquires()).isEqualTo(2);
 		assertThat(this.nodes.get(0).announced).hasValue(0);
 		next.join().orThrow().close();
@@ -78,7 +79,7 @@ class WaitingTests extends TwoProcesses {
 		first.cancel(false);
 		held.close();
 		second.join().orThrow().close();
-		assertThat(this.here.queues().size()).isZero();
+		assertThat(Internals.queues(this.here.engine())).isZero();
 		assertThat(acquires()).isEqualTo(2);
 		assertThat(this.time.pending()).isZero();
 	}
@@ -127,7 +128,7 @@ class WaitingTests extends TwoProcesses {
 		a.close();
 		ab.join().orThrow().close();
 		ba.join().orThrow().close();
-		assertThat(this.here.queues().size()).isZero();
+		assertThat(Internals.queues(this.here.engine())).isZero();
 	}
 
 	@Test
@@ -142,7 +143,7 @@ class WaitingTests extends TwoProcesses {
 		assertThat(acquires()).isEqualTo(1);
 		assertThat(this.time.pending()).isZero();
 		assertThat(attempt(this.here).join().reason()).contains(Reason.SHUTTING_DOWN);
-		assertThat(this.here.queues().size()).isZero();
+		assertThat(Internals.queues(this.here.engine())).isZero();
 	}
 
 	@Test

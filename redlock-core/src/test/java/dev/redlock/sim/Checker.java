@@ -14,6 +14,7 @@ import dev.redlock.Lease;
 import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
+import dev.redlock.internal.Internals;
 import dev.redlock.sim.Plan.Fault;
 
 /**
@@ -126,7 +127,7 @@ final class Checker {
 
 	void won(Holding holding, Map<String, Long> floors) {
 		this.won++;
-		this.leases.add(holding.lease.token());
+		this.leases.add(Internals.token(holding.lease));
 		for (String resource : holding.lease.resources()) {
 			List<Holding> others = this.holdings.computeIfAbsent(resource, (name) -> new ArrayList<>());
 			others.removeIf((other) -> other.process.hasEnded() || !other.believesToHold());

@@ -18,6 +18,7 @@ import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
+import dev.redlock.internal.Internals;
 import dev.redlock.sim.Checker.Holding;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.Ticker;
@@ -265,7 +266,7 @@ final class SimClient {
 			this.world.note(this.process.name, "releases " + holding.lease.resources(), 0);
 			holding.release().thenAccept((result) -> {
 				if (result.released() == this.links.size()) {
-					this.checker.released(holding.lease.token(),
+					this.checker.released(Internals.token(holding.lease),
 							this.links.stream().map((link) -> link.server).toList());
 				}
 			});

@@ -17,7 +17,9 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.redlock.Lease;
 import dev.redlock.Tick;
+import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -25,10 +27,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -46,7 +50,8 @@ class ArchitectureTests {
 			"redlock-spring-boot-autoconfigure", "redlock-jobs", "redlock-fences", "redlock-jpa", "redlock-spring-data",
 			"redlock-shedlock", "redlock-spring-integration");
 
-	private static final String[] CORE = { "dev.redlock", "dev.redlock.spi", "dev.redlock.memory" };
+	private static final String[] CORE = { "dev.redlock", "dev.redlock.internal", "dev.redlock.spi",
+			"dev.redlock.memory" };
 
 	private static final String[] OPERATIONS = { "dev.redlock.spring.health", "dev.redlock.spring.endpoint",
 			"dev.redlock.spring.observation" };
@@ -75,6 +80,40 @@ class ArchitectureTests {
 				resideInAnyPackage("java..", "dev.redlock.spi", "dev.redlock.memory", "org.jspecify.annotations")
 					.or(belongToAnyOf(Tick.class)))
 		.because("it is what any node is measured by");
+
+	@ArchTest
+	static final ArchRule machineryUsesPublicTypesOfTheApi = noClasses().that()
+		.resideInAPackage("dev.redlock.internal")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.redlock").and(not(modifier(JavaModifier.PUBLIC))))
+		.because("the machinery must do with what users can see, so that each side can be read without the other");
+
+	@ArchTest
+	static final ArchRule machineryHasOneDoor = classes().that()
+		.resideInAPackage("dev.redlock.internal")
+		.and()
+		.doNotHaveSimpleName("Engine")
+		.and()
+		.doNotHaveSimpleName("LeaseScope")
+		.and()
+		.doNotHaveSimpleName("Quorum")
+		.should()
+		.notBePublic()
+		.because("a lock is the engine; the scope is for templates, and the arithmetic is shared with the API");
+
+	@ArchTest
+	static final ArchRule onlyTheApiAndTheTemplatesUseTheMachinery = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock", "dev.redlock.internal", "dev.redlock.spring.template")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.redlock.internal"))
+		.because("it may change in any release");
+
+	@ArchTest
+	static final ArchRule onlyTemplatesOpenACurrentLease = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.internal", "dev.redlock.spring.template")
+		.should()
+		.callMethod(LeaseScope.class, "open", Lease.class)
+		.because("code that claims a lease it does not hold would pass every check of the current lease");
 
 	@ArchTest
 	static final ArchRule noCycles = slices().matching("dev.redlock.(**)")

@@ -2,9 +2,9 @@ package dev.redlock.spring.web;
 
 import java.util.function.Consumer;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockWorld;
+import dev.redlock.internal.LeaseScope;
 import dev.redlock.spring.fencing.FencedResource;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockAssert;
@@ -161,7 +161,7 @@ class FenceOverHttpTests {
 	}
 
 	private static int under(Lease lease, Request request) {
-		CurrentLease.Scope scope = CurrentLease.open(lease);
+		LeaseScope scope = LeaseScope.open(lease);
 		try {
 			return request.send();
 		}

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import dev.redlock.CurrentLease;
+import dev.redlock.internal.LeaseScope;
 import dev.redlock.spring.fencing.R2dbcFenceGuard;
 import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.Test;
@@ -71,7 +71,7 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 	void theGuardClaimsWithTheFenceOfTheNamedLock() {
 		R2dbcStore.under(lease(7), guard().claim(this.id, this.lock));
 		assertThat(fence()).isEqualTo(7);
-		CurrentLease.Scope scope = CurrentLease.open(lease(8));
+		LeaseScope scope = LeaseScope.open(lease(8));
 		try {
 			guard().claim(this.id, this.lock).block();
 		}

@@ -11,10 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
+import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,7 +91,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		Lease lease = this.work.lease();
 		CompletionStage<T> stage;
 		this.begun = true;
-		CurrentLease.Scope scope = this.work.bindToThread(lease);
+		LeaseScope scope = this.work.bindToThread(lease);
 		try {
 			stage = Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
 		}

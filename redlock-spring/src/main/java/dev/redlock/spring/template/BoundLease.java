@@ -13,6 +13,7 @@ import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
+import dev.redlock.internal.Engine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,12 +58,6 @@ final class BoundLease extends LeaseView {
 	public CompletionStage<ReleaseResult> releaseAsync() {
 		rememberValidity();
 		return this.delegate.releaseAsync();
-	}
-
-	@Override
-	public CompletionStage<ReleaseResult> releaseUnused() {
-		rememberValidity();
-		return this.delegate.releaseUnused();
 	}
 
 	boolean isOf(Redlock lock) {
@@ -166,6 +161,11 @@ final class BoundLease extends LeaseView {
 	@Override
 	public String toString() {
 		return this.delegate.toString();
+	}
+
+	private CompletionStage<ReleaseResult> releaseUnused() {
+		rememberValidity();
+		return Engine.releaseUnused(this.delegate);
 	}
 
 	private void rememberValidity() {

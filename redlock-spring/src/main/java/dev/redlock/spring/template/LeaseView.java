@@ -52,13 +52,8 @@ class LeaseView implements Lease {
 	}
 
 	@Override
-	public String token() {
-		return single("token", "lease.forResource(\"%s\").token()").token();
-	}
-
-	@Override
 	public long fence() {
-		return single("fence", "lease.fence(\"%1$s\"), or CurrentLease.require(\"%1$s\").fence()").fence();
+		return single().fence();
 	}
 
 	@Override
@@ -140,11 +135,6 @@ class LeaseView implements Lease {
 				: CompletableFuture.completedStage(new ReleaseResult(0, 1, isValid()));
 	}
 
-	@Override
-	public CompletionStage<ReleaseResult> releaseUnused() {
-		return (this.own != null) ? this.own.releaseUnused() : releaseAsync();
-	}
-
 	/**
 	 * Shows the names only, because the token is a secret.
 	 */
@@ -160,12 +150,12 @@ class LeaseView implements Lease {
 		return this.leases.size() < 2 || isValid();
 	}
 
-	private Lease single(String what, String ofOneName) {
+	private Lease single() {
 		if (this.leases.size() > 1) {
 			String name = this.resources.iterator().next();
 			throw new IllegalStateException("There are " + this.leases.size() + " leases on " + this.resources
-					+ ", since outer calls hold some of these names, and each lease has its own " + what
-					+ ". Ask for that of one name: " + ofOneName.formatted(name) + ".");
+					+ ", since outer calls hold some of these names, and each lease has its own fence. Ask for that of"
+					+ " one name: lease.fence(\"%1$s\"), or CurrentLease.require(\"%1$s\").fence().".formatted(name));
 		}
 		return this.leases.get(0);
 	}

@@ -19,6 +19,8 @@ import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
+import dev.redlock.internal.Engine;
+import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,7 +152,7 @@ final class LockedWork {
 			this.outer.forEach(LockedWork::requireValid);
 		}
 		catch (LockLostException ex) {
-			acquired.releaseUnused();
+			Engine.releaseUnused(acquired);
 			throw ex;
 		}
 		return lease(acquired);
@@ -172,16 +174,16 @@ final class LockedWork {
 	 * Makes the lease that the work sees the current one of this thread, until the scope
 	 * is closed.
 	 */
-	CurrentLease.Scope bindToThread(Lease seen) {
+	LeaseScope bindToThread(Lease seen) {
 		if (this.outer.isEmpty()) {
-			return CurrentLease.open(seen);
+			return LeaseScope.open(seen);
 		}
 		// Work on another thread also re-enters the names of the outer leases that it did
 		// not ask for.
 		List<Lease> leases = around(seen, CurrentLease.all());
 		// Closing the outermost scope also ends the scopes inside it.
-		CurrentLease.Scope outermost = CurrentLease.open(leases.get(0));
-		leases.subList(1, leases.size()).forEach(CurrentLease::open);
+		LeaseScope outermost = LeaseScope.open(leases.get(0));
+		leases.subList(1, leases.size()).forEach(LeaseScope::open);
 		return outermost;
 	}
 

@@ -29,11 +29,6 @@ final class PretendedLease extends LeaseView {
 	}
 
 	@Override
-	public String token() {
-		return "test-mode";
-	}
-
-	@Override
 	public long fence() {
 		return 1;
 	}

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
+import dev.redlock.internal.Engine;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Scheduler;
@@ -64,7 +65,7 @@ final class ReactiveAcquisition {
 
 	private void giveUp() {
 		if (this.decided.compareAndSet(false, true)) {
-			this.attempt.thenAccept((ended) -> ended.lease().ifPresent(Lease::releaseUnused));
+			this.attempt.thenAccept((ended) -> ended.lease().ifPresent(Engine::releaseUnused));
 			this.onGivenUp.run();
 		}
 	}

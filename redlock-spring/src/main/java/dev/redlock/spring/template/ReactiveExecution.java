@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
+import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -54,7 +54,7 @@ final class ReactiveExecution {
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		Flux<T> published;
-		CurrentLease.Scope scope = this.work.bindToThread(lease);
+		LeaseScope scope = this.work.bindToThread(lease);
 		try {
 			published = Flux
 				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));

@@ -5,6 +5,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
+import dev.redlock.internal.LeaseScope;
 
 /**
  * Lets code check that it runs under a lock. In production this finds a proxy that is
@@ -80,10 +81,10 @@ public final class RedLockAssert {
 	 */
 	public static final class TestMode implements AutoCloseable {
 
-		private final CurrentLease.Scope scope;
+		private final LeaseScope scope;
 
 		private TestMode(Lease lease) {
-			this.scope = CurrentLease.open(lease);
+			this.scope = LeaseScope.open(lease);
 		}
 
 		/**

@@ -13,6 +13,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,7 +127,7 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
 		Lease lease = work.lease();
-		CurrentLease.Scope scope = work.bindToThread(lease);
+		LeaseScope scope = work.bindToThread(lease);
 		try {
 			return work.isInterruptedOnLoss() ? LossInterrupt.call(lease, () -> action.doWithLease(lease))
 					: action.doWithLease(lease);

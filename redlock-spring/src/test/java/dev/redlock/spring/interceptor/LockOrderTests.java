@@ -171,7 +171,7 @@ class LockOrderTests {
 
 		final CountDownLatch called = new CountDownLatch(1);
 
-		final List<String> tokens = new ArrayList<>();
+		final List<Long> fences = new ArrayList<>();
 
 		private final LockWorld world;
 
@@ -239,12 +239,12 @@ class LockOrderTests {
 
 		@Retryable(delay = 0)
 		@RedLock("retry")
-		public List<String> sellAtSecondTry() {
-			this.tokens.add(CurrentLease.require().token());
-			if (this.tokens.size() == 1) {
+		public List<Long> sellAtSecondTry() {
+			this.fences.add(CurrentLease.require().fence());
+			if (this.fences.size() == 1) {
 				throw new IllegalStateException("of the first try");
 			}
-			return this.tokens;
+			return this.fences;
 		}
 
 	}

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
-import dev.redlock.CurrentLease;
+import dev.redlock.internal.LeaseScope;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import reactor.core.publisher.Flux;
@@ -67,7 +67,7 @@ class ScenarioStock {
 	 */
 	static Mono<String> mono(Supplier<CompletionStage<String>> work) {
 		return Mono.deferContextual((context) -> {
-			CurrentLease.Scope scope = CurrentLease.open(ReactiveCurrentLease.find(context).orElseThrow());
+			LeaseScope scope = LeaseScope.open(ReactiveCurrentLease.find(context).orElseThrow());
 			try {
 				return Mono.fromFuture(work.get().toCompletableFuture());
 			}

@@ -39,7 +39,7 @@ class ReactiveReEntryTests {
 	void nestedWorkRunsUnderTheOuterLeaseAndLeavesItAlone() {
 		this.template
 			.execute(this.world.now("stock:1"), (outer) -> this.template.execute(this.world.now("stock:1"), (inner) -> {
-				assertThat(inner.token()).isEqualTo(outer.token());
+				assertThat(inner.fence()).isEqualTo(outer.fence());
 				inner.close();
 				return Mono.just("inner");
 			}).doOnTerminate(() -> assertThat(outer.isValid()).isTrue()))
@@ -49,10 +49,11 @@ class ReactiveReEntryTests {
 	@Test
 	void nestedWorkReEntersOnWhateverThreadItIsSubscribedTo() {
 		this.template
-			.executeMany(this.world.now("stock:1"), (outer) -> Flux.range(0, 10)
-				.flatMap((number) -> this.template
-					.execute(this.world.now("stock:1"), (inner) -> Mono.just(inner.token().equals(outer.token())))
-					.subscribeOn(Schedulers.boundedElastic())))
+			.executeMany(this.world.now("stock:1"),
+					(outer) -> Flux.range(0, 10)
+						.flatMap((number) -> this.template
+							.execute(this.world.now("stock:1"), (inner) -> Mono.just(inner.fence() == outer.fence()))
+							.subscribeOn(Schedulers.boundedElastic())))
 			.doOnNext((same) -> assertThat(same).isTrue())
 			.blockLast();
 	}
@@ -166,13 +167,11 @@ class ReactiveReEntryTests {
 
 	@Test
 	void blockingWorkInsideTheFunctionReEnters() {
-		assertThat(
-				this.template
-					.execute(this.world.now("stock:1"),
-							(outer) -> Mono.just(this.blocking.execute(this.world.now("stock:1"), Lease::token)
-								.equals(outer.token())))
-					.block())
-			.isTrue();
+		assertThat(this.template
+			.execute(this.world.now("stock:1"),
+					(outer) -> Mono.just(
+							this.blocking.<Long>execute(this.world.now("stock:1"), Lease::fence).equals(outer.fence())))
+			.block()).isTrue();
 	}
 
 	@Test

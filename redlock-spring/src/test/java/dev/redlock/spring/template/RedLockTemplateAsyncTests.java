@@ -196,7 +196,7 @@ class RedLockTemplateAsyncTests {
 	void asynchronousWorkStartedUnderALockKeepsItUntilBothAreDone() {
 		CompletableFuture<String> answer = this.template.execute(this.world.now("stock:1"), (outer) -> {
 			CompletableFuture<String> inner = this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
-				assertThat(lease.token()).isEqualTo(outer.token());
+				assertThat(lease.fence()).isEqualTo(outer.fence());
 				return this.work;
 			});
 			runTasks();

@@ -122,14 +122,14 @@ class TransactionHoldTests {
 	@Test
 	void laterWorkOfTheSameTransactionReEntersWhatItKeeps() {
 		this.transaction.executeWithoutResult((status) -> {
-			String token = this.template.execute(this.world.now("x"), (lease) -> lease.token());
+			long fence = this.template.execute(this.world.now("x"), Lease::fence);
 			this.template.execute(this.world.now("x", "y"), (lease) -> {
 				assertThat(CurrentLease.forResource("y")).isPresent();
 				return null;
 			});
 			this.template.execute(this.world.now("x"), (lease) -> {
-				assertThat(lease.token()).isEqualTo(token);
-				assertThat(CurrentLease.require().token()).isEqualTo(token);
+				assertThat(lease.fence()).isEqualTo(fence);
+				assertThat(CurrentLease.require().fence()).isEqualTo(fence);
 				return null;
 			});
 		});

@@ -1,0 +1,102 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.NodeVote;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reason and the votes to report for a request that ends without a lease.
+ */
+final class AttemptFailure {
+
+	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): close "
+			+ "that lease first";
+
+	private final KeyQueues queues;
+
+	private final LockPlan plan;
+
+	private final String owner;
+
+	private final Deadline deadline;
+
+	/**
+	 * Creates the failure report of one request.
+	 * @param owner the label of this process
+	 */
+	AttemptFailure(KeyQueues queues, LockPlan plan, String owner, Deadline deadline) {
+		this.queues = queues;
+		this.plan = plan;
+		this.owner = owner;
+		this.deadline = deadline;
+	}
+
+	/**
+	 * Returns the failed outcome of the request, with the votes of the nodes.
+	 * @param last the last try that has ended, if any
+	 * @param current the current or last try, if any
+	 */
+	LockAttempt report(Reason reason, @Nullable TryResult last, @Nullable Acquisition current, int tries) {
+		return LockAttempt.failed(this.plan.resources(), reason, votes(refusal(last, tries), current), tries,
+				this.deadline.waited());
+	}
+
+	/**
+	 * Returns the reason why the request has no lease when its time is over.
+	 */
+	Reason reason(@Nullable TryResult last, int tries) {
+		if (tries == 0 && this.queues.holderOf(this.plan.keys()) != null) {
+			return Reason.HELD;
+		}
+		TryResult refusal = refusal(last, tries);
+		Reason reason = (refusal != null) ? refusal.latestReason() : null;
+		return (reason != null) ? reason : Reason.TIMED_OUT;
+	}
+
+	/**
+	 * Returns the outcome of a request whose own thread holds the lock.
+	 */
+	LockAttempt heldByThisThread(QueuePlace holder) {
+		return LockAttempt.failed(this.plan.resources(), Reason.HELD, List.of(heldBy(THIS_THREAD, holder)), 0,
+				Duration.ZERO);
+	}
+
+	/**
+	 * Returns a failed outcome without votes. Thread-safe.
+	 */
+	LockAttempt unanswered(Reason reason) {
+		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, this.deadline.waited());
+	}
+
+	private List<NodeVote> votes(@Nullable TryResult refusal, @Nullable Acquisition current) {
+		if (refusal != null) {
+			return refusal.latestVotes().named();
+		}
+		if (current != null) {
+			return current.votes().named();
+		}
+		QueuePlace holder = this.queues.holderOf(this.plan.keys());
+		return (holder != null) ? List.of(heldBy("this process", holder)) : List.of();
+	}
+
+	/**
+	 * Returns the last refusal of this request or, before its first try, of the request
+	 * that is first in the queue.
+	 */
+	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
+		return (tries > 0) ? last : this.queues.lastRefusal(this.plan.keys());
+	}
+
+	/**
+	 * Returns the entry for a lease of this process, if no node was asked.
+	 */
+	private NodeVote heldBy(String whose, QueuePlace holder) {
+		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, holder.remaining(), 0));
+	}
+
+}

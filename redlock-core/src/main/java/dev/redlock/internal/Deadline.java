@@ -1,0 +1,98 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Scheduler.Timeout;
+
+/**
+ * The time that one request may still wait, and the timer for its end.
+ */
+final class Deadline {
+
+	private static final Duration TIMER_SLACK = Duration.ofSeconds(1);
+
+	private final LockContext context;
+
+	private final LockPlan plan;
+
+	private final Moment start;
+
+	private boolean lastTry;
+
+	private Timeout timer = Timeout.NONE;
+
+	Deadline(LockContext context, LockPlan plan) {
+		this.context = context;
+		this.plan = plan;
+		this.start = Moment.now(context.ticker());
+	}
+
+	/**
+	 * Returns the time since the request began.
+	 */
+	Duration waited() {
+		return Duration.ofNanos(this.start.elapsedNanos(this.context.ticker()));
+	}
+
+	Duration left() {
+		Duration left = this.plan.waitFor().minus(waited());
+		return left.isNegative() ? Duration.ZERO : left;
+	}
+
+	/**
+	 * Whether the request may try again. It may not if its time or its retries are used
+	 * up, or if too few nodes can vote in the remaining time.
+	 * @param tries the number of tries so far
+	 */
+	boolean allowsAnother(TryResult last, int tries) {
+		boolean outOfRetries = this.plan.retryCount() >= 0 && tries > this.plan.retryCount();
+		Duration left = left();
+		boolean hopeless = last.reason() == Reason.NO_QUORUM && !this.plan.mayReachQuorum(left);
+		return !last.isFinal() && !outOfRetries && !hopeless && !left.isZero();
+	}
+
+	/**
+	 * Returns the longest time until there is an outcome, if the loop is not blocked.
+	 */
+	Duration bound() {
+		return this.plan.waitFor().plus(this.plan.longestTry()).plus(TIMER_SLACK);
+	}
+
+	/**
+	 * Limits a pause. The first pause that would outlast the remaining time is shortened,
+	 * so that one last try can still complete. Later pauses are not shortened: the
+	 * deadline ends them.
+	 */
+	Duration atMost(Duration pause) {
+		Duration left = left();
+		if (pause.compareTo(left) < 0 || this.lastTry) {
+			return pause;
+		}
+		this.lastTry = true;
+		Duration early = left.minus(this.plan.nodeTimeout());
+		Duration half = left.dividedBy(2);
+		return (early.compareTo(half) > 0) ? early : half;
+	}
+
+	/**
+	 * Starts the timer unless it is running.
+	 */
+	void watch(Runnable atEnd) {
+		if (this.timer == Timeout.NONE) {
+			prolong(left(), atEnd);
+		}
+	}
+
+	/**
+	 * Restarts the timer with the given time.
+	 */
+	void prolong(Duration rest, Runnable atEnd) {
+		this.timer = this.context.loop().schedule(rest, atEnd);
+	}
+
+	void cancel() {
+		this.timer.cancel();
+	}
+
+}

@@ -1,0 +1,309 @@
+package dev.redlock.internal;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+import dev.redlock.Inspection;
+import dev.redlock.Lease;
+import dev.redlock.LeaseSnapshot;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.RedlockSettings;
+import dev.redlock.ReleaseResult;
+import dev.redlock.Tick;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machinery behind {@link Redlock}, which describes the methods that both have.
+ * Thread-safe.
+ */
+public final class Engine {
+
+	private final List<LockNode> nodes;
+
+	private final LockContext context;
+
+	private final KeyQueues queues;
+
+	private final LockLifecycle lifecycle;
+
+	/** The requests that have no outcome yet. */
+	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
+
+	private final HeldLeases leases;
+
+	/**
+	 * Creates the machinery of one lock.
+	 * @param nodes the nodes that vote
+	 * @param settings the defaults and limits of requests
+	 * @param loop the thread that owns all state
+	 * @param ticker the clock
+	 * @param random a thread-safe and unpredictable generator
+	 * @param callbacks reports outcomes and losses
+	 * @param listener the listener, which does not throw
+	 * @param connect makes the nodes usable
+	 * @param disconnect ends what {@code connect} began
+	 */
+	public Engine(List<LockNode> nodes, RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random,
+			Executor callbacks, RedlockListener listener, Runnable connect, Runnable disconnect) {
+		this.nodes = nodes;
+		this.context = new LockContext(settings, loop, ticker, random, new Callbacks(callbacks), listener,
+				new Tokens(random, settings.owner()), new FenceProposals(ticker, settings), new Releases(ticker, loop),
+				new RoundTimes());
+		this.queues = new KeyQueues(this.context);
+		this.leases = new HeldLeases(loop);
+		this.lifecycle = new LockLifecycle(connect, disconnect);
+	}
+
+	/**
+	 * Releases a lease like {@link Lease#releaseAsync()}, because no work has begun under
+	 * it. A tick that is marked after the work is not marked, so another owner may run
+	 * it.
+	 * @param lease the lease
+	 * @return completes when each node has answered or timed out
+	 */
+	public static CompletionStage<ReleaseResult> releaseUnused(Lease lease) {
+		return (lease instanceof HeldLease held) ? held.releaseUnused() : lease.releaseAsync();
+	}
+
+	/**
+	 * Asks for a lock without blocking.
+	 * @param request what to lock, and how
+	 * @return completes with the outcome of the request
+	 */
+	public CompletionStage<LockAttempt> attempt(LockRequest request) {
+		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
+		PendingAttempt pending = begin(notifyingPlan(request), null, false);
+		pending.outcome().thenAcceptAsync((attempt) -> {
+			notifyEnd(pending.plan(), attempt);
+			if (!asked.complete(attempt)) {
+				attempt.lease().ifPresent(Engine::releaseUnused);
+			}
+		}, this.context.callbacks());
+		asked.whenComplete((attempt, failure) -> {
+			if (failure != null) {
+				pending.giveUp(Reason.INTERRUPTED);
+			}
+		});
+		return asked;
+	}
+
+	/**
+	 * Asks for a lock, and blocks the thread while waiting for it.
+	 * @param request what to lock, and how
+	 * @param owned whether renewal of the lease stops when this thread ends
+	 * @return the outcome of the request
+	 */
+	public LockAttempt attemptAndWait(LockRequest request, boolean owned) {
+		Waiting.checkMayWait(this.context.loop());
+		LockPlan plan = notifyingPlan(request);
+		return notifyEnd(plan, BlockingAttempt.until(begin(plan, Thread.currentThread(), owned)));
+	}
+
+	/**
+	 * Asks the nodes of the lease on a resource, or all nodes, what they know about it.
+	 * @param resource the name of the resource
+	 * @return completes when each node has answered or timed out
+	 */
+	public CompletionStage<Inspection> inspect(String resource) {
+		LockPlan plan = plan(LockRequest.of(resource), () -> RequestNotifier.SILENT);
+		List<LockNode> asked = held(nameOf(plan)).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
+		return inspect(plan, asked);
+	}
+
+	/**
+	 * Asks the nodes of a request what they know about its resource.
+	 * @param request a request for one resource
+	 * @return completes when each node has answered or timed out
+	 */
+	public CompletionStage<Inspection> inspect(LockRequest request) {
+		if (request.resources().size() > 1) {
+			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
+		}
+		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
+		return inspect(plan, plan.nodes());
+	}
+
+	/**
+	 * Checks that a request is possible.
+	 * @param request what to lock, and how
+	 * @throws IllegalArgumentException if the request is not possible
+	 */
+	public void check(LockRequest request) {
+		plan(request, () -> RequestNotifier.SILENT);
+	}
+
+	/**
+	 * Returns the settings of the lock.
+	 * @return the settings
+	 */
+	public RedlockSettings settings() {
+		return this.context.settings();
+	}
+
+	/**
+	 * Returns the nodes that vote.
+	 * @return the nodes
+	 */
+	public List<LockNode> nodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * Returns the leases that this process holds now.
+	 * @return the leases, sorted by their resources
+	 */
+	public List<LeaseSnapshot> leases() {
+		return this.leases.stream()
+			.filter(Lease::isValid)
+			.map(HeldLease::snapshot)
+			.sorted(Comparator.comparing((lease) -> lease.resources().toString()))
+			.toList();
+	}
+
+	/**
+	 * Returns the number of requests that are waiting for each resource.
+	 * @return the numbers by resource name
+	 */
+	public SortedMap<String, Integer> waiters() {
+		return this.attempts.stream()
+			.flatMap((pending) -> pending.plan().resources().stream())
+			.collect(Collectors.toMap(Function.identity(), (resource) -> 1, Integer::sum, TreeMap::new));
+	}
+
+	/**
+	 * Takes a lease away from its holder and releases it on the nodes.
+	 * @param name one of the names in its {@link Lease#resources()}
+	 * @return completes with the result of the release, empty without such a lease
+	 */
+	public Optional<CompletionStage<ReleaseResult>> revoke(String name) {
+		return held(name).map((lease) -> lease.revoke(LossReason.REVOKED));
+	}
+
+	/**
+	 * Returns whether the lock was closed and not opened again.
+	 * @return true if requests fail
+	 */
+	public boolean isClosed() {
+		return this.lifecycle.isClosed();
+	}
+
+	/**
+	 * Opens the lock, also after it was closed.
+	 */
+	public void open() {
+		this.lifecycle.open(() -> {
+			if (!this.context.loop().post(this.queues::open)) {
+				throw new IllegalStateException("The lock cannot be opened again, because its event loop has ended");
+			}
+		});
+	}
+
+	/**
+	 * Ends all requests and leases, and disconnects the nodes.
+	 */
+	public void close() {
+		this.lifecycle.close(this::endAll);
+	}
+
+	KeyQueues queues() {
+		return this.queues;
+	}
+
+	private void endAll() {
+		CompletableFuture<Void> released = new CompletableFuture<>();
+		boolean mayWait = !this.context.loop().inLoop();
+		boolean posted = this.context.loop().post(() -> {
+			if (this.queues.isClosed()) {
+				// Another call waits for the releases.
+				released.complete(null);
+			}
+			this.queues.close();
+			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
+			this.leases.forEach((lease) -> lease.revoke(LossReason.SHUT_DOWN));
+			// A separate event, so that it comes after the events caused by the calls
+			// above.
+			this.context.loop().execute(() -> this.context.releases().whenDone(() -> released.complete(null)));
+		});
+		if (!posted) {
+			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
+		}
+		else if (mayWait) {
+			Waiting.upTo(this.context.settings().shutdownTimeout(), released);
+		}
+	}
+
+	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
+		this.lifecycle.openForFirstRequest();
+		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
+		this.attempts.add(pending);
+		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
+		pending.begin();
+		return pending;
+	}
+
+	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked) {
+		this.lifecycle.openForFirstRequest();
+		CompletableFuture<Tally> votes = new CompletableFuture<>();
+		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
+			@Override
+			public void settled(Tally tally) {
+				votes.complete(tally);
+			}
+		});
+		String resource = nameOf(plan);
+		String key = plan.keys().get(0);
+		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
+			votes.complete(round.tally());
+		}
+		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
+	}
+
+	private Optional<HeldLease> held(String name) {
+		return this.leases.stream().filter((lease) -> lease.isValid() && lease.resources().contains(name)).findFirst();
+	}
+
+	private LockPlan notifyingPlan(LockRequest request) {
+		return plan(request, () -> RequestNotifier.of(request, this.context));
+	}
+
+	private LockPlan plan(LockRequest request, Supplier<RequestNotifier> notifier) {
+		Tick tick = request.tick();
+		// A node that loses the mark of a tick before the tick is due would vote on that
+		// tick again.
+		if (tick != null && !tick.isDue(this.context.ticker().epochMicros())) {
+			throw new IllegalArgumentException(
+					"The tick " + tick + " is not due yet by the clock of this process. Ask for the lock when it is.");
+		}
+		return LockPlan.of(request, this.context.settings(), this.nodes, notifier);
+	}
+
+	private static String nameOf(LockPlan plan) {
+		return plan.resources().iterator().next();
+	}
+
+	private static LockAttempt notifyEnd(LockPlan plan, LockAttempt attempt) {
+		plan.notifier().ended(attempt);
+		return attempt;
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import dev.redlock.internal.Releases.Release;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The releases that one node did not take. They are sent again with growing delays while
+ * they fail. Once the node takes one, the others follow, some at a time, so that
+ * thousands of them do not overload the node.
+ */
+final class FailedReleases {
+
+	private static final Duration FIRST_DELAY = Duration.ofMillis(100);
+
+	private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
+
+	private static final int MOST_UNANSWERED = 1_000;
+
+	/** Beyond this number, claims are left to their ttl. */
+	private static final int MOST_WAITING = 100_000;
+
+	private final Releases releases;
+
+	private final EventLoop loop;
+
+	private final LockNode node;
+
+	private final Deque<Release> waiting = new ArrayDeque<>();
+
+	private Duration delay = FIRST_DELAY;
+
+	private Timeout timer = Timeout.NONE;
+
+	private int unanswered;
+
+	private boolean sending;
+
+	FailedReleases(Releases releases, EventLoop loop, LockNode node) {
+		this.releases = releases;
+		this.loop = loop;
+		this.node = node;
+	}
+
+	/**
+	 * Adds a release that has failed, to be sent again after a delay.
+	 */
+	void add(Release release) {
+		if (this.waiting.size() < MOST_WAITING) {
+			this.waiting.add(release);
+		}
+		if (this.timer == Timeout.NONE) {
+			this.timer = this.loop.schedule(this.releases.isHurried() ? FIRST_DELAY : this.delay, this::sendNow);
+			Duration doubled = this.delay.multipliedBy(2);
+			this.delay = (doubled.compareTo(LONGEST_DELAY) < 0) ? doubled : LONGEST_DELAY;
+		}
+	}
+
+	/**
+	 * Sends the releases now, whatever is left of the delay.
+	 */
+	void sendNow() {
+		this.timer.cancel();
+		this.timer = Timeout.NONE;
+		if (!this.sending) {
+			this.sending = true;
+			sendUntilOneFails();
+			this.sending = false;
+			if (this.waiting.isEmpty() && this.unanswered == 0) {
+				this.releases.noneFailed(this.node);
+			}
+		}
+	}
+
+	private void sendUntilOneFails() {
+		Release next = nextDue();
+		while (next != null) {
+			Release sent = next;
+			this.unanswered++;
+			this.releases.repeat(sent, this.node, (fails) -> answered(sent, fails));
+			next = nextDue();
+		}
+	}
+
+	/**
+	 * Returns the next release that may be sent, null if there is none or the node has
+	 * enough to do.
+	 */
+	private @Nullable Release nextDue() {
+		boolean pauses = this.timer != Timeout.NONE || this.unanswered >= MOST_UNANSWERED;
+		Release next = pauses ? null : this.waiting.poll();
+		while (next != null && !this.releases.isDue(next, this.node)) {
+			next = this.waiting.poll();
+		}
+		return next;
+	}
+
+	private void answered(Release release, boolean fails) {
+		this.unanswered--;
+		if (fails) {
+			add(release);
+		}
+		else {
+			this.delay = FIRST_DELAY;
+			sendNow();
+		}
+	}
+
+}

@@ -1,0 +1,352 @@
+package dev.redlock.internal;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+import dev.redlock.Lease;
+import dev.redlock.LeaseSnapshot;
+import dev.redlock.LossReason;
+import dev.redlock.ReleaseResult;
+import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Scheduler.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease of this process. Its validity ends by the clock: no flag can keep it alive, and
+ * an answer that comes too late changes nothing.
+ * <p>
+ * Other threads read only what is atomic, volatile or a future. The first thread to
+ * release or lose the lease ends it at once by setting the status; the rest is done on
+ * the loop.
+ */
+final class HeldLease implements Lease {
+
+	private final LockContext context;
+
+	private final LockPlan plan;
+
+	private final Grant grant;
+
+	private final HeldLeases leases;
+
+	/** The place in the queues, kept until the lease has ended. */
+	private final QueuePlace place;
+
+	private final LeaseExtension extension;
+
+	private final LeaseRenewal renewal;
+
+	private final AtomicReference<LeaseStatus> status = new AtomicReference<>(LeaseStatus.HELD);
+
+	private volatile Validity validity;
+
+	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
+
+	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
+
+	private Timeout expiryTimer = Timeout.NONE;
+
+	/**
+	 * Creates a lease that was just granted.
+	 * @param owner the thread whose end stops the renewal, if any
+	 * @param leases the leases of this process
+	 */
+	HeldLease(LockContext context, LockPlan plan, Grant grant, QueuePlace place, @Nullable WeakReference<Thread> owner,
+			HeldLeases leases) {
+		this.context = context;
+		this.plan = plan;
+		this.grant = grant;
+		this.place = place;
+		this.leases = leases;
+		this.validity = plan.validity(grant.start());
+		this.extension = new LeaseExtension(this, context);
+		this.renewal = new LeaseRenewal(this, context, owner);
+	}
+
+	/**
+	 * Starts the timers, and registers the lease with the queues and the lock.
+	 */
+	void start() {
+		assert this.context.loop().inLoop();
+		this.place.won(this);
+		this.leases.add(this);
+		if (this.plan.renew()) {
+			this.renewal.start();
+		}
+	}
+
+	LockPlan plan() {
+		return this.plan;
+	}
+
+	Grant grant() {
+		return this.grant;
+	}
+
+	LeaseExtension extension() {
+		return this.extension;
+	}
+
+	/** Completes the release with the answers of the nodes. */
+	void released(ReleaseResult result) {
+		this.released.complete(result);
+	}
+
+	/** Returns the time for which the lease has been held. */
+	Duration heldFor() {
+		return Duration.ofNanos(this.grant.start().elapsedNanos(this.context.ticker()));
+	}
+
+	/** Returns what operators may see of this lease. */
+	LeaseSnapshot snapshot() {
+		return new LeaseSnapshot(resources(), this.grant.fence(), heldFor(), remaining(), this.plan.origin());
+	}
+
+	/**
+	 * Returns the random proof of ownership, which is the value of the key on the nodes.
+	 */
+	String token() {
+		return this.grant.claim().token();
+	}
+
+	/**
+	 * Releases the lease like {@link #releaseAsync()}, because no work has begun under
+	 * it. A tick that is marked after the work is not marked.
+	 */
+	CompletionStage<ReleaseResult> releaseUnused() {
+		return releaseAsync(false);
+	}
+
+	/**
+	 * Whether the lease was neither released nor lost. It may still have expired.
+	 */
+	boolean isOpen() {
+		return status().isHeld();
+	}
+
+	@Override
+	public Set<String> resources() {
+		return this.plan.resources();
+	}
+
+	@Override
+	public long fence() {
+		if (this.grant.fence() == Claim.UNFENCED) {
+			throw new IllegalStateException("The lease on " + resources()
+					+ " has no fence, since fencing is disabled. Set redlock.fencing.enabled=true on every client.");
+		}
+		return this.grant.fence();
+	}
+
+	@Override
+	public Duration remaining() {
+		return Duration.ofNanos(Math.max(0, remainingNanos()));
+	}
+
+	@Override
+	public boolean isValid() {
+		return remainingNanos() > 0;
+	}
+
+	@Override
+	public boolean extend(Duration ttl) {
+		Waiting.checkMayWait(this.context.loop());
+		ExtensionRequest request = requestExtension(ttl);
+		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
+		// An extension that was given up cannot succeed any more. If it has just ended,
+		// its outcome is about to come.
+		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
+	}
+
+	@Override
+	public CompletionStage<Boolean> extendAsync(Duration ttl) {
+		return requestExtension(ttl).outcome()
+			.thenApplyAsync((outcome) -> outcome == RenewalOutcome.EXTENDED, this.context.callbacks());
+	}
+
+	@Override
+	public CompletionStage<LossReason> lost() {
+		// The status has the reason before the executor for callbacks reports it.
+		LossReason reason = status().reason();
+		if (reason != null) {
+			return CompletableFuture.completedStage(reason);
+		}
+		// A task for each stage, so that no action stands behind one that blocks.
+		return this.lost.thenApplyAsync((lost) -> lost, this.context.callbacks()::executeFirst);
+	}
+
+	@Override
+	public void close() {
+		boolean waits = this.context.settings().awaitRelease() && !this.context.loop().inLoop();
+		CompletableFuture<Void> confirmed = new CompletableFuture<>();
+		if (release(true, confirmed) && waits) {
+			Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), confirmed);
+		}
+	}
+
+	@Override
+	public CompletionStage<ReleaseResult> releaseAsync() {
+		return releaseAsync(true);
+	}
+
+	/**
+	 * Takes the lease from its holder, reports the loss, and releases the lease.
+	 */
+	CompletionStage<ReleaseResult> revoke(LossReason reason) {
+		if (markLost(reason)) {
+			notifyLoss(reason);
+		}
+		return releaseAsync();
+	}
+
+	/**
+	 * Ends the lease because it was lost, without sending anything to the nodes.
+	 */
+	void lose(LossReason reason) {
+		if (markLost(reason)) {
+			withdraw();
+			notifyLoss(reason);
+		}
+	}
+
+	/**
+	 * Ends the lease if no validity is left. If the validity ends before the next look at
+	 * all leases, sets a timer to its end. An extension needs no timer of its own: this
+	 * is called again when the timer fires.
+	 */
+	void checkExpiry() {
+		if (!isOpen()) {
+			dropIfForgotten();
+			return;
+		}
+		long left = remainingNanos();
+		if (left <= 0) {
+			lose(this.renewal.reasonOfExpiry());
+		}
+		else if (left <= HeldLeases.INTERVAL.toNanos() && this.expiryTimer == Timeout.NONE) {
+			this.expiryTimer = this.context.loop().schedule(Duration.ofNanos(left), () -> {
+				this.expiryTimer = Timeout.NONE;
+				checkExpiry();
+			});
+		}
+	}
+
+	/**
+	 * Takes over a longer validity. A validity that ends earlier is ignored.
+	 */
+	void prolong(Validity candidate) {
+		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
+			this.validity = candidate;
+		}
+	}
+
+	private ExtensionRequest requestExtension(Duration ttl) {
+		this.context.settings().checkTtl(ttl, this.plan.driftFactor());
+		ExtensionRequest request = new ExtensionRequest(ttl);
+		if (!this.context.loop().post(() -> this.extension.extend(request))) {
+			request.outcome().complete(RenewalOutcome.UNKNOWN);
+		}
+		return request;
+	}
+
+	private CompletionStage<ReleaseResult> releaseAsync(boolean used) {
+		release(used, new CompletableFuture<>());
+		return this.released.thenApplyAsync((result) -> result, this.context.callbacks());
+	}
+
+	/**
+	 * Ends the lease at once, and submits its release.
+	 * @param used whether work has begun under the lease
+	 * @param confirmed completes when the outcome of the release is certain
+	 * @return whether there was anything to release
+	 */
+	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
+		LossReason expiry = this.renewal.reasonOfExpiry();
+		// The timer may be late, for example after the machine was suspended.
+		boolean hasExpired = !isValid() && markLost(expiry);
+		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
+		if (before.isOver()) {
+			return false;
+		}
+		this.leases.remove(this);
+		LeaseRelease release = new LeaseRelease(this, this.place, before.isHeld(), used, confirmed);
+		boolean posted = this.context.loop().post(() -> {
+			stopTimers();
+			this.leases.stopTimerIfEmpty();
+			release.send(this.context);
+		});
+		if (!posted) {
+			release.notSent();
+		}
+		if (hasExpired) {
+			notifyLoss(expiry);
+		}
+		else if (before.isHeld()) {
+			this.plan.notifier().holdEnded(HoldEnd.RELEASED);
+		}
+		return true;
+	}
+
+	private long remainingNanos() {
+		return isOpen() ? this.validity.remainingNanos(this.context.ticker()) : 0;
+	}
+
+	/**
+	 * Forgets a lost lease that was never closed, once no node can hold it any more.
+	 */
+	private void dropIfForgotten() {
+		Duration kept = this.extension.longestTtl();
+		if (this.extension.lastSent().elapsedNanos(this.context.ticker()) >= kept.toNanos()) {
+			this.leases.remove(this);
+		}
+	}
+
+	private LeaseStatus status() {
+		return Objects.requireNonNull(this.status.get());
+	}
+
+	/**
+	 * Marks the lease as lost, unless it has ended.
+	 * @return whether the lease was held until now
+	 */
+	private boolean markLost(LossReason reason) {
+		return this.status.compareAndSet(LeaseStatus.HELD, LeaseStatus.lost(reason));
+	}
+
+	private void notifyLoss(LossReason reason) {
+		this.lost.complete(reason);
+		this.context.callbacks().executeFirst(() -> {
+			this.context.listener().leaseLost(this, reason);
+			this.plan.notifier().holdEnded(HoldEnd.LOST);
+		});
+	}
+
+	/**
+	 * Stops the timers and leaves the queues, without sending anything to the nodes.
+	 */
+	private void withdraw() {
+		stopTimers();
+		this.place.leave();
+	}
+
+	private void stopTimers() {
+		this.renewal.stop();
+		this.expiryTimer.cancel();
+	}
+
+	/**
+	 * Shows the resources, never the token.
+	 */
+	@Override
+	public String toString() {
+		return "Lease" + resources() + "[" + status().phase() + ", remaining=" + remaining().toMillis() + " ms]";
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Scheduler.Timeout;
+
+/**
+ * The leases of this process that were not released, and the one timer that looks at all
+ * of them. A lost lease stays until the nodes have forgotten it, so that shutdown can
+ * release it.
+ * <p>
+ * Timers stand still while the machine is suspended. A timer for the end of a validity
+ * would run late by the whole time of the suspension, so the leases are looked at every
+ * half second.
+ */
+final class HeldLeases {
+
+	/**
+	 * How long a lease may have expired before its holder is told, after a suspension.
+	 */
+	static final Duration INTERVAL = Duration.ofMillis(500);
+
+	private final EventLoop loop;
+
+	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+
+	private Timeout timer = Timeout.NONE;
+
+	HeldLeases(EventLoop loop) {
+		this.loop = loop;
+	}
+
+	/**
+	 * Adds a lease that was just granted.
+	 */
+	void add(HeldLease lease) {
+		this.leases.add(lease);
+		lease.checkExpiry();
+		if (this.timer == Timeout.NONE) {
+			lookLater();
+		}
+	}
+
+	/**
+	 * Removes a lease that was released or forgotten. Thread-safe.
+	 */
+	void remove(HeldLease lease) {
+		this.leases.remove(lease);
+	}
+
+	/**
+	 * Stops the timer if no lease is left.
+	 */
+	void stopTimerIfEmpty() {
+		if (this.leases.isEmpty()) {
+			this.timer.cancel();
+			this.timer = Timeout.NONE;
+		}
+	}
+
+	/** Returns the leases. Thread-safe. */
+	Stream<HeldLease> stream() {
+		return this.leases.stream();
+	}
+
+	/** Calls an action for each lease. Thread-safe. */
+	void forEach(Consumer<HeldLease> action) {
+		this.leases.forEach(action);
+	}
+
+	private void lookLater() {
+		this.timer = this.loop.schedule(INTERVAL, this::look);
+	}
+
+	private void look() {
+		this.leases.forEach(HeldLease::checkExpiry);
+		lookLater();
+		stopTimerIfEmpty();
+	}
+
+}

@@ -1,0 +1,160 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+import dev.redlock.LossReason;
+import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote.Refusal;
+import dev.redlock.spi.Vote.Refused;
+
+/**
+ * The extensions of one lease, one round at a time. An extension counts only if a
+ * majority agreed within the old validity. After that, another process may have held the
+ * lock in between.
+ */
+final class LeaseExtension {
+
+	private final HeldLease lease;
+
+	private final LockContext context;
+
+	/** The extensions that wait for the current one. */
+	private final Queue<ExtensionRequest> waiting = new ArrayDeque<>(0);
+
+	private boolean underWay;
+
+	private Moment lastSent;
+
+	private Duration longestTtl;
+
+	private boolean restored;
+
+	LeaseExtension(HeldLease lease, LockContext context) {
+		this.lease = lease;
+		this.context = context;
+		this.lastSent = lease.grant().start();
+		this.longestTtl = lease.grant().claim().ttl();
+	}
+
+	/**
+	 * Asks the nodes to keep the lease for the ttl from now, unless the caller gives up
+	 * before its turn.
+	 */
+	void extend(ExtensionRequest request) {
+		if (this.underWay) {
+			this.waiting.add(request);
+		}
+		else if (!this.lease.isValid()) {
+			this.lease.checkExpiry();
+			answer(request, RenewalOutcome.LOST);
+		}
+		else if (!request.isOver()) {
+			this.underWay = true;
+			ask(request);
+		}
+	}
+
+	/**
+	 * Returns the start of the last round that set the ttl. Nodes may count the ttl from
+	 * then.
+	 */
+	Moment lastSent() {
+		return this.lastSent;
+	}
+
+	/**
+	 * Returns the longest ttl that was sent to a node.
+	 */
+	Duration longestTtl() {
+		return this.longestTtl;
+	}
+
+	/**
+	 * Whether the lease was written again to a node that had lost it.
+	 */
+	boolean hasRestored() {
+		return this.restored;
+	}
+
+	private void ask(ExtensionRequest request) {
+		LockPlan plan = this.lease.plan();
+		Moment start = Moment.now(this.context.ticker());
+		Claim extended = this.lease.grant().claim().withTtl(plan.toldNodes(request.ttl()));
+		this.lastSent = start;
+		if (extended.ttl().compareTo(this.longestTtl) > 0) {
+			this.longestTtl = extended.ttl();
+		}
+		new Round(plan.nodes(), plan.quorum().majority(), this.context.loop(), new Round.Listener() {
+
+			private boolean succeeded;
+
+			@Override
+			public void decided(Tally tally) {
+				LeaseExtension.this.context.fences().learn(tally);
+				this.succeeded = judge(request, tally, plan.validity(start, request.ttl()));
+				next();
+			}
+
+			@Override
+			public void settled(Tally tally) {
+				if (this.succeeded) {
+					restore(extended, tally);
+				}
+			}
+
+		}).ask(plan.nodeTimeout(), (node) -> node.extend(extended, this.lease.grant().fence()));
+	}
+
+	/**
+	 * Answers the request by the votes of the nodes.
+	 * @return whether the lease was extended
+	 */
+	private boolean judge(ExtensionRequest request, Tally tally, Validity validity) {
+		if (tally.won() && this.lease.isValid()) {
+			boolean wanted = request.end();
+			if (wanted) {
+				this.lease.prolong(validity);
+				request.outcome().complete(RenewalOutcome.EXTENDED);
+			}
+			return wanted;
+		}
+		if (tally.blockedBy(Refused.class::isInstance)) {
+			this.lease.lose(LossReason.REFUSED);
+		}
+		this.lease.checkExpiry();
+		answer(request, this.lease.isValid() ? RenewalOutcome.UNKNOWN : RenewalOutcome.LOST);
+		return false;
+	}
+
+	private static void answer(ExtensionRequest request, RenewalOutcome failure) {
+		if (request.end()) {
+			request.outcome().complete(failure);
+		}
+	}
+
+	private void next() {
+		this.underWay = false;
+		while (!this.underWay && !this.waiting.isEmpty()) {
+			extend(this.waiting.remove());
+		}
+	}
+
+	/**
+	 * Writes the lease again to nodes that lost it. This is safe because a majority has
+	 * held the lease without a gap, and the nodes that lost it did not count in this
+	 * round.
+	 */
+	private void restore(Claim extended, Tally tally) {
+		for (LockNode node : tally.nodesWith(Tally.refusedAs(Refusal.MISSING))) {
+			if (this.lease.isValid()) {
+				this.restored = true;
+				node.restore(extended, this.lease.grant().fence());
+			}
+		}
+	}
+
+}

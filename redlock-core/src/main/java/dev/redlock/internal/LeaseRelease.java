@@ -1,0 +1,113 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.ReleaseResult;
+import dev.redlock.Tick;
+import dev.redlock.internal.Releases.Announcement;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The release of one lease, with the handover or end of its place in the queues.
+ */
+final class LeaseRelease implements Round.Listener {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaseRelease.class);
+
+	private final HeldLease lease;
+
+	private final Duration keep;
+
+	private final boolean wasValid;
+
+	private final boolean marksTick;
+
+	private final CompletableFuture<Void> confirmed;
+
+	private final QueuePlace place;
+
+	/**
+	 * Creates a release that has not been sent. May be called on any thread.
+	 * @param place the place of the lease in the queues
+	 * @param wasValid whether the lease was valid when it was released
+	 * @param used whether work has begun under the lease
+	 * @param confirmed completes when the outcome of the release is certain
+	 */
+	LeaseRelease(HeldLease lease, QueuePlace place, boolean wasValid, boolean used, CompletableFuture<Void> confirmed) {
+		this.lease = lease;
+		this.place = place;
+		this.wasValid = wasValid;
+		this.confirmed = confirmed;
+		Tick tick = lease.plan().tick();
+		this.marksTick = used && wasValid && tick != null && tick.rerun();
+		Duration left = lease.plan().atLeast().minus(lease.heldFor());
+		// The time for which the nodes must still keep the lock, because of atLeast.
+		this.keep = (wasValid && !left.isNegative()) ? left : Duration.ZERO;
+	}
+
+	/**
+	 * Sends the release, which follows all earlier operations on each connection. A tick
+	 * that is marked after the work is marked right before it. The next request of this
+	 * process may then ask right after it.
+	 */
+	void send(LockContext context) {
+		// A lock that the nodes still keep cannot be handed over, and other processes
+		// must receive the announcement.
+		QueuePlace next = this.keep.isZero() ? this.place.handOver() : null;
+		LockPlan plan = this.lease.plan();
+		if (this.marksTick) {
+			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
+		}
+		LeaseExtension extension = this.lease.extension();
+		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
+		context.releases()
+			.send(new Releases.Release(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(), plan.nodeTimeout(),
+					this.keep, (next == null) ? Announcement.ALWAYS : Announcement.WHEN_REPEATED), this);
+		if (next != null) {
+			// Follows the release on each connection, in the same write.
+			next.askNow();
+		}
+		else {
+			this.place.released();
+		}
+	}
+
+	/**
+	 * Reports a release that could not be sent, because the loop and the connections have
+	 * ended. The nodes forget the lease after its ttl.
+	 */
+	void notSent() {
+		this.lease.released(new ReleaseResult(0, this.lease.plan().nodes().size(), this.wasValid));
+		this.confirmed.complete(null);
+	}
+
+	@Override
+	public void decided(Tally tally) {
+		this.place.releaseAnswered(tally);
+		this.confirmed.complete(null);
+	}
+
+	@Override
+	public void settled(Tally tally) {
+		int released = tally.count(Vote.Granted.class::isInstance);
+		this.lease.released(new ReleaseResult(released, tally.nodes().size(), this.wasValid));
+	}
+
+	private void marked(TryResult result) {
+		if (result.reason() != null && result.reason() != Reason.TICK_TAKEN) {
+			logger.warn("The work on {} has ended, but too few nodes could mark its tick, so it may run again: {}",
+					this.lease.resources(), result.latestVotes().named());
+		}
+	}
+
+	private boolean mayBeHeldBy(LockNode node) {
+		return this.lease.extension().hasRestored() || this.lease.grant().mayHold().contains(node);
+	}
+
+}

@@ -1,0 +1,117 @@
+package dev.redlock.internal;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.LossReason;
+import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.spi.Scheduler.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The renewal of one lease. It extends the lease at about every third of its ttl, until
+ * the lease ends or a limit is reached.
+ */
+final class LeaseRenewal {
+
+	private static final int ROUNDS_PER_TTL = 3;
+
+	private static final int RETRIES_PER_ROUND = 5;
+
+	/** Extensions of many leases that are due together leave in one write. */
+	private static final long LONGEST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+	private static final int STEPS_PER_DELAY = 32;
+
+	private final HeldLease lease;
+
+	private final LockContext context;
+
+	private final @Nullable WeakReference<Thread> owner;
+
+	private volatile LossReason reasonOfExpiry = LossReason.EXPIRED;
+
+	private Timeout timer = Timeout.NONE;
+
+	private int extensions;
+
+	/**
+	 * Creates a renewal that has not begun.
+	 * @param owner the thread whose end stops the renewal, if any
+	 */
+	LeaseRenewal(HeldLease lease, LockContext context, @Nullable WeakReference<Thread> owner) {
+		this.lease = lease;
+		this.context = context;
+		this.owner = owner;
+	}
+
+	void start() {
+		scheduleWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL));
+	}
+
+	void stop() {
+		this.timer.cancel();
+	}
+
+	/**
+	 * Returns the reason to report if the validity ends: the limit that stopped the
+	 * renewal, if one did.
+	 */
+	LossReason reasonOfExpiry() {
+		return this.reasonOfExpiry;
+	}
+
+	/**
+	 * Extends the lease once, unless a limit is reached.
+	 */
+	private void renew() {
+		LossReason limit = limitReached();
+		if (limit != null) {
+			this.reasonOfExpiry = limit;
+			return;
+		}
+		this.extensions++;
+		ExtensionRequest request = new ExtensionRequest(this.lease.plan().ttl());
+		request.outcome().thenAccept(this::extended);
+		this.lease.extension().extend(request);
+	}
+
+	private void extended(RenewalOutcome outcome) {
+		this.lease.plan().notifier().renewed(this.lease, outcome);
+		if (outcome == RenewalOutcome.EXTENDED) {
+			start();
+		}
+		else if (outcome != RenewalOutcome.LOST) {
+			scheduleWithin(this.lease.plan().ttl().dividedBy(ROUNDS_PER_TTL * RETRIES_PER_ROUND));
+		}
+	}
+
+	private @Nullable LossReason limitReached() {
+		if (this.owner != null) {
+			Thread thread = this.owner.get();
+			if (thread == null || !thread.isAlive()) {
+				return LossReason.OWNER_GONE;
+			}
+		}
+		boolean tooLong = this.lease.heldFor().compareTo(this.lease.plan().maxHold()) >= 0;
+		boolean tooOften = this.extensions >= this.lease.plan().maxRenewals();
+		return (tooLong || tooOften) ? LossReason.RENEWAL_LIMIT : null;
+	}
+
+	/**
+	 * Schedules the next extension for a random step of the clock in the last fifth of
+	 * the given delay, so that leases granted together are not renewed together.
+	 */
+	private void scheduleWithin(Duration longest) {
+		if (this.lease.isOpen()) {
+			long nanos = longest.toNanos();
+			long step = Math.max(1, Math.min(nanos / STEPS_PER_DELAY, LONGEST_STEP_NANOS));
+			// A sixth of the delay and one step are together less than a fifth.
+			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
+			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, step);
+			this.timer = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);
+		}
+	}
+
+}

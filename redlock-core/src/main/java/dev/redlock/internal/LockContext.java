@@ -1,0 +1,17 @@
+package dev.redlock.internal;
+
+import java.util.random.RandomGenerator;
+
+import dev.redlock.RedlockListener;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Ticker;
+
+/**
+ * The objects that all parts of one lock share. All of them are injected or built from
+ * injected ones, so that the same code runs in a simulation.
+ */
+record LockContext(RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random, Callbacks callbacks,
+		RedlockListener listener, Tokens tokens, FenceProposals fences, Releases releases, RoundTimes roundTimes) {
+
+}

@@ -1,0 +1,180 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import dev.redlock.LockRequest;
+import dev.redlock.RedlockSettings;
+import dev.redlock.Tick;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus;
+import dev.redlock.spi.NodeStatus.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request with all defaults filled in and checked, and the notifier of its listener.
+ */
+record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
+		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
+		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
+		@Nullable Tick tick, RequestNotifier notifier) {
+
+	/**
+	 * Plans a request.
+	 * @param notifier called last, because listeners are not notified of an invalid
+	 * request
+	 */
+	static LockPlan of(LockRequest request, RedlockSettings settings, List<LockNode> all,
+			Supplier<RequestNotifier> notifier) {
+		Duration ttl = or(request.ttl(), settings.ttl());
+		double driftFactor = or(request.clockDriftFactor(), settings.clockDriftFactor());
+		settings.checkTtl(ttl, driftFactor);
+		if (request.atLeast().compareTo(ttl) > 0) {
+			throw new IllegalArgumentException("atLeast of " + request.atLeast() + " is longer than the ttl of " + ttl
+					+ ": the nodes would forget the lock too early. Raise the ttl.");
+		}
+		boolean renew = or(request.renew(), settings.renew());
+		checkMaxHold(request, renew, ttl);
+		// A request with its own maxHold has a bound already. It is renewed for that
+		// time, however short its ttl.
+		int maxRenewals = (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
+		int retryCount = or(request.retryCount(), settings.retryCount());
+		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
+		Duration nodeTimeout = settings.nodeTimeoutFor(ttl);
+		return new LockPlan(set(request.resources()), ResourceKeys.of(request.resources(), settings.keyPrefix()),
+				select(request.instances(), all), ttl, driftFactor, nodeTimeout,
+				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
+				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), maxRenewals,
+				request.atLeast(), settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(),
+				notifier.get());
+	}
+
+	Quorum quorum() {
+		return new Quorum(this.nodes.size());
+	}
+
+	/**
+	 * Returns the validity of a lease that was requested at the given moment.
+	 */
+	Validity validity(Moment start) {
+		return validity(start, this.ttl);
+	}
+
+	/**
+	 * Returns the validity of a lease that was extended at the given moment.
+	 */
+	Validity validity(Moment start, Duration granted) {
+		long lost = RedlockSettings.lostNanos(granted, this.driftFactor, this.clockStep);
+		return new Validity(start, granted.toNanos() - lost);
+	}
+
+	/**
+	 * Whether the request may wait, rather than make a single try.
+	 */
+	boolean waits() {
+		return !this.waitFor.isZero();
+	}
+
+	/**
+	 * Whether the tick of the request, if it has one, is marked before the work.
+	 */
+	boolean marksTickFirst() {
+		return this.tick != null && !this.tick.rerun();
+	}
+
+	/**
+	 * Whether a majority of the nodes may be able to vote at some moment within the given
+	 * time, by their known states. An unfit node stays unfit until its server is
+	 * reconfigured. A node that is disconnected or being checked may vote at any moment.
+	 */
+	boolean mayReachQuorum(Duration within) {
+		long possible = this.nodes.stream().filter((node) -> mayVote(node.status(), within)).count();
+		return possible >= quorum().majority();
+	}
+
+	private static boolean mayVote(NodeStatus status, Duration within) {
+		Duration remaining = status.remaining();
+		boolean tooLate = status.state() == State.QUARANTINED && remaining != null && remaining.compareTo(within) > 0;
+		return !tooLate && status.state() != State.UNFIT;
+	}
+
+	/**
+	 * Returns the longest time that one try may take, with all rounds that settle its
+	 * fence and its tick.
+	 */
+	Duration longestTry() {
+		// Multiplying a Duration is a hundred times slower than multiplying nanoseconds.
+		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * (1 + FenceSettlement.MAX_RAISE_ROUNDS));
+		return (this.tick != null) ? lock.plus(TickRound.longest(this)) : lock;
+	}
+
+	/**
+	 * Limits the wait to the time that the allowed retries can take. A request with a
+	 * retry limit must not wait longer than that, even behind requests of its own
+	 * process.
+	 */
+	private static Duration waitFor(Duration asked, int retryCount, Duration longestRetry) {
+		if (retryCount < 0) {
+			return asked;
+		}
+		Duration retries = longestRetry.multipliedBy(retryCount);
+		return (retries.compareTo(asked) < 0) ? retries : asked;
+	}
+
+	/**
+	 * Returns the claim to send to the nodes for the given token.
+	 */
+	Claim claim(String token) {
+		return new Claim(this.keys, token, toldNodes(this.ttl));
+	}
+
+	/**
+	 * Returns the ttl to send to the nodes for a lease that its holder trusts for the
+	 * given time. The nodes also keep the lease for the lock delay, which delays other
+	 * owners only if the lease was not released.
+	 */
+	Duration toldNodes(Duration trusted) {
+		return trusted.plus(this.lockDelay);
+	}
+
+	/**
+	 * Checks that a limit to renewal is not taken for the time that the lock is held.
+	 */
+	private static void checkMaxHold(LockRequest request, boolean renew, Duration ttl) {
+		Duration maxHold = request.maxHold();
+		if (maxHold != null && !renew) {
+			throw new IllegalArgumentException("maxHold of " + maxHold.toMillis()
+					+ " ms limits renewal, but the lease is not renewed: it ends with its ttl of " + ttl.toMillis()
+					+ " ms. Turn on renewal, by renew = RedLock.Renew.ON, withRenew(true) or"
+					+ " redlock.renew.enabled=true, or leave maxHold out and set the ttl.");
+		}
+	}
+
+	private static Set<String> set(List<String> names) {
+		return (names.size() == 1) ? Set.of(names.get(0)) : Collections.unmodifiableSet(new LinkedHashSet<>(names));
+	}
+
+	private static <T> T or(@Nullable T value, T fallback) {
+		return (value != null) ? value : fallback;
+	}
+
+	private static List<LockNode> select(Set<String> names, List<LockNode> all) {
+		if (names.isEmpty()) {
+			return all;
+		}
+		List<LockNode> selected = all.stream().filter((node) -> names.contains(node.name())).toList();
+		if (selected.size() < names.size()) {
+			List<String> configured = all.stream().map(LockNode::name).toList();
+			throw new IllegalArgumentException("There is no instance "
+					+ names.stream().filter((name) -> !configured.contains(name)).sorted().toList()
+					+ ". Configured are " + configured + ". Correct the name, or add it to redlock.instances.");
+		}
+		return selected;
+	}
+
+}

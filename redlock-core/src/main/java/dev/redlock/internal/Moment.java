@@ -1,0 +1,31 @@
+package dev.redlock.internal;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.spi.Ticker;
+
+/**
+ * A point in time, on both clocks, from which elapsed time is measured.
+ *
+ * @param nanos the monotonic clock
+ * @param micros the wall clock
+ */
+record Moment(long nanos, long micros) {
+
+	static Moment now(Ticker ticker) {
+		return new Moment(ticker.nanoTime(), ticker.epochMicros());
+	}
+
+	/**
+	 * Returns the time since this moment, by the clock that has advanced further. The
+	 * monotonic clock stops while the machine is suspended, the wall clock does not. A
+	 * forward step of the wall clock only makes a lease end early; a backward step is
+	 * ignored.
+	 */
+	long elapsedNanos(Ticker ticker) {
+		long monotonic = ticker.nanoTime() - this.nanos;
+		long wall = TimeUnit.MICROSECONDS.toNanos(ticker.epochMicros() - this.micros);
+		return Math.max(monotonic, wall);
+	}
+
+}

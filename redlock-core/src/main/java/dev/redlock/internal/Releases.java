@@ -1,0 +1,193 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+
+/**
+ * The releases of this process. Each release is sent to all nodes at once. If it fails on
+ * a node that may hold the claim, it is sent there again until the claim has expired.
+ */
+final class Releases {
+
+	private static final int REMEMBERED_NAMES = 256;
+
+	private final Ticker ticker;
+
+	private final EventLoop loop;
+
+	private final Map<LockNode, FailedReleases> failed = new HashMap<>();
+
+	private final List<Runnable> whenDone = new ArrayList<>();
+
+	/** The hashes of the names of the last releases that this process announced. */
+	private final int[] announcedNames = new int[REMEMBERED_NAMES];
+
+	private int announced;
+
+	private int unanswered;
+
+	Releases(Ticker ticker, EventLoop loop) {
+		this.ticker = ticker;
+		this.loop = loop;
+	}
+
+	/**
+	 * Releases a claim.
+	 */
+	void send(Release release) {
+		send(release, new Round.Listener() {
+		});
+	}
+
+	/**
+	 * Releases a claim.
+	 * @param release the claim to release, and how
+	 * @param listener receives the answers of the nodes
+	 */
+	void send(Release release, Round.Listener listener) {
+		if (release.announcement == Announcement.ALWAYS) {
+			remember(release);
+		}
+		new Round(release.nodes, new Quorum(release.nodes.size()).majority(), this.loop, listener).ask(
+				release.nodeTimeout,
+				(node) -> send(release, node, release.announcement == Announcement.ALWAYS, (fails) -> {
+					if (fails && isDue(release, node)) {
+						failedOn(node).add(release);
+					}
+				}));
+	}
+
+	/**
+	 * Sends a failed release to its node again.
+	 * @param answered called with whether it has failed again
+	 */
+	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
+		boolean announces = release.announcement != Announcement.NEVER;
+		if (announces && !hasAnnounced(release.claim.releaseName())) {
+			remember(release);
+		}
+		send(release, node, announces, answered);
+	}
+
+	/**
+	 * Whether this process has recently announced a release with this name.
+	 */
+	boolean hasAnnounced(String name) {
+		int hash = name.hashCode();
+		return Arrays.stream(this.announcedNames).anyMatch((own) -> own == hash);
+	}
+
+	/**
+	 * Whether a node may still hold the claim of a release.
+	 */
+	boolean isDue(Release release, LockNode node) {
+		boolean forgotten = release.since.elapsedNanos(this.ticker) > release.claim.ttl().toNanos();
+		return !forgotten && release.mayHold.test(node);
+	}
+
+	/**
+	 * Runs an action as soon as no node can hold a released claim: each node has answered
+	 * all releases, or has forgotten the claims. Until then, failed releases are sent
+	 * again without growing delays.
+	 */
+	void whenDone(Runnable action) {
+		this.whenDone.add(action);
+		List.copyOf(this.failed.values()).forEach(FailedReleases::sendNow);
+		runIfDone();
+	}
+
+	/**
+	 * Forgets a node that has taken all releases.
+	 */
+	void noneFailed(LockNode node) {
+		this.failed.remove(node);
+		runIfDone();
+	}
+
+	/**
+	 * Whether an action waits for the end of all releases.
+	 */
+	boolean isHurried() {
+		return !this.whenDone.isEmpty();
+	}
+
+	private void remember(Release release) {
+		this.announcedNames[this.announced] = release.claim.releaseName().hashCode();
+		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
+	}
+
+	/**
+	 * Sends a release to one node. Only a failed release is repeated: a slow one either
+	 * arrives or fails when its connection breaks, and repeating it would give even more
+	 * work to a slow node.
+	 */
+	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Consumer<Boolean> answered) {
+		CompletionStage<Vote> answer = node.release(release.claim, release.keep, announced);
+		this.unanswered++;
+		answer.whenComplete((vote, failure) -> this.loop.run(() -> {
+			this.unanswered--;
+			answered.accept(vote == null || vote instanceof Vote.Faulted);
+			runIfDone();
+		}));
+		return answer;
+	}
+
+	private FailedReleases failedOn(LockNode node) {
+		return this.failed.computeIfAbsent(node, (absent) -> new FailedReleases(this, this.loop, node));
+	}
+
+	private void runIfDone() {
+		if (this.unanswered == 0 && this.failed.isEmpty() && !this.whenDone.isEmpty()) {
+			List<Runnable> actions = List.copyOf(this.whenDone);
+			this.whenDone.clear();
+			actions.forEach(Runnable::run);
+		}
+	}
+
+	/**
+	 * A claim to release, and the way to release it.
+	 *
+	 * @param claim the claim, with the longest ttl that was sent to a node
+	 * @param nodes all nodes that were asked for the claim
+	 * @param mayHold whether a node may hold the claim
+	 * @param since the start of the last operation from which a node may count the ttl
+	 * @param nodeTimeout the longest time for one node
+	 * @param keep the time for which the keys stay; zero to delete them now
+	 * @param announcement when the nodes announce the release
+	 */
+	record Release(Claim claim, List<LockNode> nodes, Predicate<LockNode> mayHold, Moment since, Duration nodeTimeout,
+			Duration keep, Announcement announcement) {
+
+	}
+
+	/**
+	 * When the nodes announce a release to other processes.
+	 */
+	enum Announcement {
+
+		ALWAYS,
+
+		/**
+		 * Only when it is repeated on a node. Another request of this process asks right
+		 * after the release, and it did not get that node.
+		 */
+		WHEN_REPEATED,
+
+		NEVER
+
+	}
+
+}

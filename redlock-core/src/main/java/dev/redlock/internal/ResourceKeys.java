@@ -1,0 +1,57 @@
+package dev.redlock.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Turns resource names into Redis keys. Names may come from users, so a name must not
+ * produce a key that has another meaning: the marker of a node, which also follows the
+ * prefix, or the counter of another lock, if the prefix does not separate the two.
+ */
+final class ResourceKeys {
+
+	/**
+	 * The beginning of keys about a node itself.
+	 */
+	private static final String NODE = "{redlock-node}";
+
+	private static final String COUNTER = "}:fence";
+
+	private ResourceKeys() {
+	}
+
+	static List<String> of(List<String> resources, String prefix) {
+		List<String> keys = new ArrayList<>(resources.size());
+		for (String resource : resources) {
+			keys.add(of(resource, prefix));
+		}
+		return List.copyOf(keys);
+	}
+
+	private static String of(String resource, String prefix) {
+		String key = prefix + resource;
+		if (resource.startsWith(NODE)) {
+			throw reserved("begin with " + NODE + ", as the keys about a node do.");
+		}
+		if (key.startsWith("{") && isCounter(key)) {
+			throw reserved("look like the fence counter of another lock. A redlock.key-prefix that does not begin "
+					+ "with a brace keeps the two apart.");
+		}
+		return key;
+	}
+
+	/**
+	 * Matches non-empty braces, then {@code :fence}, then optionally a colon and more.
+	 */
+	private static boolean isCounter(String key) {
+		int word = key.indexOf(COUNTER);
+		int end = word + COUNTER.length();
+		return word > 1 && (end == key.length() || key.charAt(end) == ':');
+	}
+
+	private static IllegalArgumentException reserved(String what) {
+		return new IllegalArgumentException("A resource name must not " + what
+				+ " The name is not shown, because it may be a secret. Choose another.");
+	}
+
+}

@@ -1,0 +1,181 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A round of votes on one operation, which is sent to all nodes at once.
+ * <p>
+ * A round is decided as soon as enough nodes have granted, or too few can still grant. It
+ * is settled when each node has answered or timed out. A vote after the node timeout does
+ * not count.
+ */
+final class Round {
+
+	private static final Faulted NO_ANSWER = new Faulted(Fault.TIMEOUT, "no answer within the node timeout", true);
+
+	private final EventLoop loop;
+
+	private final List<LockNode> nodes;
+
+	private final int needed;
+
+	private final Listener listener;
+
+	private final @Nullable Vote[] votes;
+
+	private int granted;
+
+	private int answered;
+
+	/**
+	 * Whether all nodes have been asked. Nothing is decided before that, because a
+	 * release after the decision must reach each node after the operation itself.
+	 */
+	private boolean asked;
+
+	private boolean decided;
+
+	private boolean settled;
+
+	private Timeout timer = Timeout.NONE;
+
+	/**
+	 * Creates a round that has not begun.
+	 * @param nodes the nodes to ask
+	 * @param needed the number of grants that win
+	 * @param loop the loop on which votes are counted
+	 * @param listener receives the events of the round
+	 */
+	Round(List<LockNode> nodes, int needed, EventLoop loop, Listener listener) {
+		this.nodes = nodes;
+		this.needed = needed;
+		this.loop = loop;
+		this.listener = listener;
+		this.votes = new Vote[nodes.size()];
+	}
+
+	/**
+	 * Asks all nodes.
+	 * @param timeout the longest time for one node
+	 * @param operation the operation to call on each node
+	 */
+	void ask(Duration timeout, Function<LockNode, CompletionStage<Vote>> operation) {
+		assert this.loop.inLoop();
+		for (int i = 0; i < this.nodes.size(); i++) {
+			int index = i;
+			ask(this.nodes.get(i), operation).whenComplete((vote, failure) -> answered(index, vote, failure));
+		}
+		this.asked = true;
+		conclude();
+		if (!this.settled) {
+			this.timer = this.loop.schedule(timeout, this::timeOut);
+		}
+	}
+
+	/**
+	 * Returns the votes received so far.
+	 */
+	Tally tally() {
+		// A complete array no longer changes, so it needs no copy.
+		@Nullable Vote[] shown = (this.answered == this.votes.length) ? this.votes : this.votes.clone();
+		return new Tally(this.nodes, Arrays.asList(shown), this.needed);
+	}
+
+	private static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {
+		try {
+			return operation.apply(node);
+		}
+		catch (RuntimeException ex) {
+			// Nodes must not throw. A node that does counts as a node that did not
+			// answer.
+			return CompletableFuture.failedStage(ex);
+		}
+	}
+
+	private void answered(int index, @Nullable Vote vote, @Nullable Throwable failure) {
+		Vote given = (vote != null) ? vote
+				: new Faulted(Fault.ERROR, (failure != null) ? failure.toString() : "no vote", true);
+		// Once the loop has ended, no other thread counts votes.
+		if (!this.loop.run(() -> count(index, given))) {
+			count(index, given);
+		}
+	}
+
+	private void count(int index, Vote vote) {
+		if (this.votes[index] == null) {
+			this.votes[index] = vote;
+			this.answered++;
+			this.granted += (vote instanceof Granted) ? 1 : 0;
+			this.listener.voted(index);
+			conclude();
+		}
+	}
+
+	private void timeOut() {
+		for (int i = 0; i < this.votes.length; i++) {
+			count(i, NO_ANSWER);
+		}
+	}
+
+	private void conclude() {
+		if (!this.asked) {
+			return;
+		}
+		if (!this.decided && isCertain()) {
+			this.decided = true;
+			this.listener.decided(tally());
+		}
+		if (!this.settled && this.answered == this.votes.length) {
+			this.settled = true;
+			this.timer.cancel();
+			this.listener.settled(tally());
+		}
+	}
+
+	private boolean isCertain() {
+		int stillPossible = this.granted + this.votes.length - this.answered;
+		return this.granted >= this.needed || stillPossible < this.needed;
+	}
+
+	/**
+	 * Listener for a round. Each vote is reported; the other events come at most once, in
+	 * this order.
+	 */
+	interface Listener {
+
+		/**
+		 * Called when a node has answered or timed out.
+		 * @param index the index of the node in the round
+		 */
+		default void voted(int index) {
+		}
+
+		/**
+		 * Called when the outcome is certain, with the votes received so far.
+		 */
+		default void decided(Tally tally) {
+		}
+
+		/**
+		 * Called when each node has answered or timed out.
+		 */
+		default void settled(Tally tally) {
+		}
+
+	}
+
+}

@@ -1,0 +1,37 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+
+/**
+ * The average duration of rounds, and the grace time for other processes that follows
+ * from it.
+ */
+final class RoundTimes {
+
+	private static final long SHORTEST_GRACE_NANOS = Duration.ofMillis(2).toNanos();
+
+	private static final long LONGEST_GRACE_NANOS = Duration.ofMillis(100).toNanos();
+
+	private static final int ROUNDS_PER_GRACE = 4;
+
+	private static final int SMOOTHING = 8;
+
+	private long averageNanos;
+
+	/**
+	 * Records the time that it took to decide a round.
+	 */
+	void took(long nanos) {
+		this.averageNanos = (this.averageNanos == 0) ? nanos
+				: this.averageNanos + (nanos - this.averageNanos) / SMOOTHING;
+	}
+
+	/**
+	 * Returns the time, in nanoseconds, within which another process can ask for the lock
+	 * after it has received a release.
+	 */
+	long graceNanos() {
+		return Math.max(SHORTEST_GRACE_NANOS, Math.min(LONGEST_GRACE_NANOS, this.averageNanos * ROUNDS_PER_GRACE));
+	}
+
+}

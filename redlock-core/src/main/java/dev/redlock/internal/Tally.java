@@ -1,0 +1,127 @@
+package dev.redlock.internal;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.NodeVote;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The votes of a round at one instant.
+ *
+ * @param nodes the nodes that were asked
+ * @param votes their votes in the same order; null for a vote not received yet
+ * @param needed the number of grants that win
+ */
+record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
+
+	boolean won() {
+		return count(Vote.Granted.class::isInstance) >= this.needed;
+	}
+
+	/**
+	 * Returns the reason why the round was not won.
+	 */
+	Reason whyNotWon() {
+		if (blockedBy(Vote.Faulted.class::isInstance)) {
+			return Reason.NO_QUORUM;
+		}
+		return (Quorum.heldByOne(this.votes) >= this.needed) ? Reason.HELD : Reason.SPLIT_VOTE;
+	}
+
+	/**
+	 * Whether the missing votes can no longer change {@link #whyNotWon()}.
+	 */
+	boolean isExplained() {
+		int missing = Collections.frequency(this.votes, null);
+		int most = Quorum.heldByOne(this.votes);
+		int faulted = count(Vote.Faulted.class::isInstance);
+		int blocking = this.nodes.size() - this.needed + 1;
+		return most >= this.needed || faulted >= blocking
+				|| (most + missing < this.needed && faulted + missing < blocking);
+	}
+
+	/**
+	 * Whether so many votes are of this kind that a majority of grants is impossible.
+	 */
+	boolean blockedBy(Predicate<@Nullable Vote> kind) {
+		return count(kind) >= this.nodes.size() - this.needed + 1;
+	}
+
+	/**
+	 * Returns the kind of refusals for one reason.
+	 */
+	static Predicate<@Nullable Vote> refusedAs(Vote.Refusal why) {
+		return (vote) -> vote instanceof Vote.Refused refused && refused.why() == why;
+	}
+
+	int count(Predicate<@Nullable Vote> kind) {
+		int count = 0;
+		for (Vote vote : this.votes) {
+			count += kind.test(vote) ? 1 : 0;
+		}
+		return count;
+	}
+
+	/**
+	 * Returns the largest value of all votes.
+	 */
+	long max(ToLongFunction<@Nullable Vote> value) {
+		long largest = Long.MIN_VALUE;
+		for (Vote vote : this.votes) {
+			largest = Math.max(largest, value.applyAsLong(vote));
+		}
+		return largest;
+	}
+
+	/**
+	 * Returns the nodes with a vote of this kind. If these are all nodes, the result is
+	 * the list of nodes itself, so that most leases need no list of their own.
+	 */
+	List<LockNode> nodesWith(Predicate<@Nullable Vote> kind) {
+		List<LockNode> matching = new ArrayList<>(this.nodes.size());
+		for (int i = 0; i < this.nodes.size(); i++) {
+			if (kind.test(this.votes.get(i))) {
+				matching.add(this.nodes.get(i));
+			}
+		}
+		return (matching.size() == this.nodes.size()) ? this.nodes : matching;
+	}
+
+	/**
+	 * Returns the nodes that may have run the operation: they granted it, or their answer
+	 * is unknown.
+	 */
+	List<LockNode> unlessRefused() {
+		return nodesWith((vote) -> vote == null || vote instanceof Vote.Granted
+				|| (vote instanceof Vote.Faulted faulted && faulted.mayHaveRun()));
+	}
+
+	/**
+	 * Returns the vote of each node with its name, for people. The entries are created
+	 * when they are read, because few callers read those of a lock they got.
+	 */
+	List<NodeVote> named() {
+		return new AbstractList<>() {
+
+			@Override
+			public NodeVote get(int index) {
+				return new NodeVote(Tally.this.nodes.get(index).name(), Tally.this.votes.get(index));
+			}
+
+			@Override
+			public int size() {
+				return Tally.this.nodes.size();
+			}
+
+		};
+	}
+
+}

@@ -1,0 +1,187 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.Tick;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks all nodes whether a tick is taken, or marks it as taken by one claim. A tick is
+ * ours once a majority has granted its mark. Two majorities share a node, and a node
+ * grants a tick to one claim only, so no other claim gets a majority for it.
+ * <p>
+ * A round without a verdict is repeated a few times: a node recognizes its mark for the
+ * same claim. A tick that is still undecided after that may be lost for all instances,
+ * because some nodes may have marked it.
+ */
+final class TickRound implements Round.Listener {
+
+	/**
+	 * How often the nodes are asked at most.
+	 */
+	static final int MAX_ROUNDS = 4;
+
+	private static final String NOT_HOLDING = "-";
+
+	private final LockContext context;
+
+	private final LockPlan plan;
+
+	private final Tick tick;
+
+	private final Claim claim;
+
+	private final boolean marks;
+
+	/** Whether this only looks, without a claim. */
+	private final boolean looks;
+
+	private final BooleanSupplier mayAskAgain;
+
+	private final Consumer<TryResult> listener;
+
+	private int roundsLeft;
+
+	private @Nullable Round round;
+
+	/** Whether later votes are judged one by one. */
+	private boolean roundDecided;
+
+	private boolean mayBeMarked;
+
+	private boolean over;
+
+	private TickRound(LockContext context, LockPlan plan, Claim claim, boolean marks, int rounds,
+			BooleanSupplier mayAskAgain, Consumer<TryResult> listener) {
+		this.context = context;
+		this.plan = plan;
+		this.tick = Objects.requireNonNull(plan.tick());
+		this.claim = claim;
+		this.marks = marks;
+		this.looks = !marks && rounds == 1;
+		this.roundsLeft = rounds;
+		this.mayAskAgain = mayAskAgain;
+		this.listener = listener;
+	}
+
+	/**
+	 * Returns the longest time that a try spends on its tick: it looks once, and the
+	 * rounds that settle it have pauses in between.
+	 */
+	static Duration longest(LockPlan plan) {
+		return plan.nodeTimeout().multipliedBy(2 * MAX_ROUNDS);
+	}
+
+	/**
+	 * Looks whether the tick is taken, before the lock is asked for. Spares the lock a
+	 * claim that cannot get the tick.
+	 * @param listener receives {@link Reason#TICK_TAKEN}, or another reason if it is not
+	 * known to be taken
+	 */
+	static void look(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
+		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
+	}
+
+	/**
+	 * Settles the tick for a claim that a majority has granted: marks it, or makes sure
+	 * that it is not taken if it is marked after the work.
+	 * @param mayAskAgain whether the claim is still wanted and valid
+	 * @param listener receives a result without a reason if the work may run
+	 */
+	static void settle(LockContext context, LockPlan plan, Claim claim, BooleanSupplier mayAskAgain,
+			Consumer<TryResult> listener) {
+		new TickRound(context, plan, claim, plan.marksTickFirst(), MAX_ROUNDS, mayAskAgain, listener).ask();
+	}
+
+	/**
+	 * Marks the tick after the work. Asks once, so that the release may follow at once.
+	 * @param listener receives a result without a reason if a majority marked the tick
+	 */
+	static void markDone(LockContext context, LockPlan plan, Claim claim, Consumer<TryResult> listener) {
+		new TickRound(context, plan, claim, true, 1, () -> false, listener).ask();
+	}
+
+	@Override
+	public void voted(int index) {
+		if (this.roundDecided) {
+			judge(false);
+		}
+	}
+
+	@Override
+	public void decided(Tally tally) {
+		this.roundDecided = true;
+		judge(false);
+	}
+
+	@Override
+	public void settled(Tally tally) {
+		judge(true);
+	}
+
+	private void ask() {
+		this.roundsLeft--;
+		this.roundDecided = false;
+		this.round = new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), this);
+		this.round.ask(this.plan.nodeTimeout(), (node) -> node.tick(this.claim, this.tick, this.marks));
+	}
+
+	/**
+	 * Ends as soon as the votes allow a verdict.
+	 * @param complete whether each node has answered or timed out
+	 */
+	private void judge(boolean complete) {
+		Round current = Objects.requireNonNull(this.round);
+		Tally tally = current.tally();
+		if (this.over) {
+			return;
+		}
+		if (tally.won()) {
+			end(null, tally, current);
+		}
+		else if (tally.count(Tally.refusedAs(Refusal.TAKEN)) >= this.plan.quorum().majority()) {
+			end(Reason.TICK_TAKEN, tally, current);
+		}
+		else if (complete || (this.looks && tally.blockedBy(Tally.refusedAs(Refusal.LOST)))) {
+			notDecided(tally, current);
+		}
+	}
+
+	private void notDecided(Tally tally, Round current) {
+		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
+		if (!this.looks && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
+			// Others marked the tick on too many nodes for us and on too few for them.
+			end(Reason.TICK_LOST, tally, current);
+			return;
+		}
+		if (tally.blockedBy(Tally.refusedAs(Refusal.LOST)) || this.roundsLeft == 0) {
+			endUndecided(tally, current);
+			return;
+		}
+		this.context.loop().schedule(this.plan.nodeTimeout(), () -> {
+			// The request may have ended, or its lock expired, during the pause.
+			if (this.mayAskAgain.getAsBoolean()) {
+				ask();
+			}
+			else {
+				endUndecided(tally, current);
+			}
+		});
+	}
+
+	private void endUndecided(Tally tally, Round current) {
+		end(this.mayBeMarked ? Reason.TICK_LOST : tally.whyNotWon(), tally, current);
+	}
+
+	private void end(@Nullable Reason reason, Tally tally, Round current) {
+		this.over = true;
+		this.listener.accept(new TryResult(null, reason, tally, current));
+	}
+
+}

@@ -1,0 +1,53 @@
+package dev.redlock.internal;
+
+import java.util.Base64;
+import java.util.Base64.Encoder;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+import dev.redlock.spi.LockNode;
+
+/**
+ * A generator of tokens. A token is 160 random bits, followed by the public label of this
+ * process. The separator is there without a label, too: it shows whether this owner
+ * announces its releases.
+ */
+final class Tokens {
+
+	/**
+	 * Separates the secret from the label of an owner that announces its releases. The
+	 * random text contains neither separator.
+	 */
+	private static final String LABEL = "|";
+
+	/**
+	 * Separates the secret from the label of an owner that does not.
+	 */
+	private static final String SILENT_LABEL = "~~";
+
+	private static final int RANDOM_BYTES = 20;
+
+	private static final Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+	private final RandomGenerator random;
+
+	private final String owner;
+
+	Tokens(RandomGenerator random, String owner) {
+		this.random = random;
+		this.owner = owner;
+	}
+
+	/**
+	 * Returns a new token for a claim on some nodes. It says whether a majority of them
+	 * will announce the release.
+	 */
+	String next(List<LockNode> nodes) {
+		byte[] bytes = new byte[RANDOM_BYTES];
+		this.random.nextBytes(bytes);
+		long announcing = nodes.stream().filter(LockNode::announces).count();
+		boolean announces = announcing >= new Quorum(nodes.size()).majority();
+		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL) + this.owner;
+	}
+
+}

@@ -1,0 +1,55 @@
+package dev.redlock.internal;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of one try: a grant or the reason for its failure, never both.
+ *
+ * @param grant the grant, if the try was won
+ * @param reason the reason for the failure, if the try was not won
+ * @param votes the votes that decided the try
+ * @param round the round of the votes, which still receives later ones
+ */
+record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Round round) {
+
+	/**
+	 * Returns the votes received so far, with those after the decision.
+	 */
+	Tally latestVotes() {
+		return this.round.tally();
+	}
+
+	/**
+	 * Returns the reason for the failure by all votes received so far. A try is decided
+	 * before the last vote, but that vote may show that one owner has a majority.
+	 */
+	@Nullable Reason latestReason() {
+		return (this.reason == null || isFinal() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
+	}
+
+	/**
+	 * Whether later votes may still change {@link #latestReason()}.
+	 */
+	boolean mayChange() {
+		return !isFinal() && !this.votes.won() && !latestVotes().isExplained();
+	}
+
+	/**
+	 * Whether the request ends with this try.
+	 */
+	boolean isFinal() {
+		return this.reason == Reason.TICK_TAKEN || this.reason == Reason.TICK_LOST;
+	}
+
+	/**
+	 * Whether the try failed because the clocks of the nodes were unknown. They are known
+	 * now, so the next fence proposal will fit them.
+	 */
+	boolean taughtClocks() {
+		return this.votes
+			.blockedBy((vote) -> vote instanceof Vote.Faulted faulted && faulted.fault() == Vote.Fault.CLOCK);
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.redlock.internal;
+
+import dev.redlock.Lease;
+
+/**
+ * What tests look at inside of the machinery.
+ */
+public final class Internals {
+
+	private Internals() {
+	}
+
+	/** The number of keys that have a wait queue. */
+	public static int queues(Engine engine) {
+		return engine.queues().size();
+	}
+
+	/** The secret of a lease that a lock has granted. */
+	public static String token(Lease lease) {
+		return ((HeldLease) lease).token();
+	}
+
+}
