@@ -1,8 +1,10 @@
-package dev.redlock;
+package dev.redlock.internal;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.redlock.RequestListener.RenewalOutcome;
 
 /**
  * A request to extend a lease. It ends either with its outcome or because its caller
