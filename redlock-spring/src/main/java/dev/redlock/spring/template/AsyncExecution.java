@@ -14,6 +14,7 @@ import java.util.function.Function;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
+import dev.redlock.CurrentLease;
 import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +38,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private final Executor executor;
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
+
+	/** The leases around the call, the innermost first. */
+	private final List<Lease> called = CurrentLease.all();
 
 	private volatile boolean begun;
 
@@ -91,7 +95,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		Lease lease = this.work.lease();
 		CompletionStage<T> stage;
 		this.begun = true;
-		LeaseScope scope = this.work.bindToThread(lease);
+		LeaseScope scope = this.work.bindToThread(lease, this.called);
 		try {
 			stage = Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
 		}

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import dev.redlock.Lease;
+import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +63,8 @@ class LeaseView implements Lease {
 		if (this.leases.size() < 2) {
 			return covering;
 		}
-		Lease part = this.leases.stream()
-			.filter((lease) -> lease.resources().contains(resource))
-			.findFirst()
-			.orElseThrow();
+		String name = LockRequest.of(resource).resources().get(0);
+		Lease part = this.leases.stream().filter((lease) -> lease.resources().contains(name)).findFirst().orElseThrow();
 		Set<String> names = new TreeSet<>(this.resources);
 		names.retainAll(part.resources());
 		return new LeaseView(Collections.unmodifiableSet(names), List.of(part), null);

@@ -188,6 +188,28 @@ final class LockedWork {
 	}
 
 	/**
+	 * Makes the leases around the call, and the lease that the work sees, the current
+	 * ones of a thread that runs asynchronous work. The work re-enters the names of outer
+	 * work that it did not ask for, as it would on the thread of its caller.
+	 * @param called the leases that were current at the call, the innermost first
+	 */
+	LeaseScope bindToThread(Lease seen, List<Lease> called) {
+		List<Lease> missing = new ArrayList<>(called);
+		missing.removeAll(CurrentLease.all());
+		missing.removeIf(
+				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
+		if (missing.isEmpty()) {
+			return bindToThread(seen);
+		}
+		Collections.reverse(missing);
+		// Closing the outermost scope also ends the scopes inside it.
+		LeaseScope outermost = LeaseScope.open(missing.get(0));
+		missing.subList(1, missing.size()).forEach(LeaseScope::open);
+		bindToThread(seen);
+		return outermost;
+	}
+
+	/**
 	 * The leases to make current, from the outside in: those of outer work that are not
 	 * current yet, then the one that the work sees.
 	 */

@@ -1,6 +1,7 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -94,6 +95,29 @@ class NestedLeaseTests {
 						(inner) -> this.template.executeAsync(this.world.now("b"),
 								(again) -> CompletableFuture.completedFuture(again.resources()))))
 					.succeedsWithin(Duration.ofSeconds(5)));
+	}
+
+	@Test
+	void longNameIsAskedForAsItWasLocked() {
+		String name = "a".repeat(2_000);
+		under(name, (a) -> under(name, "b", (both) -> {
+			assertThat(both.fence(name)).isEqualTo(a.fence());
+			assertThat(both.fence("b")).isNotEqualTo(a.fence());
+		}));
+	}
+
+	@Test
+	void asynchronousWorkOnOtherThreadsReEntersTheNamesOfAllOuterWork() {
+		RedLockTemplate asynchronous = new RedLockTemplate(this.world.redlock, (work) -> new Thread(work).start());
+		assertThat(asynchronous.executeAsync(this.world.now("a"), (a) -> asynchronous.executeAsync(this.world.now("b"),
+				(b) -> asynchronous.executeAsync(this.world.now("a", "b"), (both) -> {
+					assertThat(fence("a")).isEqualTo(both.fence("a")).isEqualTo(a.fence());
+					assertThat(fence("b")).isEqualTo(both.fence("b")).isEqualTo(b.fence());
+					return CompletableFuture.completedFuture(both.resources());
+				}))))
+			.succeedsWithin(Duration.ofSeconds(20))
+			.isEqualTo(Set.of("a", "b"));
+		Awaitility.await().until(() -> this.world.redlock.leases().isEmpty());
 	}
 
 	@Test
