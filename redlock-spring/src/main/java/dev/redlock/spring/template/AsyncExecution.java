@@ -11,10 +11,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
-import dev.redlock.CurrentLease;
 import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
