@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -53,7 +54,7 @@ class AcquireTests {
 	void twoNodesDownOfFiveDoNotMatter() {
 		this.fixture.nodes.get(0).down();
 		this.fixture.nodes.get(4).freeze();
-		assertThat(this.fixture.attempt(AT_ONCE).join().lease()).isPresent();
+		assertThat(completed(this.fixture.attempt(AT_ONCE)).lease()).isPresent();
 	}
 
 	@Test
@@ -61,7 +62,7 @@ class AcquireTests {
 		for (int i = 0; i < 3; i++) {
 			this.fixture.nodes.get(i).down();
 		}
-		LockAttempt attempt = this.fixture.attempt(AT_ONCE).join();
+		LockAttempt attempt = completed(this.fixture.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.NO_QUORUM);
 		assertThat(attempt.votes()).hasSize(5);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(attempt::orThrow)
@@ -74,14 +75,11 @@ class AcquireTests {
 	@Test
 	void aHeldLockIsRefusedWithTheHoldersLabel() {
 		this.fixture.acquire("stock");
-		LockAttempt attempt = this.fixture.attempt(AT_ONCE).join();
+		LockAttempt attempt = completed(this.fixture.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.HELD);
 		assertThat(attempt.failure().orElseThrow().holder()).contains("tests");
 		assertThat(attempt.failure().orElseThrow()).hasMessageContaining("this process: refused, HELD by tests");
-		LockAttempt elsewhere = this.fixture.another(RedlockFixture.settings(), 2)
-			.attempt(AT_ONCE)
-			.toCompletableFuture()
-			.join();
+		LockAttempt elsewhere = completed(this.fixture.another(RedlockFixture.settings(), 2).attempt(AT_ONCE));
 		assertThat(elsewhere.failure().orElseThrow().holder()).contains("tests");
 		assertThat(elsewhere.failure().orElseThrow().getMessage()).contains("a: refused, HELD by tests")
 			.doesNotContain("|");
@@ -94,8 +92,8 @@ class AcquireTests {
 		this.fixture.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter).isNotDone();
 		first.close();
-		assertThat(waiter.join().orThrow().fence()).isGreaterThan(first.fence());
-		assertThat(waiter.join().tries()).isEqualTo(1);
+		assertThat(completed(waiter).orThrow().fence()).isGreaterThan(first.fence());
+		assertThat(completed(waiter).tries()).isEqualTo(1);
 	}
 
 	@Test
@@ -106,8 +104,8 @@ class AcquireTests {
 		this.fixture.time.advance(Duration.ofMillis(1_999));
 		assertThat(waiter).isNotDone();
 		this.fixture.time.advance(Duration.ofMillis(1));
-		assertThat(waiter.join().reason()).contains(Reason.HELD);
-		assertThat(waiter.join().waited()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(completed(waiter).reason()).contains(Reason.HELD);
+		assertThat(completed(waiter).waited()).isEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -131,8 +129,8 @@ class AcquireTests {
 			.forEach((node) -> node.acquire(new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(9)), 0));
 		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(LockRequest.of("stock").withRetryCount(2));
 		this.fixture.time.advance(Duration.ofSeconds(4));
-		assertThat(waiter.join().tries()).isEqualTo(3);
-		assertThat(waiter.join().waited()).isLessThanOrEqualTo(Duration.ofMillis(400));
+		assertThat(completed(waiter).tries()).isEqualTo(3);
+		assertThat(completed(waiter).waited()).isLessThanOrEqualTo(Duration.ofMillis(400));
 	}
 
 	@Test
@@ -142,7 +140,7 @@ class AcquireTests {
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(80)).withTtl(Duration.ofSeconds(1)));
 		first.close();
 		this.fixture.time.advance(Duration.ofMillis(80));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -154,7 +152,7 @@ class AcquireTests {
 		this.fixture.time.advance(Duration.ofMillis(499));
 		assertThat(attempt).isNotDone();
 		this.fixture.time.advance(Duration.ofMillis(1));
-		assertThat(attempt.join().reason()).contains(Reason.NO_QUORUM);
+		assertThat(completed(attempt).reason()).contains(Reason.NO_QUORUM);
 	}
 
 	@Test
@@ -199,7 +197,7 @@ class AcquireTests {
 		CompletableFuture<LockAttempt> attempt = slow.attempt(AT_ONCE);
 		slow.time.stepWallClock(Duration.ofSeconds(60));
 		slow.nodes.forEach(InMemoryNode::up);
-		assertThat(attempt.join().reason()).contains(Reason.VALIDITY_EXHAUSTED);
+		assertThat(completed(attempt).reason()).contains(Reason.VALIDITY_EXHAUSTED);
 		assertThat(slow.heldOn("stock")).isZero();
 	}
 
@@ -215,7 +213,7 @@ class AcquireTests {
 	@Test
 	void severalResourcesAreAllOrNothing() {
 		Lease b = this.fixture.acquire("b");
-		assertThat(this.fixture.attempt(LockRequest.of("c", "b", "a").withWaitFor(Duration.ZERO)).join().reason())
+		assertThat(completed(this.fixture.attempt(LockRequest.of("c", "b", "a").withWaitFor(Duration.ZERO))).reason())
 			.contains(Reason.HELD);
 		assertThat(this.fixture.heldOn("a") + this.fixture.heldOn("c")).isZero();
 		b.close();
@@ -241,7 +239,7 @@ class AcquireTests {
 			half.nodes.get(i).down();
 		}
 		boolean majorityIsUp = count % 2 == 1;
-		assertThat(half.attempt(AT_ONCE).join().lease().isPresent()).isEqualTo(majorityIsUp);
+		assertThat(completed(half.attempt(AT_ONCE)).lease().isPresent()).isEqualTo(majorityIsUp);
 	}
 
 	@ParameterizedTest
@@ -252,7 +250,7 @@ class AcquireTests {
 			half.nodes.get(i)
 				.acquire(new Claim(List.of("redlock:stock"), "other", Duration.ofSeconds(9)), Claim.UNFENCED);
 		}
-		assertThat(half.attempt(AT_ONCE).join().reason()).contains(Reason.SPLIT_VOTE);
+		assertThat(completed(half.attempt(AT_ONCE)).reason()).contains(Reason.SPLIT_VOTE);
 		assertThat(half.heldOn("stock")).isEqualTo(count / 2);
 	}
 

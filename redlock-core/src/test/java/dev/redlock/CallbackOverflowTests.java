@@ -21,6 +21,7 @@ import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -133,7 +134,7 @@ class CallbackOverflowTests {
 		Thread mover = new Thread(() -> this.servers.time.advance(step));
 		this.movers.add(mover);
 		mover.start();
-		mover.join();
+		ended(mover);
 	}
 
 	private static CompletableFuture<Thread> thread(CompletionStage<?> stage) {

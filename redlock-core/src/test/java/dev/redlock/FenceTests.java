@@ -11,6 +11,7 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FenceTests {
@@ -110,7 +111,7 @@ class FenceTests {
 	/** The counter shows in the refusal of a raise below it. */
 	private static long counterOf(InMemoryNode node, Lease lease) {
 		Claim claim = new Claim(List.of("redlock:stock"), Internals.token(lease), Duration.ofSeconds(1));
-		Vote vote = node.raise(claim, 1).toCompletableFuture().join();
+		Vote vote = completed(node.raise(claim, 1));
 		return (vote instanceof Vote.Refused refused) ? refused.fence() : 1;
 	}
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -58,13 +59,13 @@ class HopelessWaitTests {
 		this.time.advance(Duration.ofSeconds(54));
 		assertThat(attempt).isNotDone();
 		this.time.advance(Duration.ofSeconds(2));
-		assertThat(attempt.join().lease()).isPresent();
+		assertThat(completed(attempt).lease()).isPresent();
 	}
 
 	@Test
 	void aMinorityInQuarantineMattersToNobody() {
 		quarantined(QUARANTINE, 0, 1);
-		assertThat(attempt(FIVE_SECONDS).join().lease()).isPresent();
+		assertThat(completed(attempt(FIVE_SECONDS)).lease()).isPresent();
 	}
 
 	@Test
@@ -89,7 +90,7 @@ class HopelessWaitTests {
 		assertThat(attempt).isNotDone();
 		this.fixture.nodes.forEach(InMemoryNode::up);
 		this.time.advance(Duration.ofSeconds(1));
-		assertThat(attempt.join().lease()).isPresent();
+		assertThat(completed(attempt).lease()).isPresent();
 	}
 
 	@Test
@@ -105,7 +106,7 @@ class HopelessWaitTests {
 		}
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(attempt).isDone();
-		assertThat(attempt.join().reason()).contains(Reason.NO_QUORUM);
+		assertThat(completed(attempt).reason()).contains(Reason.NO_QUORUM);
 	}
 
 	private CompletableFuture<LockAttempt> attempt(LockRequest request) {

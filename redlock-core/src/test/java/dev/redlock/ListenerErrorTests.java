@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -64,7 +65,7 @@ class ListenerErrorTests {
 		assertThat(renewed.isValid()).isTrue();
 		renewed.close();
 		assertThat(this.fixture.heldOn("stock")).isZero();
-		Lease lost = redlock.attempt(STOCK).toCompletableFuture().join().orThrow();
+		Lease lost = completed(redlock.attempt(STOCK)).orThrow();
 		this.fixture.nodes.forEach(InMemoryNode::down);
 		this.fixture.time.advance(Duration.ofSeconds(11));
 		assertThat(lost.lost().toCompletableFuture()).isCompletedWithValue(LossReason.EXPIRED);

@@ -9,6 +9,7 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Ticker;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -51,7 +52,7 @@ class LostWakeUpTests {
 		first.cancel(false);
 		ticker.interruptNow();
 		fixture.time.advance(Duration.ofSeconds(1));
-		return second.isDone() && second.join().lease().isPresent();
+		return second.isDone() && completed(second).lease().isPresent();
 	}
 
 	/**

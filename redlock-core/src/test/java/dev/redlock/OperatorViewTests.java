@@ -10,6 +10,7 @@ import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -46,7 +47,7 @@ class OperatorViewTests {
 	}
 
 	private static Verdict inspected(CompletionStage<Inspection> inspection) {
-		return inspection.toCompletableFuture().join().verdict();
+		return completed(inspection).verdict();
 	}
 
 	@Test
@@ -56,7 +57,7 @@ class OperatorViewTests {
 		this.fixture.acquire("stock");
 		this.fixture.nodes.get(0).down();
 		this.fixture.nodes.get(1).forget();
-		Inspection held = other.inspect("stock").toCompletableFuture().join();
+		Inspection held = completed(other.inspect("stock"));
 		assertThat(held.verdict()).isEqualTo(Verdict.HELD);
 		assertThat(held.holder()).contains("tests");
 		assertThat(held.remaining()).contains(Duration.ofSeconds(10));
@@ -114,7 +115,7 @@ class OperatorViewTests {
 	void aRevokedLeaseIsLostForItsHolderAndGoneOnTheNodes() {
 		Lease lease = this.fixture.acquire(LockRequest.of("stock", "till").withAtLeast(Duration.ofSeconds(5)));
 		assertThat(this.fixture.redlock.revoke("till"))
-			.hasValueSatisfying((release) -> assertThat(release.toCompletableFuture().join().confirmed()).isTrue());
+			.hasValueSatisfying((release) -> assertThat(completed(release).confirmed()).isTrue());
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.fixture.losses).containsExactly("[stock, till] REVOKED");
 		assertThat(this.fixture.heldOn("stock")).isZero();

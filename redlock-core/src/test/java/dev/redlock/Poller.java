@@ -12,6 +12,8 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 
+import static dev.redlock.Completed.completed;
+
 /**
  * A client of another library that locks, works and unlocks without a gap. It announces
  * no release and hears of none: with the defaults of node-redlock, it asks eleven times,
@@ -82,7 +84,7 @@ final class Poller {
 			.map((node) -> operation.apply(node).toCompletableFuture())
 			.toList();
 		return CompletableFuture.allOf(votes.toArray(CompletableFuture<?>[]::new))
-			.thenApply((all) -> votes.stream().filter((vote) -> vote.join() instanceof Vote.Granted).count());
+			.thenApply((all) -> votes.stream().filter((vote) -> completed(vote) instanceof Vote.Granted).count());
 	}
 
 }

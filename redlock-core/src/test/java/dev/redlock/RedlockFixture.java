@@ -10,6 +10,8 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.LockNode;
 
+import static dev.redlock.Completed.completed;
+
 /**
  * A lock over in-memory nodes and time that stands still.
  */
@@ -74,7 +76,7 @@ final class RedlockFixture {
 	}
 
 	Lease acquire(LockRequest request) {
-		return attempt(request).join().orThrow();
+		return completed(attempt(request)).orThrow();
 	}
 
 	/** On how many nodes the resource is held. */
@@ -82,8 +84,15 @@ final class RedlockFixture {
 		return this.nodes.stream().filter((node) -> node.tokens().containsKey("redlock:" + resource)).count();
 	}
 
+	/**
+	 * Closing waits for nothing, because time stands still meanwhile.
+	 */
 	static RedlockSettings settings() {
-		return RedlockSettings.builder().owner("tests").ttl(Duration.ofSeconds(10)).build();
+		return RedlockSettings.builder()
+			.owner("tests")
+			.ttl(Duration.ofSeconds(10))
+			.shutdownTimeout(Duration.ZERO)
+			.build();
 	}
 
 	static RedlockSettings renewing(Duration maxHold, int maxRenewals) {

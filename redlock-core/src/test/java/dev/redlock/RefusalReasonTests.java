@@ -10,6 +10,7 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -80,7 +81,7 @@ class RefusalReasonTests {
 		this.fixture.nodes.get(3).freeze();
 		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(AT_ONCE);
 		this.fixture.nodes.get(3).up();
-		assertThat(attempt.join().reason()).contains(Reason.HELD);
+		assertThat(completed(attempt).reason()).contains(Reason.HELD);
 	}
 
 	@Test
@@ -90,7 +91,7 @@ class RefusalReasonTests {
 		CompletableFuture<LockAttempt> attempt = this.fixture
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2)));
 		this.fixture.time.advance(Duration.ofSeconds(2));
-		assertThat(attempt.join().reason()).contains(Reason.HELD);
+		assertThat(completed(attempt).reason()).contains(Reason.HELD);
 	}
 
 	@Test
@@ -100,9 +101,9 @@ class RefusalReasonTests {
 		CompletableFuture<LockAttempt> attempt = this.fixture
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(1)));
 		this.fixture.time.advance(Duration.ofSeconds(1));
-		assertThat(attempt.join().reason()).contains(Reason.SPLIT_VOTE);
-		assertThat(attempt.join().tries()).isGreaterThan(5);
-		assertThat(attempt.join().failure().orElseThrow()).hasMessageContaining("SPLIT_VOTE");
+		assertThat(completed(attempt).reason()).contains(Reason.SPLIT_VOTE);
+		assertThat(completed(attempt).tries()).isGreaterThan(5);
+		assertThat(completed(attempt).failure().orElseThrow()).hasMessageContaining("SPLIT_VOTE");
 	}
 
 	@Test
@@ -115,7 +116,7 @@ class RefusalReasonTests {
 			nodes.get(i).beforeRaise = node::forget;
 		}
 		Redlock redlock = this.fixture.over(nodes, RedlockFixture.settings(), 2).build();
-		LockAttempt attempt = redlock.attempt(AT_ONCE).toCompletableFuture().join();
+		LockAttempt attempt = completed(redlock.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.FENCE_NOT_SETTLED);
 		assertThat(this.fixture.heldOn("stock")).isZero();
 	}
@@ -144,16 +145,16 @@ class RefusalReasonTests {
 	@Test
 	void nothingThatTellsOwnersApartIsPrinted() {
 		hold(X, 0, 1, 2, 3, 4);
-		String printed = inspect() + this.fixture.attempt(AT_ONCE).join().failure().orElseThrow().getMessage();
+		String printed = inspect() + completed(this.fixture.attempt(AT_ONCE)).failure().orElseThrow().getMessage();
 		assertThat(printed).contains("shop@host").doesNotContain("secret").doesNotContain(String.valueOf(X.hashCode()));
 	}
 
 	private Reason reason(LockRequest request) {
-		return this.fixture.attempt(request).join().reason().orElseThrow();
+		return completed(this.fixture.attempt(request)).reason().orElseThrow();
 	}
 
 	private Inspection inspect() {
-		return this.fixture.redlock.inspect("stock").toCompletableFuture().join();
+		return completed(this.fixture.redlock.inspect("stock"));
 	}
 
 	private void hold(String token, int... nodes) {

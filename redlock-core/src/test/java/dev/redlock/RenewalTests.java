@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -117,7 +118,7 @@ class RenewalTests {
 		Lease[] lease = new Lease[1];
 		Thread owner = new Thread(() -> lease[0] = fixture.redlock.attemptAndWait(LockRequest.of("stock")).orThrow());
 		owner.start();
-		owner.join();
+		ended(owner);
 		fixture.time.advance(Duration.ofSeconds(10));
 		assertThat(lease[0].isValid()).isFalse();
 		assertThat(fixture.losses).containsExactly("[stock] OWNER_GONE");
@@ -129,7 +130,7 @@ class RenewalTests {
 		Lease[] lease = new Lease[1];
 		Thread thread = new Thread(() -> lease[0] = fixture.redlock.attemptInScope(LockRequest.of("stock")).orThrow());
 		thread.start();
-		thread.join();
+		ended(thread);
 		fixture.time.advance(Duration.ofMinutes(1));
 		assertThat(lease[0].isValid()).isTrue();
 	}

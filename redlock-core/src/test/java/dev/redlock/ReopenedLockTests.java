@@ -9,6 +9,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -27,7 +28,7 @@ class ReopenedLockTests {
 			Lease before = this.fixture.acquire("a");
 			this.redlock.close();
 			assertThat(before.isValid()).isFalse();
-			assertThat(this.fixture.attempt(LockRequest.of("a")).join().reason()).contains(Reason.SHUTTING_DOWN);
+			assertThat(completed(this.fixture.attempt(LockRequest.of("a"))).reason()).contains(Reason.SHUTTING_DOWN);
 			this.redlock.open();
 			Lease after = this.fixture.acquire("a");
 			before.close();
@@ -62,13 +63,13 @@ class ReopenedLockTests {
 		this.fixture.acquire("a");
 		CompletableFuture<LockAttempt> ended = this.fixture.attempt(LockRequest.of("a"));
 		this.redlock.close();
-		assertThat(ended.join().reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(completed(ended).reason()).contains(Reason.SHUTTING_DOWN);
 		this.redlock.open();
 		Lease first = this.fixture.acquire("a");
 		CompletableFuture<LockAttempt> second = this.fixture.attempt(LockRequest.of("a"));
 		assertThat(second).isNotDone();
 		first.close();
-		assertThat(second.join().reason()).isEmpty();
+		assertThat(completed(second).reason()).isEmpty();
 	}
 
 	@Test
@@ -81,7 +82,7 @@ class ReopenedLockTests {
 		CompletableFuture<LockAttempt> waiting = this.fixture
 			.attempt(LockRequest.of("a").withWaitFor(Duration.ofSeconds(5)));
 		this.fixture.time.advance(Duration.ofSeconds(5));
-		assertThat(waiting.join().reason()).isEmpty();
+		assertThat(completed(waiting).reason()).isEmpty();
 	}
 
 	@Test
@@ -92,14 +93,14 @@ class ReopenedLockTests {
 					() -> events.add("disconnected with " + this.fixture.heldOn("a") + " keys"))
 			.build();
 		assertThat(events).isEmpty();
-		lock.attempt(LockRequest.of("a")).toCompletableFuture().join().orThrow();
-		lock.attempt(LockRequest.of("b")).toCompletableFuture().join().orThrow();
+		completed(lock.attempt(LockRequest.of("a"))).orThrow();
+		completed(lock.attempt(LockRequest.of("b"))).orThrow();
 		assertThat(events).containsExactly("connected");
 		lock.open();
 		assertThat(events).containsExactly("connected");
 		lock.close();
 		lock.close();
-		lock.attempt(LockRequest.of("b")).toCompletableFuture().join();
+		completed(lock.attempt(LockRequest.of("b")));
 		assertThat(events).containsExactly("connected", "disconnected with 0 keys");
 		lock.open();
 		assertThat(events).last().isEqualTo("connected");
@@ -112,8 +113,7 @@ class ReopenedLockTests {
 			.connections(() -> events.add("connected"), () -> events.add("disconnected"))
 			.build();
 		lock.close();
-		assertThat(lock.attempt(LockRequest.of("a")).toCompletableFuture().join().reason())
-			.contains(Reason.SHUTTING_DOWN);
+		assertThat(completed(lock.attempt(LockRequest.of("a"))).reason()).contains(Reason.SHUTTING_DOWN);
 		assertThat(events).isEmpty();
 	}
 
@@ -131,7 +131,7 @@ class ReopenedLockTests {
 		assertThatIllegalStateException().isThrownBy(lock::open).withMessage("two names for one server");
 		assertThat(lock.isClosed()).isTrue();
 		lock.open();
-		assertThat(lock.attempt(LockRequest.of("a")).toCompletableFuture().join().reason()).isEmpty();
+		assertThat(completed(lock.attempt(LockRequest.of("a"))).reason()).isEmpty();
 	}
 
 }

@@ -12,6 +12,7 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -37,7 +38,7 @@ class RequestListenerTests {
 	@Test
 	void aRefusedRequestEndsWithItsReason() {
 		this.fixture.acquire("stock");
-		this.redlock.attempt(STOCK).toCompletableFuture().join();
+		completed(this.redlock.attempt(STOCK));
 		assertThat(this.recorder.told).containsExactly("tests asks for [stock]", "a Refused", "b Refused", "c Refused",
 				"HELD");
 	}

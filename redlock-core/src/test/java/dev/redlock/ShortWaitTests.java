@@ -10,6 +10,7 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -30,7 +31,7 @@ class ShortWaitTests {
 		this.fixture.time.advance(Duration.ofMillis(10));
 		assertThat(attempt).isNotDone();
 		this.fixture.nodes.forEach(InMemoryNode::up);
-		assertThat(attempt.join().lease()).isPresent();
+		assertThat(completed(attempt).lease()).isPresent();
 	}
 
 	@Test
@@ -40,20 +41,20 @@ class ShortWaitTests {
 		this.fixture.time.advance(Duration.ofMillis(499));
 		assertThat(tiny).isNotDone();
 		this.fixture.time.advance(Duration.ofMillis(1));
-		assertThat(tiny.join().reason()).contains(Reason.NO_QUORUM);
-		assertThat(tiny.join().tries()).isEqualTo(1);
+		assertThat(completed(tiny).reason()).contains(Reason.NO_QUORUM);
+		assertThat(completed(tiny).tries()).isEqualTo(1);
 	}
 
 	@Test
 	void aSecondTryIsCutShortAtTheEndOfTheWait() {
 		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
-		other.attempt(LockRequest.of("stock")).toCompletableFuture().join();
+		completed(other.attempt(LockRequest.of("stock")));
 		CompletableFuture<LockAttempt> attempt = this.fixture
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(400)));
 		this.fixture.nodes.forEach(InMemoryNode::freeze);
 		this.fixture.time.advance(Duration.ofMillis(400));
 		assertThat(attempt).isDone();
-		assertThat(attempt.join().reason()).contains(Reason.HELD);
+		assertThat(completed(attempt).reason()).contains(Reason.HELD);
 	}
 
 	@Test
@@ -81,10 +82,8 @@ class ShortWaitTests {
 	@Test
 	void aThreadDoesNotWaitForTheLeaseThatItTookPastAWaiter() {
 		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
-		Lease elsewhere = this.fixture.another(RedlockFixture.settings(), 2)
-			.attempt(stock.withWaitFor(Duration.ZERO))
-			.toCompletableFuture()
-			.join()
+		Lease elsewhere = completed(
+				this.fixture.another(RedlockFixture.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
 			.orThrow();
 		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(stock);
 		// Nobody hears of this release.
@@ -102,10 +101,8 @@ class ShortWaitTests {
 	@Test
 	void aLeaseThatWasTakenPastAWaiterGoesToTheWaiterNext() {
 		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
-		Lease elsewhere = this.fixture.another(RedlockFixture.settings(), 2)
-			.attempt(stock.withWaitFor(Duration.ZERO))
-			.toCompletableFuture()
-			.join()
+		Lease elsewhere = completed(
+				this.fixture.another(RedlockFixture.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
 			.orThrow();
 		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(stock);
 		this.fixture.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
@@ -113,7 +110,7 @@ class ShortWaitTests {
 		own.close();
 		this.fixture.time.advance(Duration.ofMillis(50));
 		assertThat(waiter).isCompleted();
-		waiter.join().orThrow().close();
+		completed(waiter).orThrow().close();
 		this.fixture.time.advance(Duration.ofSeconds(1));
 		assertThat(Internals.queues(this.fixture.redlock.engine())).isZero();
 	}
@@ -124,7 +121,7 @@ class ShortWaitTests {
 		CompletableFuture<LockAttempt> elsewhere = this.fixture.attempt(LockRequest.of("stock"));
 		assertThat(elsewhere).isNotDone();
 		own.close();
-		assertThat(elsewhere.join().lease()).isPresent();
+		assertThat(completed(elsewhere).lease()).isPresent();
 	}
 
 	private static void assertHeldByThisThread(LockAttempt again) {

@@ -9,9 +9,14 @@ import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
+import static dev.redlock.Completed.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ShutdownTests {
+
+	/** For other threads, in real time. */
+	private static final Duration LONGEST = Duration.ofSeconds(30);
 
 	private final RedlockFixture fixture = new RedlockFixture(5);
 
@@ -39,16 +44,17 @@ class ShutdownTests {
 		this.fixture.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(LockRequest.of("a"));
 		CompletableFuture<Void> closing = CompletableFuture.runAsync(this.fixture.redlock::close);
-		assertThat(attempt.join().reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(attempt).succeedsWithin(LONGEST)
+			.satisfies((ended) -> assertThat(ended.reason()).contains(Reason.SHUTTING_DOWN));
 		this.fixture.nodes.forEach(InMemoryNode::up);
-		closing.join();
+		assertThat(closing).succeedsWithin(LONGEST);
 		assertThat(this.fixture.heldOn("a")).isZero();
 	}
 
 	@Test
 	void aClosedLockRefusesNewRequests() {
 		this.fixture.redlock.close();
-		LockAttempt attempt = this.fixture.attempt(LockRequest.of("a")).join();
+		LockAttempt attempt = completed(this.fixture.attempt(LockRequest.of("a")));
 		assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		assertThat(attempt.tries()).isZero();
 		assertThat(this.fixture.heldOn("a")).isZero();
@@ -58,7 +64,7 @@ class ShutdownTests {
 	void aClosedLockKeepsNothingOfThoseWhoComeLate() {
 		this.fixture.redlock.close();
 		for (Duration wait : List.of(Duration.ZERO, Duration.ofSeconds(5))) {
-			LockAttempt attempt = this.fixture.attempt(LockRequest.of("late").withWaitFor(wait)).join();
+			LockAttempt attempt = completed(this.fixture.attempt(LockRequest.of("late").withWaitFor(wait)));
 			assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		}
 		assertThat(Internals.queues(this.fixture.redlock.engine())).isZero();
@@ -86,7 +92,7 @@ class ShutdownTests {
 		});
 		waiter.start();
 		waiter.interrupt();
-		waiter.join();
+		ended(waiter);
 		assertThat(attempt[0].reason()).contains(Reason.INTERRUPTED);
 		assertThat(interrupted[0]).isTrue();
 		assertThat(this.fixture.time.pending()).as("only the expiry of the held lease is left").isOne();

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -68,9 +69,9 @@ class SuspendTests {
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofHours(1)));
 		this.fixture.time.advance(A_SECOND);
 		assertThat(before).isCompleted();
-		before.join().orThrow().close();
+		completed(before).orThrow().close();
 		assertThat(after).isCompleted();
-		assertThat(after.join().lease()).isPresent();
+		assertThat(completed(after).lease()).isPresent();
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -44,13 +45,13 @@ class SwallowedAnnouncementTests {
 		assertThat(other).isNotDone();
 		// For a moment a majority is too slow to answer in time.
 		this.connections.subList(0, 3).forEach((node) -> node.delay = Duration.ofMillis(300));
-		holder.join().orThrow().close();
+		completed(holder).orThrow().close();
 		advance(Duration.ofMillis(1));
 		this.connections.forEach((node) -> node.delay = DistantServers.DELAY);
 		advance(Duration.ofSeconds(2));
-		assertThat(next.join().lease()).isEmpty();
+		assertThat(completed(next).lease()).isEmpty();
 		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
-		assertThat(other.join().lease()).isPresent();
+		assertThat(completed(other).lease()).isPresent();
 	}
 
 	@Test
@@ -63,16 +64,16 @@ class SwallowedAnnouncementTests {
 		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
 		advance(Duration.ofSeconds(1));
 		this.connections.forEach((node) -> node.acquiresNothing = true);
-		holder.join().orThrow().close();
+		completed(holder).orThrow().close();
 		advance(Duration.ofMillis(100));
-		assertThat(next.join().lease()).isEmpty();
+		assertThat(completed(next).lease()).isEmpty();
 		assertThat(last).isNotDone();
 		assertThat(other).isNotDone();
 		this.connections.subList(0, 2).forEach((node) -> node.acquiresNothing = false);
 		advance(Duration.ofSeconds(2));
-		assertThat(last.join().lease()).isEmpty();
+		assertThat(completed(last).lease()).isEmpty();
 		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
-		assertThat(other.join().lease()).isPresent();
+		assertThat(completed(other).lease()).isPresent();
 	}
 
 	@Test
@@ -83,13 +84,13 @@ class SwallowedAnnouncementTests {
 		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
 		advance(Duration.ofSeconds(1));
 		this.connections.forEach((node) -> node.broken = true);
-		holder.join().orThrow().close();
+		completed(holder).orThrow().close();
 		advance(Duration.ofMillis(50));
-		assertThat(next.join().lease()).isEmpty();
+		assertThat(completed(next).lease()).isEmpty();
 		this.connections.forEach((node) -> node.broken = false);
 		advance(Duration.ofSeconds(1));
 		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
-		assertThat(other.join().lease()).isPresent();
+		assertThat(completed(other).lease()).isPresent();
 	}
 
 	private void advance(Duration step) {

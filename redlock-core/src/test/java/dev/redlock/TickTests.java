@@ -12,6 +12,7 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -56,7 +57,7 @@ class TickTests {
 		granted(this.one, tick(0));
 		CompletableFuture<LockAttempt> second = ask(this.other, tick(0), Duration.ofSeconds(5));
 		assertThat(second).isCompleted();
-		assertThat(second.join().reason()).contains(Reason.TICK_TAKEN);
+		assertThat(completed(second).reason()).contains(Reason.TICK_TAKEN);
 		assertThat(refused(this.other, tick(1))).as("overlaps").isEqualTo(Reason.HELD);
 	}
 
@@ -70,12 +71,12 @@ class TickTests {
 
 	@Test
 	void aHolderThatDiesBeforeItMarksLosesNoTick() {
-		Lease plain = this.one.attempt(LockRequest.of("job")).toCompletableFuture().join().orThrow();
+		Lease plain = completed(this.one.attempt(LockRequest.of("job"))).orThrow();
 		CompletableFuture<LockAttempt> second = ask(this.other, tick(0), Duration.ofSeconds(30));
 		assertThat(second).isNotDone();
 		assertThat(plain.isValid()).isTrue();
 		this.fixture.time.advance(Duration.ofSeconds(20));
-		assertThat(second.join().lease()).isPresent();
+		assertThat(completed(second).lease()).isPresent();
 	}
 
 	@Test
@@ -109,7 +110,7 @@ class TickTests {
 		CompletableFuture<LockAttempt> asked = ask(ofFourNodes(), tick(0), Duration.ZERO);
 		this.fixture.time.advance(Duration.ofSeconds(5));
 		assertThat(asked).isCompleted();
-		assertThat(asked.join().reason()).contains(Reason.TICK_LOST);
+		assertThat(completed(asked).reason()).contains(Reason.TICK_LOST);
 	}
 
 	@Test
@@ -130,7 +131,7 @@ class TickTests {
 		assertThat(asked).isNotDone();
 		up();
 		this.fixture.time.advance(Duration.ofSeconds(2));
-		assertThat(asked.join().lease()).isPresent();
+		assertThat(completed(asked).lease()).isPresent();
 	}
 
 	@Test
@@ -166,10 +167,10 @@ class TickTests {
 		Lease lease = granted(this.one, rerun(0));
 		CompletableFuture<LockAttempt> second = ask(this.other, rerun(0), Duration.ofMinutes(1));
 		this.fixture.time.advance(Duration.ofSeconds(12));
-		assertThat(second.join().lease()).isPresent();
+		assertThat(completed(second).lease()).isPresent();
 		lease.close();
 		assertThat(refused(this.one, rerun(0))).as("a lost lease marks nothing").isEqualTo(Reason.HELD);
-		second.join().orThrow().close();
+		completed(second).orThrow().close();
 		assertThat(refused(this.one, rerun(0))).isEqualTo(Reason.TICK_TAKEN);
 	}
 
@@ -179,7 +180,7 @@ class TickTests {
 		CompletableFuture<LockAttempt> second = ask(this.other, rerun(0), Duration.ofMinutes(1));
 		lease.close();
 		this.fixture.time.advance(Duration.ofSeconds(1));
-		assertThat(second.join().reason()).contains(Reason.TICK_TAKEN);
+		assertThat(completed(second).reason()).contains(Reason.TICK_TAKEN);
 	}
 
 	@Test
@@ -203,7 +204,7 @@ class TickTests {
 		cutOffAtMark(3);
 		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
 		this.one.close();
-		assertThat(asked.join().reason()).contains(Reason.TICK_LOST);
+		assertThat(completed(asked).reason()).contains(Reason.TICK_LOST);
 		up();
 		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
 	}
@@ -213,7 +214,7 @@ class TickTests {
 		cutOffAtMark(3);
 		CompletableFuture<LockAttempt> asked = ask(this.one, rerun(0), Duration.ZERO);
 		this.one.close();
-		assertThat(asked.join().reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(completed(asked).reason()).contains(Reason.SHUTTING_DOWN);
 	}
 
 	@Test
@@ -297,7 +298,7 @@ class TickTests {
 		for (int i = 0; i < 50 && !asked.isDone(); i++) {
 			this.fixture.time.advance(Duration.ofMillis(100));
 		}
-		return asked.join();
+		return completed(asked);
 	}
 
 	private int acquires() {

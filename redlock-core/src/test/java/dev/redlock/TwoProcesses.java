@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
 
+import static dev.redlock.Completed.completed;
+
 /**
  * Two processes that want locks on the same five nodes, and a time that stands still.
  */
@@ -61,7 +63,7 @@ abstract class TwoProcesses {
 	}
 
 	static Lease acquire(Redlock process, LockRequest request) {
-		return attempt(process, request).join().orThrow();
+		return completed(attempt(process, request)).orThrow();
 	}
 
 	final int acquires() {

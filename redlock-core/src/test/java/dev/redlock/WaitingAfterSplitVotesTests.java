@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -79,7 +80,7 @@ class WaitingAfterSplitVotesTests {
 		this.servers.time.advance(JITTER);
 		CompletableFuture<Void> served = useOnce(process());
 		this.servers.time.advance(SOON);
-		assertThat(rival.join().lease()).isEmpty();
+		assertThat(completed(rival).lease()).isEmpty();
 		assertThat(served).isDone();
 	}
 
@@ -96,7 +97,7 @@ class WaitingAfterSplitVotesTests {
 			this.servers.time.advance(SOON);
 			List<CompletableFuture<Void>> served = waiting.stream().map(WaitingAfterSplitVotesTests::useOnce).toList();
 			this.servers.time.advance(SOON);
-			held.join().orThrow().close();
+			completed(held).orThrow().close();
 			this.servers.time.schedule(JITTER.multipliedBy(1 + round % 4),
 					() -> trying.forEach(WaitingAfterSplitVotesTests::tryOnce));
 			this.servers.time.advance(SOON);

@@ -10,6 +10,7 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -25,7 +26,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		int before = acquires();
 		held.close();
 		this.time.advance(Duration.ofMillis(5));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 		assertThat(acquires() - before).isEqualTo(1);
 	}
 
@@ -44,7 +45,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		assertThat(acquires() - before).isLessThanOrEqualTo(2);
 		second.close();
 		this.time.advance(Duration.ofMillis(5));
-		assertThat(third.join().lease()).isPresent();
+		assertThat(completed(third).lease()).isPresent();
 	}
 
 	@Test
@@ -56,7 +57,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		held.close();
 		assertThat(waiter).isNotDone();
 		this.time.advance(Duration.ofMillis(10));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -82,7 +83,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		this.time.advance(Duration.ofSeconds(8));
 		assertThat(waiter).isNotDone();
 		this.time.advance(Duration.ofMillis(1100));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -93,7 +94,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		int before = acquires();
 		assertThat(waiter).isNotDone();
 		this.time.advance(Duration.ofMillis(30));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 		assertThat(acquires() - before).isLessThanOrEqualTo(3);
 	}
 
@@ -106,7 +107,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		assertThat(acquires()).isBetween(10, 22);
 		this.servers.forEach((node) -> node.release(foreign, Duration.ZERO, false));
 		this.time.advance(Duration.ofMillis(200));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -130,25 +131,25 @@ class WaitingForOthersTests extends TwoProcesses {
 		this.time.advance(Duration.ofSeconds(1));
 		// The one there knows by the answer to its release that somebody listens here.
 		held.close();
-		other.join().orThrow();
+		completed(other).orThrow();
 		CompletableFuture<LockAttempt> again = attempt(this.there);
 		one.thenAccept((attempt) -> order.add("here"));
 		two.thenAccept((attempt) -> order.add("here"));
 		again.thenAccept((attempt) -> order.add("there"));
-		other.join().orThrow().close();
+		completed(other).orThrow().close();
 		this.time.advance(Duration.ofMillis(1));
 		CompletableFuture<LockAttempt> three = attempt(this.here);
 		CompletableFuture<LockAttempt> four = attempt(this.here);
 		three.thenAccept((attempt) -> order.add("here"));
-		one.join().orThrow().close();
-		two.join().orThrow().close();
-		three.join().orThrow().close();
+		completed(one).orThrow().close();
+		completed(two).orThrow().close();
+		completed(three).orThrow().close();
 		assertThat(four).isNotDone();
 		// The two processes know of each other only now, and either may come first.
 		four.cancel(false);
 		this.time.advance(Duration.ofMillis(10));
 		assertThat(again).isCompleted();
-		assertThat(again.join().lease()).isPresent();
+		assertThat(completed(again).lease()).isPresent();
 		assertThat(order).containsExactly("here", "here", "here", "there");
 	}
 
@@ -163,13 +164,13 @@ class WaitingForOthersTests extends TwoProcesses {
 		this.time.advance(Duration.ofSeconds(1));
 		// The answer to this release tells that somebody listens elsewhere.
 		held.close();
-		line.get(0).join().orThrow().close();
+		completed(line.get(0)).orThrow().close();
 		this.time.advance(Duration.ofMillis(10));
 		assertThat(other).isCompleted();
 		assertThat(line.get(1)).isNotDone();
-		other.join().orThrow().close();
+		completed(other).orThrow().close();
 		this.time.advance(Duration.ofMillis(10));
-		assertThat(line.get(1).join().lease()).isPresent();
+		assertThat(completed(line.get(1)).lease()).isPresent();
 	}
 
 	@Test
@@ -181,7 +182,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		this.time.advance(Duration.ofMillis(1_900));
 		assertThat(waiter).isNotDone();
 		this.time.advance(Duration.ofMillis(150));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -192,7 +193,7 @@ class WaitingForOthersTests extends TwoProcesses {
 			CompletableFuture<LockAttempt> waiter = attempt(this.here, request);
 			held.close();
 			this.time.advance(Duration.ofMillis(10));
-			waiter.join().orThrow().close();
+			completed(waiter).orThrow().close();
 		}
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(Internals.queues(this.here.engine()) + Internals.queues(this.there.engine())).isZero();
@@ -207,7 +208,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		assertThat(this.servers).allSatisfy((node) -> assertThat(node.watches(KEY)).isEqualTo(1));
 		held.close();
 		this.time.advance(Duration.ofSeconds(1));
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 		assertThat(this.servers).allSatisfy((node) -> assertThat(node.watches(KEY)).isZero());
 	}
 

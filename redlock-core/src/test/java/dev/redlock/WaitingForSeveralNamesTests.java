@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockNotAcquiredException.Reason;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -26,7 +27,7 @@ class WaitingForSeveralNamesTests extends TwoProcesses {
 		CompletableFuture<LockAttempt> waiter = attempt(this.here, A);
 		this.time.advance(Duration.ofMillis(1_100));
 		assertThat(waiter).as("a was free all the time").isCompleted();
-		assertThat(waiter.join().lease()).isPresent();
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -35,8 +36,8 @@ class WaitingForSeveralNamesTests extends TwoProcesses {
 		attempt(this.here, A_AND_B.withWaitFor(Duration.ofSeconds(20)));
 		CompletableFuture<LockAttempt> waiter = attempt(this.here, A.withWaitFor(Duration.ofMillis(500)));
 		this.time.advance(Duration.ofMillis(500));
-		assertThat(waiter.join().reason()).contains(Reason.TIMED_OUT);
-		assertThat(waiter.join().failure().orElseThrow().holder()).isEmpty();
+		assertThat(completed(waiter).reason()).contains(Reason.TIMED_OUT);
+		assertThat(completed(waiter).failure().orElseThrow().holder()).isEmpty();
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -50,11 +51,11 @@ class WaitingTests extends TwoProcesses {
 		Lease held = acquire(this.here);
 		CompletableFuture<LockAttempt> next = attempt(this.here);
 		held.close();
-		assertThat(next.join().orThrow().fence()).isGreaterThan(held.fence());
-		assertThat(Internals.token(next.join().orThrow())).isNotEqualTo(Internals.token(held));
+		assertThat(completed(next).orThrow().fence()).isGreaterThan(held.fence());
+		assertThat(Internals.token(completed(next).orThrow())).isNotEqualTo(Internals.token(held));
 		assertThat(acquires()).isEqualTo(2);
 		assertThat(this.nodes.get(0).announced).hasValue(0);
-		next.join().orThrow().close();
+		completed(next).orThrow().close();
 		assertThat(this.nodes.get(0).announced).hasValue(1);
 	}
 
@@ -64,11 +65,12 @@ class WaitingTests extends TwoProcesses {
 		CompletableFuture<LockAttempt> first = attempt(this.here, STOCK.withWaitFor(Duration.ofSeconds(1)));
 		CompletableFuture<LockAttempt> second = attempt(this.here);
 		this.time.advance(Duration.ofSeconds(1));
-		assertThat(first.join().reason()).contains(Reason.HELD);
-		assertThat(first.join().tries()).isZero();
-		assertThat(first.join().votes()).singleElement().satisfies((vote) -> assertThat(vote.node()).contains("this"));
+		assertThat(completed(first).reason()).contains(Reason.HELD);
+		assertThat(completed(first).tries()).isZero();
+		assertThat(completed(first).votes()).singleElement()
+			.satisfies((vote) -> assertThat(vote.node()).contains("this"));
 		held.close();
-		assertThat(second.join().lease()).isPresent();
+		assertThat(completed(second).lease()).isPresent();
 	}
 
 	@Test
@@ -78,7 +80,7 @@ class WaitingTests extends TwoProcesses {
 		CompletableFuture<LockAttempt> second = attempt(this.here);
 		first.cancel(false);
 		held.close();
-		second.join().orThrow().close();
+		completed(second).orThrow().close();
 		assertThat(Internals.queues(this.here.engine())).isZero();
 		assertThat(acquires()).isEqualTo(2);
 		assertThat(this.time.pending()).isZero();
@@ -90,8 +92,8 @@ class WaitingTests extends TwoProcesses {
 		attempt(this.here);
 		CompletableFuture<LockAttempt> second = attempt(this.here, STOCK.withWaitFor(Duration.ofMillis(500)));
 		this.time.advance(Duration.ofMillis(500));
-		assertThat(second.join().reason()).contains(Reason.NO_QUORUM);
-		assertThat(second.join().votes()).hasSize(5);
+		assertThat(completed(second).reason()).contains(Reason.NO_QUORUM);
+		assertThat(completed(second).votes()).hasSize(5);
 	}
 
 	@Test
@@ -110,10 +112,10 @@ class WaitingTests extends TwoProcesses {
 	@Test
 	void aSingleTryDoesNotAskForWhatThisProcessHolds() {
 		acquire(this.here);
-		LockAttempt attempt = attempt(this.here, STOCK.withWaitFor(Duration.ZERO)).join();
+		LockAttempt attempt = completed(attempt(this.here, STOCK.withWaitFor(Duration.ZERO)));
 		assertThat(attempt.reason()).contains(Reason.HELD);
 		assertThat(acquires()).isEqualTo(1);
-		assertThat(attempt(this.here, STOCK.withRetryCount(0)).join().reason()).contains(Reason.HELD);
+		assertThat(completed(attempt(this.here, STOCK.withRetryCount(0))).reason()).contains(Reason.HELD);
 	}
 
 	@Test
@@ -124,10 +126,10 @@ class WaitingTests extends TwoProcesses {
 		CompletableFuture<LockAttempt> ba = attempt(this.here, LockRequest.of("b", "a"));
 		CompletableFuture<LockAttempt> onlyB = attempt(this.here, LockRequest.of("b"));
 		b.close();
-		onlyB.join().orThrow().close();
+		completed(onlyB).orThrow().close();
 		a.close();
-		ab.join().orThrow().close();
-		ba.join().orThrow().close();
+		completed(ab).orThrow().close();
+		completed(ba).orThrow().close();
 		assertThat(Internals.queues(this.here.engine())).isZero();
 	}
 
@@ -139,10 +141,11 @@ class WaitingTests extends TwoProcesses {
 			waiters.add(attempt(this.here));
 		}
 		this.here.close();
-		assertThat(waiters).allSatisfy((waiter) -> assertThat(waiter.join().reason()).contains(Reason.SHUTTING_DOWN));
+		assertThat(waiters)
+			.allSatisfy((waiter) -> assertThat(completed(waiter).reason()).contains(Reason.SHUTTING_DOWN));
 		assertThat(acquires()).isEqualTo(1);
 		assertThat(this.time.pending()).isZero();
-		assertThat(attempt(this.here).join().reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(completed(attempt(this.here)).reason()).contains(Reason.SHUTTING_DOWN);
 		assertThat(Internals.queues(this.here.engine())).isZero();
 	}
 
@@ -153,7 +156,7 @@ class WaitingTests extends TwoProcesses {
 		this.time.advance(Duration.ofMillis(9_890));
 		assertThat(next).isNotDone();
 		this.time.advance(Duration.ofMillis(150));
-		assertThat(next.join().lease()).isPresent();
+		assertThat(completed(next).lease()).isPresent();
 	}
 
 }

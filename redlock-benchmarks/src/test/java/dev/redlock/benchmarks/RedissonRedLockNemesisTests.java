@@ -3,6 +3,7 @@ package dev.redlock.benchmarks;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 import dev.redlock.nemesis.Fault;
 import dev.redlock.nemesis.Findings;
@@ -10,6 +11,7 @@ import dev.redlock.nemesis.LockDriver;
 import dev.redlock.nemesis.NemesisRun;
 import dev.redlock.nemesis.NemesisSettings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code -Dredlock.nemesis.redisson=true}, with {@code redlock.nemesis.seconds} and
  * {@code redlock.nemesis.seed} as for the suite itself.
  */
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 @EnabledIfSystemProperty(named = "redlock.nemesis.redisson", matches = "true")
 class RedissonRedLockNemesisTests {
 

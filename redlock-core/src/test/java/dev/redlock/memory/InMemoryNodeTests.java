@@ -11,6 +11,7 @@ import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class InMemoryNodeTests extends LockNodeContract {
@@ -84,7 +85,7 @@ class InMemoryNodeTests extends LockNodeContract {
 	}
 
 	private Vote vote() {
-		return this.node.acquire(this.claim, this.time.epochMicros()).toCompletableFuture().join();
+		return completed(this.node.acquire(this.claim, this.time.epochMicros()));
 	}
 
 }

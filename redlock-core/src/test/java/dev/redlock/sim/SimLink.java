@@ -22,6 +22,8 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Watch;
 
+import static dev.redlock.Completed.completed;
+
 /**
  * A server as one client has it: a connection, the check of what is behind it, and the
  * guard that lets no node vote that may have forgotten.
@@ -137,7 +139,7 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> restore(Claim claim, long fence) {
-		return bound(true, (data) -> written(claim, data.restore(claim, fence).toCompletableFuture().join()));
+		return bound(true, (data) -> written(claim, completed(data.restore(claim, fence))));
 	}
 
 	@Override
@@ -155,7 +157,7 @@ final class SimLink implements LockNode {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		boolean told = announce && !this.client.silent
 				&& (this.plan.weakness() != Weakness.FAILURE_NOT_TOLD || this.checker.hasWon(claim.token()));
-		return send((data) -> data.release(claim, keep, told).toCompletableFuture().join());
+		return send((data) -> completed(data.release(claim, keep, told)));
 	}
 
 	@Override
@@ -165,7 +167,7 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return send((data) -> data.inspect(key).toCompletableFuture().join());
+		return send((data) -> completed(data.inspect(key)));
 	}
 
 	@Override

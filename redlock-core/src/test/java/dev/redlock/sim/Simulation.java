@@ -9,6 +9,8 @@ import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.Claim;
 
+import static dev.redlock.Completed.completed;
+
 /**
  * One run of the production lock in a simulated world: some seconds of use under faults,
  * then everything heals, and what was promised for then is looked at.
@@ -218,7 +220,7 @@ final class Simulation {
 		for (String resource : List.of("x", "y")) {
 			var attempt = client.askOnce(resource, Duration.ofSeconds(2).multipliedBy(this.plan.scale()));
 			this.world.runUntil(this.world.nowNanos() + this.plan.scale() * 2_500_000_000L);
-			if (!attempt.isDone() || attempt.join().lease().isEmpty()) {
+			if (!attempt.isDone() || completed(attempt).lease().isEmpty()) {
 				this.world.violated(Checker.PROGRESS, resource + " is not to be had");
 			}
 		}

@@ -11,6 +11,8 @@ import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
 
+import static dev.redlock.Completed.completed;
+
 /**
  * What nodes would do if the lock were weaker: the negative controls.
  */
@@ -55,7 +57,7 @@ final class Weakened {
 	}
 
 	private static Vote now(CompletionStage<Vote> stage) {
-		return stage.toCompletableFuture().join();
+		return completed(stage);
 	}
 
 }

@@ -14,6 +14,8 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Vote;
 
+import static dev.redlock.Completed.completed;
+
 /**
  * A connection of a small story. It keeps order, and its events happen when they are told
  * to.
@@ -76,17 +78,17 @@ final class Wire implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> restore(Claim claim, long fence) {
-		return send((data) -> data.restore(claim, fence).toCompletableFuture().join(), true);
+		return send((data) -> completed(data.restore(claim, fence)), true);
 	}
 
 	@Override
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-		return send((data) -> data.release(claim, keep, announce).toCompletableFuture().join(), false);
+		return send((data) -> completed(data.release(claim, keep, announce)), false);
 	}
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
-		return send((data) -> data.inspect(key).toCompletableFuture().join(), false);
+		return send((data) -> completed(data.inspect(key)), false);
 	}
 
 	/** The answer to a release changes nothing, so it does not become an event. */

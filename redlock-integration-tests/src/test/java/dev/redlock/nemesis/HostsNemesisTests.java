@@ -2,8 +2,10 @@ package dev.redlock.nemesis;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +17,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * {@code redlock.nemesis.seconds}. A build tries the hosts themselves
  * ({@link HostNetworkTests}).
  */
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 @EnabledIfSystemProperty(named = "redlock.nemesis.hosts", matches = "true")
 class HostsNemesisTests {
 

@@ -8,10 +8,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * some kinds: {@code -Dredlock.nemesis.faults=small_steps,kill}. With histories in the
  * form of Jepsen: {@code -Dredlock.nemesis.histories=}, with a directory.
  */
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 class NemesisTests {
 
 	private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("redlock.nemesis.seconds", 60));

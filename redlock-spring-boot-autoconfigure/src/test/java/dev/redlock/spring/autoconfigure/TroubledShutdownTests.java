@@ -19,6 +19,7 @@ import io.lettuce.core.ScriptOutputType;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An application that ends while its servers are in trouble for a moment.
  */
+@Timeout(180)
 class TroubledShutdownTests extends ThreeServers {
 
 	private static final Duration BOUND = Duration.ofSeconds(60);
