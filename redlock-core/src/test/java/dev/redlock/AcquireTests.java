@@ -10,6 +10,7 @@ import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,13 +23,14 @@ class AcquireTests {
 
 	private static final LockRequest AT_ONCE = LockRequest.of("stock").withWaitFor(Duration.ZERO);
 
-	private final RedlockFixture fixture = new RedlockFixture(5);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void aLeaseIsHeldOnAllNodesWithOneToken() {
-		Lease lease = this.fixture.acquire("stock");
-		assertThat(this.fixture.nodes).allSatisfy((node) -> assertThat(node.tokens())
-			.containsExactlyEntriesOf(Map.of("redlock:stock", Internals.token(lease))));
+		Lease lease = this.world.acquire("stock");
+		assertThat(this.world.nodes).allSatisfy(
+				(node) -> assertThat(node.tokens()).containsExactlyEntriesOf(Map.of("redlock:stock", Internals.token(lease))));
 		assertThat(lease.isValid()).isTrue();
 		assertThat(lease.resources()).containsExactly("stock");
 		assertThat(lease.fence()).isPositive();
@@ -36,15 +38,15 @@ class AcquireTests {
 
 	@Test
 	void validityIsTheTtlLessDriftAndTwoMilliseconds() {
-		Lease lease = this.fixture.acquire("stock");
+		Lease lease = this.world.acquire("stock");
 		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2));
 	}
 
 	@Test
 	void closingReleasesOnAllNodes() {
-		Lease lease = this.fixture.acquire("stock");
+		Lease lease = this.world.acquire("stock");
 		lease.close();
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.world.heldOn("stock")).isZero();
 		assertThat(lease.isValid()).isFalse();
 		assertThat(lease.remaining()).isZero();
 		assertThat(lease.releaseAsync().toCompletableFuture()).isCompletedWithValue(new ReleaseResult(5, 5, true));
@@ -52,34 +54,34 @@ class AcquireTests {
 
 	@Test
 	void twoNodesDownOfFiveDoNotMatter() {
-		this.fixture.nodes.get(0).down();
-		this.fixture.nodes.get(4).freeze();
-		assertThat(completed(this.fixture.attempt(AT_ONCE)).lease()).isPresent();
+		this.world.nodes.get(0).down();
+		this.world.nodes.get(4).freeze();
+		assertThat(completed(this.world.attempt(AT_ONCE)).lease()).isPresent();
 	}
 
 	@Test
 	void majorityFaultingMakesAcquireFailWithNoQuorumAndALinePerNode() {
 		for (int i = 0; i < 3; i++) {
-			this.fixture.nodes.get(i).down();
+			this.world.nodes.get(i).down();
 		}
-		LockAttempt attempt = completed(this.fixture.attempt(AT_ONCE));
+		LockAttempt attempt = completed(this.world.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.NO_QUORUM);
 		assertThat(attempt.votes()).hasSize(5);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(attempt::orThrow)
 			.withMessageContaining("NO_QUORUM")
 			.withMessageContaining("a: faulted, UNAVAILABLE")
 			.withMessageContaining("e: ");
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@Test
 	void aHeldLockIsRefusedWithTheHoldersLabel() {
-		this.fixture.acquire("stock");
-		LockAttempt attempt = completed(this.fixture.attempt(AT_ONCE));
+		this.world.acquire("stock");
+		LockAttempt attempt = completed(this.world.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.HELD);
 		assertThat(attempt.failure().orElseThrow().holder()).contains("tests");
 		assertThat(attempt.failure().orElseThrow()).hasMessageContaining("this process: refused, HELD by tests");
-		LockAttempt elsewhere = completed(this.fixture.another(RedlockFixture.settings(), 2).attempt(AT_ONCE));
+		LockAttempt elsewhere = completed(this.world.another(LockWorld.settings(), 2).attempt(AT_ONCE));
 		assertThat(elsewhere.failure().orElseThrow().holder()).contains("tests");
 		assertThat(elsewhere.failure().orElseThrow().getMessage()).contains("a: refused, HELD by tests")
 			.doesNotContain("|");
@@ -87,9 +89,9 @@ class AcquireTests {
 
 	@Test
 	void aWaiterGetsTheLockAfterItsRelease() {
-		Lease first = this.fixture.acquire("stock");
-		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(LockRequest.of("stock"));
-		this.fixture.time.advance(Duration.ofSeconds(1));
+		Lease first = this.world.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(LockRequest.of("stock"));
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter).isNotDone();
 		first.close();
 		assertThat(completed(waiter).orThrow().fence()).isGreaterThan(first.fence());
@@ -98,96 +100,96 @@ class AcquireTests {
 
 	@Test
 	void waitingEndsOnTimeWithTheLastReason() {
-		this.fixture.acquire("stock");
-		CompletableFuture<LockAttempt> waiter = this.fixture
+		this.world.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2)));
-		this.fixture.time.advance(Duration.ofMillis(1_999));
+		this.world.time.advance(Duration.ofMillis(1_999));
 		assertThat(waiter).isNotDone();
-		this.fixture.time.advance(Duration.ofMillis(1));
+		this.world.time.advance(Duration.ofMillis(1));
 		assertThat(completed(waiter).reason()).contains(Reason.HELD);
 		assertThat(completed(waiter).waited()).isEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
 	void waitingOnSilentNodesTimesOutWithoutAVerdict() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		LockRequest request = LockRequest.of("stock").withWaitFor(Duration.ofMillis(100));
-		CompletableFuture<LockAttempt> first = this.fixture.attempt(request);
-		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(request);
-		this.fixture.time.advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> first = this.world.attempt(request);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(request);
+		this.world.time.advance(Duration.ofMillis(100));
 		assertThat(first).as("the first try has its node timeout").isNotDone();
 		assertThat(waiter.getNow(null).reason()).contains(Reason.TIMED_OUT);
-		this.fixture.time.advance(Duration.ofMillis(400));
+		this.world.time.advance(Duration.ofMillis(400));
 		assertThat(first.getNow(null).reason()).contains(Reason.NO_QUORUM);
-		this.fixture.nodes.forEach(InMemoryNode::up);
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		this.world.nodes.forEach(InMemoryNode::up);
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@Test
 	void retryCountLimitsTheTries() {
-		this.fixture.nodes
+		this.world.nodes
 			.forEach((node) -> node.acquire(new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(9)), 0));
-		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(LockRequest.of("stock").withRetryCount(2));
-		this.fixture.time.advance(Duration.ofSeconds(4));
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(LockRequest.of("stock").withRetryCount(2));
+		this.world.time.advance(Duration.ofSeconds(4));
 		assertThat(completed(waiter).tries()).isEqualTo(3);
 		assertThat(completed(waiter).waited()).isLessThanOrEqualTo(Duration.ofMillis(400));
 	}
 
 	@Test
 	void aShortWaitStillGetsASecondTry() {
-		Lease first = this.fixture.acquire("stock");
-		CompletableFuture<LockAttempt> waiter = this.fixture
+		Lease first = this.world.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(80)).withTtl(Duration.ofSeconds(1)));
 		first.close();
-		this.fixture.time.advance(Duration.ofMillis(80));
+		this.world.time.advance(Duration.ofMillis(80));
 		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
 	void aSilentMajorityIsDecidedAtTheNodeTimeout() {
 		for (int i = 0; i < 3; i++) {
-			this.fixture.nodes.get(i).freeze();
+			this.world.nodes.get(i).freeze();
 		}
-		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(AT_ONCE);
-		this.fixture.time.advance(Duration.ofMillis(499));
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(AT_ONCE);
+		this.world.time.advance(Duration.ofMillis(499));
 		assertThat(attempt).isNotDone();
-		this.fixture.time.advance(Duration.ofMillis(1));
+		this.world.time.advance(Duration.ofMillis(1));
 		assertThat(completed(attempt).reason()).contains(Reason.NO_QUORUM);
 	}
 
 	@Test
 	void aGrantThatComesAfterTheVerdictIsUndone() {
 		for (int i = 0; i < 3; i++) {
-			this.fixture.nodes.get(i).freeze();
+			this.world.nodes.get(i).freeze();
 		}
-		this.fixture.attempt(AT_ONCE);
-		this.fixture.time.advance(Duration.ofSeconds(1));
-		this.fixture.nodes.forEach(InMemoryNode::up);
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		this.world.attempt(AT_ONCE);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.nodes.forEach(InMemoryNode::up);
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@Test
 	void cancellingLeavesNothingBehind() {
 		for (int i = 0; i < 3; i++) {
-			this.fixture.nodes.get(i).freeze();
+			this.world.nodes.get(i).freeze();
 		}
-		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(LockRequest.of("stock"));
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(LockRequest.of("stock"));
 		attempt.cancel(true);
-		this.fixture.nodes.forEach(InMemoryNode::up);
-		assertThat(this.fixture.heldOn("stock")).isZero();
-		assertThat(this.fixture.time.pending()).isZero();
+		this.world.nodes.forEach(InMemoryNode::up);
+		assertThat(this.world.heldOn("stock")).isZero();
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	@Test
 	void whoWaitsForEverMayBlockAThread() {
 		LockRequest patient = LockRequest.of("patient").withWaitFor(Duration.ofMillis(Long.MAX_VALUE));
-		assertThat(new RedlockFixture(3).redlock.attemptAndWait(patient).lease()).isPresent();
+		assertThat(new LockWorld(3).redlock.attemptAndWait(patient).lease()).isPresent();
 	}
 
 	@Test
 	void aMajorityThatGrantsTooLateForTheTtlIsNoLease() {
-		RedlockFixture slow = new RedlockFixture(3,
-				RedlockFixture.settings()
+		LockWorld slow = new LockWorld(3,
+				LockWorld.settings()
 					.toBuilder()
 					.waitFor(Duration.ZERO)
 					.nodeTimeout(Duration.ofMillis(9_800))
@@ -203,38 +205,36 @@ class AcquireTests {
 
 	@Test
 	void eachTryHasATokenOfItsOwn() {
-		Lease first = this.fixture.acquire("a");
-		Lease second = this.fixture.acquire("b");
-		assertThat(Internals.token(first)).isNotEqualTo(Internals.token(second))
-			.endsWith("|tests")
-			.hasSize(27 + "|tests".length());
+		Lease first = this.world.acquire("a");
+		Lease second = this.world.acquire("b");
+		assertThat(Internals.token(first)).isNotEqualTo(Internals.token(second)).endsWith("|tests").hasSize(27 + "|tests".length());
 	}
 
 	@Test
 	void severalResourcesAreAllOrNothing() {
-		Lease b = this.fixture.acquire("b");
-		assertThat(completed(this.fixture.attempt(LockRequest.of("c", "b", "a").withWaitFor(Duration.ZERO))).reason())
+		Lease b = this.world.acquire("b");
+		assertThat(completed(this.world.attempt(LockRequest.of("c", "b", "a").withWaitFor(Duration.ZERO))).reason())
 			.contains(Reason.HELD);
-		assertThat(this.fixture.heldOn("a") + this.fixture.heldOn("c")).isZero();
+		assertThat(this.world.heldOn("a") + this.world.heldOn("c")).isZero();
 		b.close();
-		Lease all = this.fixture.acquire(LockRequest.of("c", "b", "a"));
+		Lease all = this.world.acquire(LockRequest.of("c", "b", "a"));
 		assertThat(all.resources()).containsExactly("a", "b", "c");
 		all.close();
-		assertThat(this.fixture.heldOn("a") + this.fixture.heldOn("b") + this.fixture.heldOn("c")).isZero();
+		assertThat(this.world.heldOn("a") + this.world.heldOn("b") + this.world.heldOn("c")).isZero();
 	}
 
 	@Test
 	void onlyTheChosenInstancesVote() {
-		Lease lease = this.fixture.acquire(LockRequest.of("stock").withInstances("a", "c", "e"));
-		assertThat(this.fixture.heldOn("stock")).isEqualTo(3);
+		Lease lease = this.world.acquire(LockRequest.of("stock").withInstances("a", "c", "e"));
+		assertThat(this.world.heldOn("stock")).isEqualTo(3);
 		lease.close();
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7 })
 	void anyNumberOfNodesComesToAVerdictWhenHalfOfThemAreDown(int count) {
-		RedlockFixture half = new RedlockFixture(count);
+		LockWorld half = new LockWorld(count);
 		for (int i = 0; i < count / 2; i++) {
 			half.nodes.get(i).down();
 		}
@@ -245,7 +245,7 @@ class AcquireTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 4, 6 })
 	void aVoteThatIsSplitInHalvesIsNobodysAndLeavesNothing(int count) {
-		RedlockFixture half = new RedlockFixture(count);
+		LockWorld half = new LockWorld(count);
 		for (int i = 0; i < count / 2; i++) {
 			half.nodes.get(i)
 				.acquire(new Claim(List.of("redlock:stock"), "other", Duration.ofSeconds(9)), Claim.UNFENCED);
@@ -257,15 +257,15 @@ class AcquireTests {
 	@Test
 	void badRequestsAreRefusedWithWhatToDo() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.fixture.redlock.check(LockRequest.of("a").withTtl(Duration.ofMinutes(5))))
+			.isThrownBy(() -> this.world.redlock.check(LockRequest.of("a").withTtl(Duration.ofMinutes(5))))
 			.withMessageContaining("max-ttl of 60000 ms")
 			.withMessageContaining("turn on renewal");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.fixture.redlock.check(LockRequest.of("a").withTtl(Duration.ofMillis(20))))
+			.isThrownBy(() -> this.world.redlock.check(LockRequest.of("a").withTtl(Duration.ofMillis(20))))
 			.withMessageContaining("too small")
 			.withMessageContaining("Raise the ttl");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.fixture.redlock.check(LockRequest.of("a").withInstances("a", "nope")))
+			.isThrownBy(() -> this.world.redlock.check(LockRequest.of("a").withInstances("a", "nope")))
 			.withMessageContaining("nope")
 			.withMessageContaining("[a, b, c, d, e]");
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of(" ")).withMessageContaining("blank");

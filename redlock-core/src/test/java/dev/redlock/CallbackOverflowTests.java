@@ -20,6 +20,7 @@ import dev.redlock.RequestListener.HoldEnd;
 import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.ended;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +33,8 @@ class CallbackOverflowTests {
 
 	private static final LockRequest STOCK = LockRequest.of("stock");
 
-	private final DistantServers servers = new DistantServers(1);
+	@RegisterExtension
+	final LockWorld world = LockWorld.distant(1, 5);
 
 	private final Set<Thread> movers = ConcurrentHashMap.newKeySet();
 
@@ -63,13 +65,11 @@ class CallbackOverflowTests {
 	@Test
 	void whatIsToldToAListenerIsNotToldWhereNodesAnswer() throws Exception {
 		Recorder recorder = new Recorder();
-		Redlock redlock = this.servers.builder(this.servers.connect())
-			.callbacks(CallbackOverflowTests::reject)
-			.listener(recorder)
-			.build();
+		Redlock redlock = this.world
+			.process(this.world.over(this.world.connect()).callbacks(CallbackOverflowTests::reject).listener(recorder));
 		Lease lease = acquire(redlock, STOCK.withRenew(true));
 		move(Duration.ofSeconds(4));
-		this.servers.servers.forEach((server) -> server.forget());
+		this.world.nodes.forEach((server) -> server.forget());
 		move(Duration.ofSeconds(4));
 		assertThat(lease.isValid()).isFalse();
 		assertThat(recorder.lost.get(10, TimeUnit.SECONDS)).isNotIn(this.movers);
@@ -121,7 +121,7 @@ class CallbackOverflowTests {
 	}
 
 	private Redlock process(Executor callbacks) {
-		return this.servers.builder(this.servers.connect()).callbacks(callbacks).build();
+		return this.world.process(this.world.over(this.world.connect()).callbacks(callbacks));
 	}
 
 	private Lease acquire(Redlock redlock, LockRequest request) throws Exception {
@@ -131,7 +131,7 @@ class CallbackOverflowTests {
 	}
 
 	private void move(Duration step) throws InterruptedException {
-		Thread mover = new Thread(() -> this.servers.time.advance(step));
+		Thread mover = new Thread(() -> this.world.time.advance(step));
 		this.movers.add(mover);
 		mover.start();
 		ended(mover);

@@ -140,6 +140,23 @@ final class CountingNode implements LockNode {
 	}
 
 	/**
+	 * Does nothing special any more.
+	 */
+	void behave() {
+		this.silent = false;
+		this.announces = true;
+		this.beforeExtend = () -> {
+		};
+		this.beforeRestore = this.beforeExtend;
+		this.beforeRaise = this.beforeExtend;
+		this.beforeTick = this.beforeExtend;
+		this.status = this.node::status;
+		if (!this.listening) {
+			listenAgain();
+		}
+	}
+
+	/**
 	 * Tells the watches of releases again.
 	 */
 	void listenAgain() {

@@ -2,6 +2,7 @@ package dev.redlock;
 
 import dev.redlock.internal.LeaseScope;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -9,12 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class CurrentLeaseTests {
 
-	private final RedlockFixture fixture = new RedlockFixture(3);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(3);
 
 	@Test
 	void scopesNestAndEnd() {
-		Lease a = this.fixture.acquire("a");
-		Lease b = this.fixture.acquire("b");
+		Lease a = this.world.acquire("a");
+		Lease b = this.world.acquire("b");
 		LeaseScope outer = LeaseScope.open(a);
 		LeaseScope inner = LeaseScope.open(b);
 		assertThat(CurrentLease.require()).isSameAs(b);
@@ -35,8 +37,8 @@ class CurrentLeaseTests {
 	void requireOfAResourceThatIsNotHeldSaysWhatIsHeld() {
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
 			.withMessageContaining("the lock on a, and the current thread holds none");
-		LeaseScope outer = LeaseScope.open(this.fixture.acquire("b"));
-		LeaseScope inner = LeaseScope.open(this.fixture.acquire("c"));
+		LeaseScope outer = LeaseScope.open(this.world.acquire("b"));
+		LeaseScope inner = LeaseScope.open(this.world.acquire("c"));
 		assertThat(CurrentLease.require("b").fence()).isEqualTo(CurrentLease.all().get(1).fence());
 		assertThatIllegalStateException().isThrownBy(() -> CurrentLease.require("a"))
 			.withMessageContaining("the lock on a, and the current thread holds that on [b, c]");
@@ -46,7 +48,7 @@ class CurrentLeaseTests {
 
 	@Test
 	void fenceOfOneNameIsThatOfTheLeaseOnIt() {
-		Lease lease = this.fixture.acquire("a");
+		Lease lease = this.world.acquire("a");
 		assertThat(lease.fence("a")).isEqualTo(lease.fence());
 		assertThat(lease.forResource("a")).isSameAs(lease);
 		assertThatIllegalArgumentException().isThrownBy(() -> lease.fence("b"))

@@ -63,6 +63,14 @@ final class DelayedNode implements LockNode {
 		this.random = random;
 	}
 
+	/**
+	 * Sends and answers again.
+	 */
+	void behave() {
+		this.broken = false;
+		this.acquiresNothing = false;
+	}
+
 	@Override
 	public String name() {
 		return this.node.name();

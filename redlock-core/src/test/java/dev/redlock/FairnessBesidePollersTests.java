@@ -49,14 +49,14 @@ class FairnessBesidePollersTests {
 	}
 
 	private static void count(int[] locks, long seed, Duration hold) {
-		DistantServers servers = new DistantServers(seed);
+		LockWorld world = LockWorld.distant(seed, 5);
 		List<Asker> askers = new ArrayList<>();
 		for (int i = 0; i < locks.length - 1; i++) {
-			askers.add(new Asker(servers.process(), servers.time, hold).start());
+			askers.add(new Asker(world.distantProcess(), world.time, hold).start());
 		}
-		Poller poller = new Poller(servers.connect(), servers.time, hold, new SplittableRandom(seed));
+		Poller poller = new Poller(world.connect(), world.time, hold, new SplittableRandom(seed));
 		poller.start();
-		servers.time.advance(RUN);
+		world.time.advance(RUN);
 		for (int i = 0; i < askers.size(); i++) {
 			locks[i] += askers.get(i).locks;
 		}

@@ -21,7 +21,7 @@ class FairnessBetweenProcessesTests {
 	private static final int SEEDS = 5;
 
 	/** From a release to the lock in another process: release, announcement, round. */
-	private static final Duration HANDED_ON = DistantServers.DELAY.multipliedBy(6);
+	private static final Duration HANDED_ON = LockWorld.DISTANCE.multipliedBy(6);
 
 	@ParameterizedTest
 	@ValueSource(ints = { 3, 10, 20, 40, 100, 600 })
@@ -79,7 +79,7 @@ class FairnessBetweenProcessesTests {
 	void aProcessThatIsAloneNeverPausesBetweenTwoLocks(int holdMillis) {
 		Run run = new Run(1, holdMillis, 1);
 		run.go(RUN);
-		run.assertLongestWait(DistantServers.DELAY.multipliedBy(4));
+		run.assertLongestWait(LockWorld.DISTANCE.multipliedBy(4));
 	}
 
 	@ParameterizedTest
@@ -91,12 +91,12 @@ class FairnessBetweenProcessesTests {
 		run.go(Duration.ofSeconds(2));
 		run.askers.forEach(Asker::forgetTheWaits);
 		run.go(Duration.ofSeconds(2));
-		assertThat(run.askers.get(0).longestWait()).as("%s", run).isLessThan(DistantServers.DELAY.multipliedBy(4));
+		assertThat(run.askers.get(0).longestWait()).as("%s", run).isLessThan(LockWorld.DISTANCE.multipliedBy(4));
 	}
 
 	private static final class Run {
 
-		private final DistantServers servers;
+		private final LockWorld world;
 
 		private final List<Asker> askers;
 
@@ -107,17 +107,17 @@ class FairnessBetweenProcessesTests {
 		 */
 		Run(long seed, int holdMillis, int... threads) {
 			this.seed = seed;
-			this.servers = new DistantServers(seed);
+			this.world = LockWorld.distant(seed, 5);
 			Duration hold = Duration.ofMillis(holdMillis);
 			this.askers = Arrays.stream(threads).boxed().flatMap((count) -> {
-				Redlock process = this.servers.process();
-				return Stream.generate(() -> new Asker(process, this.servers.time, hold)).limit(count);
+				Redlock process = this.world.distantProcess();
+				return Stream.generate(() -> new Asker(process, this.world.time, hold)).limit(count);
 			}).toList();
 			this.askers.forEach(Asker::start);
 		}
 
 		void go(Duration time) {
-			this.servers.time.advance(time);
+			this.world.time.advance(time);
 		}
 
 		int total() {

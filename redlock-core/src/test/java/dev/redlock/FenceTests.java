@@ -10,6 +10,7 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,14 +19,15 @@ class FenceTests {
 
 	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ZERO);
 
-	private final RedlockFixture fixture = new RedlockFixture(5);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void fencesOfOneResourceAlwaysRise() {
-		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
+		Redlock other = this.world.another(LockWorld.settings(), 2);
 		long last = 0;
 		for (int i = 0; i < 100; i++) {
-			Redlock next = (i % 3 == 0) ? other : this.fixture.redlock;
+			Redlock next = (i % 3 == 0) ? other : this.world.redlock;
 			Lease lease = next.attemptAndWait(STOCK).orThrow();
 			assertThat(lease.fence()).isGreaterThan(last);
 			last = lease.fence();
@@ -38,56 +40,55 @@ class FenceTests {
 		SplittableRandom random = new SplittableRandom(42);
 		long last = 0;
 		for (int i = 0; i < 500; i++) {
-			this.fixture.nodes.forEach(InMemoryNode::up);
+			this.world.nodes.forEach(InMemoryNode::up);
 			for (int down = 0; down < 2; down++) {
-				InMemoryNode node = this.fixture.nodes.get(random.nextInt(5));
+				InMemoryNode node = this.world.nodes.get(random.nextInt(5));
 				// Failed attempts of others leave counters of any height behind.
 				Claim burnt = new Claim(List.of("redlock:stock"), "x" + i, Duration.ofSeconds(9));
-				node.acquire(burnt, this.fixture.time.epochMicros() + random.nextInt(1_000_000));
+				node.acquire(burnt, this.world.time.epochMicros() + random.nextInt(1_000_000));
 				node.release(burnt, Duration.ZERO);
 				node.down();
 			}
-			Lease lease = this.fixture.redlock.attemptAndWait(STOCK).orThrow();
+			Lease lease = this.world.redlock.attemptAndWait(STOCK).orThrow();
 			assertThat(lease.fence()).isGreaterThan(last);
 			last = lease.fence();
 			lease.close();
-			this.fixture.time.advance(Duration.ofMillis(random.nextInt(5)));
+			this.world.time.advance(Duration.ofMillis(random.nextInt(5)));
 		}
 	}
 
 	@Test
 	void aMajorityCountsTheSameFenceWhenItIsHandedOut() {
-		long ahead = this.fixture.time.epochMicros() + 10_000_000;
+		long ahead = this.world.time.epochMicros() + 10_000_000;
 		Claim burnt = new Claim(List.of("redlock:stock"), "x", Duration.ofSeconds(9));
 		for (int i = 0; i < 2; i++) {
-			this.fixture.nodes.get(i).acquire(burnt, ahead + i);
-			this.fixture.nodes.get(i).release(burnt, Duration.ZERO);
+			this.world.nodes.get(i).acquire(burnt, ahead + i);
+			this.world.nodes.get(i).release(burnt, Duration.ZERO);
 		}
-		Lease lease = this.fixture.redlock.attemptAndWait(STOCK).orThrow();
-		long exact = this.fixture.nodes.stream().filter((node) -> counterOf(node, lease) == lease.fence()).count();
+		Lease lease = this.world.redlock.attemptAndWait(STOCK).orThrow();
+		long exact = this.world.nodes.stream().filter((node) -> counterOf(node, lease) == lease.fence()).count();
 		assertThat(exact).isGreaterThanOrEqualTo(3);
 	}
 
 	@Test
 	void aNodeWhoseCounterIsFarAboveDoesNotStopTheOthers() {
 		Claim burnt = new Claim(List.of("redlock:stock"), "x", Duration.ofSeconds(9));
-		this.fixture.nodes.get(4).acquire(burnt, this.fixture.time.epochMicros() + 30_000_000);
-		this.fixture.nodes.get(4).release(burnt, Duration.ZERO);
+		this.world.nodes.get(4).acquire(burnt, this.world.time.epochMicros() + 30_000_000);
+		this.world.nodes.get(4).release(burnt, Duration.ZERO);
 		for (int i = 0; i < 10; i++) {
-			this.fixture.redlock.attemptAndWait(STOCK).orThrow().close();
+			this.world.redlock.attemptAndWait(STOCK).orThrow().close();
 		}
 	}
 
 	@Test
 	void aNodeThatGrantedLateAndAboveTheFenceCountsForAnExtension() {
-		RedlockFixture three = new RedlockFixture(3);
+		LockWorld three = new LockWorld(3);
 		InMemoryNode late = three.nodes.get(2);
 		Claim burnt = new Claim(List.of("redlock:stock"), "x", Duration.ofSeconds(9));
 		late.acquire(burnt, three.time.epochMicros() + 3_000_000);
 		late.release(burnt, Duration.ZERO);
 		DelayedNode slow = new DelayedNode(late, three.time, Duration.ofMillis(1), new SplittableRandom(1));
-		Redlock redlock = three
-			.over(List.of(three.nodes.get(0), three.nodes.get(1), slow), RedlockFixture.settings(), 1)
+		Redlock redlock = three.over(List.of(three.nodes.get(0), three.nodes.get(1), slow), LockWorld.settings(), 1)
 			.build();
 		Lease lease = redlock.attemptAndWait(STOCK).orThrow();
 		three.time.advance(Duration.ofMillis(5));
@@ -100,12 +101,12 @@ class FenceTests {
 
 	@Test
 	void theFenceOfALeaseStaysWhenItIsExtended() {
-		Lease lease = this.fixture.acquire("stock");
+		Lease lease = this.world.acquire("stock");
 		long fence = lease.fence();
 		lease.extend(Duration.ofSeconds(20));
 		assertThat(lease.fence()).isEqualTo(fence);
 		lease.close();
-		assertThat(this.fixture.acquire("stock").fence()).isGreaterThan(fence);
+		assertThat(this.world.acquire("stock").fence()).isGreaterThan(fence);
 	}
 
 	/** The counter shows in the refusal of a raise below it. */

@@ -5,29 +5,35 @@ import java.time.Duration;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Leases that nobody closes.
  */
-class ForgottenLeaseTests extends TwoProcesses {
+class ForgottenLeaseTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
+
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void aLeaseThatHasExpiredIsNotReleasedAtShutdown() {
 		for (int i = 0; i < 100; i++) {
-			acquire(this.here, LockRequest.of("stock-" + i));
+			this.world.acquire(this.world.redlock, LockRequest.of("stock-" + i));
 		}
-		this.time.advance(Duration.ofSeconds(11));
-		this.here.close();
-		assertThat(this.nodes).allSatisfy((node) -> assertThat(node.releases).hasValue(0));
-		assertThat(this.time.pending()).isZero();
+		this.world.time.advance(Duration.ofSeconds(11));
+		this.world.redlock.close();
+		assertThat(this.world.counted).allSatisfy((node) -> assertThat(node.releases).hasValue(0));
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	@Test
 	void aLeaseThatHasExpiredIsNotKept() {
-		WeakReference<Lease> lease = new WeakReference<>(acquire(this.here));
-		this.time.advance(Duration.ofSeconds(11));
+		WeakReference<Lease> lease = new WeakReference<>(this.world.acquire(this.world.redlock, STOCK));
+		this.world.time.advance(Duration.ofSeconds(11));
 		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 			System.gc();
 			assertThat(lease.get()).isNull();
@@ -36,12 +42,12 @@ class ForgottenLeaseTests extends TwoProcesses {
 
 	@Test
 	void aLostLeaseThatNodesMayStillHoldIsReleasedAtShutdown() {
-		Lease lost = acquire(this.here);
-		this.servers.subList(0, 3).forEach((server) -> server.forget());
+		Lease lost = this.world.acquire(this.world.redlock, STOCK);
+		this.world.nodes.subList(0, 3).forEach((server) -> server.forget());
 		assertThat(lost.extend(Duration.ofSeconds(10))).isFalse();
-		assertThat(this.servers.get(4).tokens()).isNotEmpty();
-		this.here.close();
-		assertThat(this.servers).allSatisfy((server) -> assertThat(server.tokens()).isEmpty());
+		assertThat(this.world.nodes.get(4).tokens()).isNotEmpty();
+		this.world.redlock.close();
+		assertThat(this.world.nodes).allSatisfy((server) -> assertThat(server.tokens()).isEmpty());
 	}
 
 }

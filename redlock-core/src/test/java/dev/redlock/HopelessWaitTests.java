@@ -11,6 +11,7 @@ import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,13 +27,14 @@ class HopelessWaitTests {
 
 	private static final Duration QUARANTINE = Duration.ofSeconds(55);
 
-	private final RedlockFixture fixture = new RedlockFixture(5);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
-	private final ManualTime time = this.fixture.time;
+	private final ManualTime time = this.world.time;
 
-	private final List<CountingNode> nodes = this.fixture.nodes.stream().map(CountingNode::new).toList();
+	private final List<CountingNode> nodes = this.world.counted;
 
-	private final Redlock redlock = this.fixture.over(this.nodes, RedlockFixture.settings(), 2).build();
+	private final Redlock redlock = this.world.process(this.world.over(this.nodes, LockWorld.settings(), 2));
 
 	@Test
 	void aMajorityInQuarantineForLongerThanTheWaitFailsAtOnce() {
@@ -72,7 +74,7 @@ class HopelessWaitTests {
 	void unfitNodesAreNotWaitedFor() {
 		for (int node : new int[] { 0, 1, 2 }) {
 			this.nodes.get(node).status = () -> NodeStatus.of(State.UNFIT, "evicts keys");
-			this.fixture.nodes.get(node).down();
+			this.world.nodes.get(node).down();
 		}
 		assertThat(attempt(FIVE_SECONDS).getNow(null)).isNotNull()
 			.satisfies((attempt) -> assertThat(attempt.reason()).contains(Reason.NO_QUORUM));
@@ -83,12 +85,12 @@ class HopelessWaitTests {
 	void nodesThatMayBeReadyAtAnyMomentAreWaitedFor(State state) {
 		for (int node : new int[] { 0, 1, 2 }) {
 			this.nodes.get(node).status = () -> NodeStatus.of(state, "for now");
-			this.fixture.nodes.get(node).down();
+			this.world.nodes.get(node).down();
 		}
 		CompletableFuture<LockAttempt> attempt = attempt(FIVE_SECONDS);
 		this.time.advance(Duration.ofSeconds(2));
 		assertThat(attempt).isNotDone();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		this.time.advance(Duration.ofSeconds(1));
 		assertThat(completed(attempt).lease()).isPresent();
 	}
@@ -96,7 +98,7 @@ class HopelessWaitTests {
 	@Test
 	void aRequestThatWaitsFailsWhenItsNodesTurnOutToBeUnfit() {
 		for (int node : new int[] { 0, 1, 2 }) {
-			this.fixture.nodes.get(node).down();
+			this.world.nodes.get(node).down();
 		}
 		CompletableFuture<LockAttempt> attempt = attempt(FIVE_SECONDS);
 		this.time.advance(Duration.ofSeconds(1));
@@ -119,7 +121,7 @@ class HopelessWaitTests {
 	private void quarantined(Duration remaining, int... which) {
 		long endNanos = this.time.nanoTime() + remaining.toNanos();
 		for (int node : which) {
-			InMemoryNode server = this.fixture.nodes.get(node);
+			InMemoryNode server = this.world.nodes.get(node);
 			server.down();
 			this.time.schedule(remaining, server::up);
 			this.nodes.get(node).status = () -> {

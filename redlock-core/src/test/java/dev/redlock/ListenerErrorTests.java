@@ -10,6 +10,7 @@ import dev.redlock.RequestListener.RenewalOutcome;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +26,8 @@ class ListenerErrorTests {
 
 	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ZERO);
 
-	private final RedlockFixture fixture = new RedlockFixture(3);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(3);
 
 	static Stream<Arguments> errorsInHooks() {
 		return Stream.of("requested", "voted", "ended", "renewed", "holdEnded", "leaseLost")
@@ -55,27 +57,27 @@ class ListenerErrorTests {
 		try (Lease lease = redlock.attemptInScope(STOCK).orThrow()) {
 			assertThat(lease.isValid()).isTrue();
 		}
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	private void useThroughAllHooks(RedlockListener listener) {
 		Redlock redlock = listened(listener);
 		Lease renewed = redlock.attemptAndWait(STOCK).orThrow();
-		this.fixture.time.advance(Duration.ofSeconds(15));
+		this.world.time.advance(Duration.ofSeconds(15));
 		assertThat(renewed.isValid()).isTrue();
 		renewed.close();
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.world.heldOn("stock")).isZero();
 		Lease lost = completed(redlock.attempt(STOCK)).orThrow();
-		this.fixture.nodes.forEach(InMemoryNode::down);
-		this.fixture.time.advance(Duration.ofSeconds(11));
+		this.world.nodes.forEach(InMemoryNode::down);
+		this.world.time.advance(Duration.ofSeconds(11));
 		assertThat(lost.lost().toCompletableFuture()).isCompletedWithValue(LossReason.EXPIRED);
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		redlock.attemptAndWait(STOCK).orThrow().close();
 		assertThat(redlock.waiters()).isEmpty();
 	}
 
 	private Redlock listened(RedlockListener listener) {
-		return this.fixture.another(RedlockFixture.renewing(Duration.ofMinutes(10), 1000), 2, listener);
+		return this.world.another(LockWorld.renewing(Duration.ofMinutes(10), 1000), 2, listener);
 	}
 
 	private static final class Failing implements RedlockListener, RequestListener {

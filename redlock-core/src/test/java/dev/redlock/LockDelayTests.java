@@ -5,6 +5,7 @@ import java.time.Duration;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,59 +15,60 @@ class LockDelayTests {
 
 	private static final LockRequest AT_ONCE = LockRequest.of("stock").withWaitFor(Duration.ZERO);
 
-	private final RedlockFixture fixture = new RedlockFixture(5, delayed(Duration.ofSeconds(3)));
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5, delayed(Duration.ofSeconds(3)));
 
 	@Test
 	void afterALapseNobodyGetsTheLockUntilTheDelayHasPassed() {
-		Lease lapsed = this.fixture.acquire("stock");
-		this.fixture.time.advance(Duration.ofMillis(9_898));
+		Lease lapsed = this.world.acquire("stock");
+		this.world.time.advance(Duration.ofMillis(9_898));
 		assertThat(lapsed.isValid()).as("the holder counts the ttl alone").isFalse();
-		assertThat(this.fixture.losses).containsExactly("[stock] EXPIRED");
-		this.fixture.time.advance(Duration.ofMillis(3_101));
-		assertThat(completed(this.fixture.attempt(AT_ONCE)).reason()).contains(Reason.HELD);
-		this.fixture.time.advance(Duration.ofMillis(1));
-		assertThat(completed(this.fixture.attempt(AT_ONCE)).lease()).isPresent();
+		assertThat(this.world.losses).containsExactly("[stock] EXPIRED");
+		this.world.time.advance(Duration.ofMillis(3_101));
+		assertThat(completed(this.world.attempt(AT_ONCE)).reason()).contains(Reason.HELD);
+		this.world.time.advance(Duration.ofMillis(1));
+		assertThat(completed(this.world.attempt(AT_ONCE)).lease()).isPresent();
 	}
 
 	@Test
 	void afterAReleaseTheNextGetsTheLockAtOnce() {
-		this.fixture.acquire("stock").close();
-		assertThat(this.fixture.heldOn("stock")).isZero();
-		assertThat(completed(this.fixture.attempt(AT_ONCE)).lease()).isPresent();
+		this.world.acquire("stock").close();
+		assertThat(this.world.heldOn("stock")).isZero();
+		assertThat(completed(this.world.attempt(AT_ONCE)).lease()).isPresent();
 	}
 
 	@Test
 	void aHolderThatReleasesAfterItsLapseEndsTheDelay() {
-		Lease lapsed = this.fixture.acquire("stock");
-		this.fixture.time.advance(Duration.ofSeconds(11));
-		assertThat(this.fixture.heldOn("stock")).isEqualTo(5);
+		Lease lapsed = this.world.acquire("stock");
+		this.world.time.advance(Duration.ofSeconds(11));
+		assertThat(this.world.heldOn("stock")).isEqualTo(5);
 		lapsed.close();
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@Test
 	void anExtendedAndHealedLeaseIsKeptForTheDelayToo() {
-		Lease lease = this.fixture.acquire("stock");
-		this.fixture.nodes.get(0).forget();
+		Lease lease = this.world.acquire("stock");
+		this.world.nodes.get(0).forget();
 		assertThat(lease.extend(Duration.ofSeconds(20))).isTrue();
 		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(20_000 - 200 - 2));
-		this.fixture.time.advance(Duration.ofMillis(22_999));
-		assertThat(this.fixture.heldOn("stock")).isEqualTo(5);
-		this.fixture.time.advance(Duration.ofMillis(1));
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		this.world.time.advance(Duration.ofMillis(22_999));
+		assertThat(this.world.heldOn("stock")).isEqualTo(5);
+		this.world.time.advance(Duration.ofMillis(1));
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@Test
 	void aReleaseIsSentAgainForAsLongAsANodeMayKeepTheLock() {
-		Lease lease = this.fixture.acquire("stock");
-		InMemoryNode cutOff = this.fixture.nodes.get(2);
+		Lease lease = this.world.acquire("stock");
+		InMemoryNode cutOff = this.world.nodes.get(2);
 		cutOff.down();
 		lease.close();
-		this.fixture.time.advance(Duration.ofMillis(10_500));
+		this.world.time.advance(Duration.ofMillis(10_500));
 		cutOff.up();
-		this.fixture.time.advance(Duration.ofSeconds(2));
-		assertThat(this.fixture.heldOn("stock")).isZero();
-		assertThat(this.fixture.time.pending()).isZero();
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(this.world.heldOn("stock")).isZero();
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	@Test
@@ -76,17 +78,17 @@ class LockDelayTests {
 					"The ttl of 10000 ms and the lock-delay of 51000 ms make 61000 ms, which is over the max-ttl of"
 							+ " 60000 ms. Ask for a shorter ttl, lower redlock.lock-delay, or raise redlock.max-ttl on every"
 							+ " client.");
-		Redlock redlock = new RedlockFixture(3, delayed(Duration.ofSeconds(50))).redlock;
+		Redlock redlock = new LockWorld(3, delayed(Duration.ofSeconds(50))).redlock;
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> redlock.check(LockRequest.of("stock").withTtl(Duration.ofMillis(10_001))))
 			.withMessageContaining("lock-delay");
-		Lease lease = this.fixture.acquire("stock");
+		Lease lease = this.world.acquire("stock");
 		assertThatIllegalArgumentException().isThrownBy(() -> lease.extend(Duration.ofSeconds(58)))
 			.withMessageContaining("lock-delay");
 	}
 
 	private static RedlockSettings delayed(Duration lockDelay) {
-		return RedlockFixture.settings().toBuilder().lockDelay(lockDelay).build();
+		return LockWorld.settings().toBuilder().lockDelay(lockDelay).build();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,90 +13,95 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A waiter that does not hear of releases polls, from the moment at which it no longer
  * hears of them.
  */
-class LostSubscriptionTests extends TwoProcesses {
+class LostSubscriptionTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
 
 	private static final LockRequest LONG = STOCK.withTtl(Duration.ofSeconds(60)).withWaitFor(Duration.ofSeconds(50));
 
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
+
 	@Test
 	void aWaiterThatLosesItsSubscriptionPolls() {
-		Lease held = acquire(this.there, LONG);
-		CompletableFuture<LockAttempt> waiter = attempt(this.here, LONG);
-		this.time.advance(Duration.ofSeconds(1));
-		this.nodes.subList(0, 3).forEach((node) -> node.listening = false);
-		this.nodes.forEach((node) -> node.silent = true);
+		Lease held = this.world.acquire(this.world.other, LONG);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
+		this.world.counted.forEach((node) -> node.silent = true);
 		held.close();
-		this.time.advance(Duration.ofSeconds(1));
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter).isCompleted();
 		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
 	void aWaiterThatStillHearsOfReleasesFromAMajorityDoesNotPoll() {
-		acquire(this.there, LONG);
-		CompletableFuture<LockAttempt> waiter = attempt(this.here, LONG);
-		this.time.advance(Duration.ofSeconds(1));
-		this.nodes.subList(0, 2).forEach((node) -> node.listening = false);
-		int before = acquires();
-		this.time.advance(Duration.ofSeconds(5));
-		assertThat(acquires() - before).isZero();
+		this.world.acquire(this.world.other, LONG);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.subList(0, 2).forEach((node) -> node.listening = false);
+		int before = this.world.acquires();
+		this.world.time.advance(Duration.ofSeconds(5));
+		assertThat(this.world.acquires() - before).isZero();
 		assertThat(waiter).isNotDone();
 	}
 
 	@Test
 	void aWaiterWhoseSubscriptionIsBackPollsNoMore() {
-		acquire(this.there, LONG);
-		attempt(this.here, LONG);
-		this.time.advance(Duration.ofSeconds(1));
-		this.nodes.subList(0, 3).forEach((node) -> node.listening = false);
-		this.time.advance(Duration.ofSeconds(5));
-		int polls = acquires();
+		this.world.acquire(this.world.other, LONG);
+		this.world.attempt(this.world.redlock, LONG);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
+		this.world.time.advance(Duration.ofSeconds(5));
+		int polls = this.world.acquires();
 		assertThat(polls).isGreaterThan(20);
-		this.nodes.subList(0, 3).forEach(CountingNode::listenAgain);
-		this.time.advance(Duration.ofSeconds(5));
+		this.world.counted.subList(0, 3).forEach(CountingNode::listenAgain);
+		this.world.time.advance(Duration.ofSeconds(5));
 		// One for what may have been missed.
-		assertThat(acquires() - polls).isLessThanOrEqualTo(1);
+		assertThat(this.world.acquires() - polls).isLessThanOrEqualTo(1);
 	}
 
 	@Test
 	void aSubscriptionIsWorthOneTryWhenItBecomesCompleteAndNoneForEachFurtherNode() {
-		this.nodes.forEach((node) -> node.listening = false);
-		acquire(this.there, LONG);
-		attempt(this.here, LONG.withRetryDelay(Duration.ofSeconds(40)));
-		int before = acquires();
-		this.nodes.subList(0, 2).forEach(CountingNode::listenAgain);
-		assertThat(acquires() - before).isZero();
-		this.nodes.get(2).listenAgain();
-		assertThat(acquires() - before).isEqualTo(1);
-		this.nodes.subList(3, 5).forEach(CountingNode::listenAgain);
-		assertThat(acquires() - before).isEqualTo(1);
-		this.nodes.subList(0, 3).forEach((node) -> node.listening = false);
-		this.nodes.get(0).listenAgain();
-		assertThat(acquires() - before).as("it was incomplete meanwhile").isEqualTo(2);
-		this.nodes.subList(1, 3).forEach(CountingNode::listenAgain);
-		assertThat(acquires() - before).isEqualTo(2);
+		this.world.counted.forEach((node) -> node.listening = false);
+		this.world.acquire(this.world.other, LONG);
+		this.world.attempt(this.world.redlock, LONG.withRetryDelay(Duration.ofSeconds(40)));
+		int before = this.world.acquires();
+		this.world.counted.subList(0, 2).forEach(CountingNode::listenAgain);
+		assertThat(this.world.acquires() - before).isZero();
+		this.world.counted.get(2).listenAgain();
+		assertThat(this.world.acquires() - before).isEqualTo(1);
+		this.world.counted.subList(3, 5).forEach(CountingNode::listenAgain);
+		assertThat(this.world.acquires() - before).isEqualTo(1);
+		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
+		this.world.counted.get(0).listenAgain();
+		assertThat(this.world.acquires() - before).as("it was incomplete meanwhile").isEqualTo(2);
+		this.world.counted.subList(1, 3).forEach(CountingNode::listenAgain);
+		assertThat(this.world.acquires() - before).isEqualTo(2);
 	}
 
 	@Test
 	void aHolderThatAMajorityOfNodesDoesNotAnnounceIsPolledFor() {
-		this.nodes.subList(0, 3).forEach((node) -> node.announces = false);
-		Lease held = acquire(this.there, LONG);
-		CompletableFuture<LockAttempt> waiter = attempt(this.here, LONG);
-		this.time.advance(Duration.ofSeconds(1));
-		this.nodes.forEach((node) -> node.silent = true);
+		this.world.counted.subList(0, 3).forEach((node) -> node.announces = false);
+		Lease held = this.world.acquire(this.world.other, LONG);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.forEach((node) -> node.silent = true);
 		held.close();
-		this.time.advance(Duration.ofSeconds(1));
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter).isCompleted();
 		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
 	void aHolderThatAMinorityOfNodesDoesNotAnnounceIsNot() {
-		this.nodes.subList(0, 2).forEach((node) -> node.announces = false);
-		acquire(this.there, LONG);
-		attempt(this.here, LONG);
-		int before = acquires();
-		this.time.advance(Duration.ofSeconds(5));
-		assertThat(acquires() - before).isZero();
+		this.world.counted.subList(0, 2).forEach((node) -> node.announces = false);
+		this.world.acquire(this.world.other, LONG);
+		this.world.attempt(this.world.redlock, LONG);
+		int before = this.world.acquires();
+		this.world.time.advance(Duration.ofSeconds(5));
+		assertThat(this.world.acquires() - before).isZero();
 	}
 
 }

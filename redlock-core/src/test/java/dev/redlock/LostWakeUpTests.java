@@ -39,19 +39,19 @@ class LostWakeUpTests {
 	 * up: the lock is released at that moment
 	 */
 	private static boolean isSecondWokenByAReleaseAt(int look) {
-		RedlockFixture fixture = new RedlockFixture(5);
-		InterruptedTicker ticker = new InterruptedTicker(fixture.time);
-		Redlock process = fixture.over(fixture.nodes, RedlockFixture.settings(), 2).ticker(ticker).build();
-		Lease held = fixture.acquire(STOCK);
+		LockWorld world = new LockWorld(5);
+		InterruptedTicker ticker = new InterruptedTicker(world.time);
+		Redlock process = world.process(world.over(world.nodes, LockWorld.settings(), 2).ticker(ticker));
+		Lease held = world.acquire(STOCK);
 		CompletableFuture<LockAttempt> first = process.attempt(STOCK).toCompletableFuture();
 		CompletableFuture<LockAttempt> second = process.attempt(STOCK).toCompletableFuture();
 		// A third process listens too: those that hear of a release leave it a chance.
-		fixture.nodes.forEach((node) -> node.watch("redlock:stock", new Deaf()));
-		fixture.time.advance(Duration.ofMillis(100));
+		world.nodes.forEach((node) -> node.watch("redlock:stock", new Deaf()));
+		world.time.advance(Duration.ofMillis(100));
 		ticker.interruptAt(look, held::close);
 		first.cancel(false);
 		ticker.interruptNow();
-		fixture.time.advance(Duration.ofSeconds(1));
+		world.time.advance(Duration.ofSeconds(1));
 		return second.isDone() && completed(second).lease().isPresent();
 	}
 

@@ -9,6 +9,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,7 +26,8 @@ class RefusalReasonTests {
 
 	private static final LockRequest AT_ONCE = LockRequest.of("stock").withWaitFor(Duration.ZERO);
 
-	private final RedlockFixture fixture = new RedlockFixture(5);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void oneOwnerWithAMajorityIsHeldAlsoWhileNodesAreDown() {
@@ -45,7 +47,7 @@ class RefusalReasonTests {
 		hold(X, 0, 1);
 		hold(Y, 2, 3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
-		this.fixture.nodes.get(4).forget();
+		this.world.nodes.get(4).forget();
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
 	}
 
@@ -62,7 +64,7 @@ class RefusalReasonTests {
 		hold(X, 0);
 		down(3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
-		assertThat(this.fixture.heldOn("stock")).isOne();
+		assertThat(this.world.heldOn("stock")).isOne();
 	}
 
 	@Test
@@ -70,7 +72,7 @@ class RefusalReasonTests {
 		hold(X, 0, 1);
 		down(2, 3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.NO_QUORUM);
-		this.fixture.nodes.forEach(InMemoryNode::forget);
+		this.world.nodes.forEach(InMemoryNode::forget);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.NO_QUORUM);
 	}
 
@@ -78,9 +80,9 @@ class RefusalReasonTests {
 	void anOwnerIsKnownByTheVotesThatComeAfterTheLockWasRefused() {
 		hold(X, 1, 2, 3);
 		down(0);
-		this.fixture.nodes.get(3).freeze();
-		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(AT_ONCE);
-		this.fixture.nodes.get(3).up();
+		this.world.nodes.get(3).freeze();
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(AT_ONCE);
+		this.world.nodes.get(3).up();
 		assertThat(completed(attempt).reason()).contains(Reason.HELD);
 	}
 
@@ -88,9 +90,9 @@ class RefusalReasonTests {
 	void aWaitForOneOwnerEndsAsHeldAlsoWhileANodeIsDown() {
 		hold(X, 1, 2, 3, 4);
 		down(0);
-		CompletableFuture<LockAttempt> attempt = this.fixture
+		CompletableFuture<LockAttempt> attempt = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2)));
-		this.fixture.time.advance(Duration.ofSeconds(2));
+		this.world.time.advance(Duration.ofSeconds(2));
 		assertThat(completed(attempt).reason()).contains(Reason.HELD);
 	}
 
@@ -98,9 +100,9 @@ class RefusalReasonTests {
 	void aWaitInASplitVoteEndsAsASplitVoteAndAsksAgainQuickly() {
 		hold(X, 0, 1);
 		hold(Y, 2, 3);
-		CompletableFuture<LockAttempt> attempt = this.fixture
+		CompletableFuture<LockAttempt> attempt = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(1)));
-		this.fixture.time.advance(Duration.ofSeconds(1));
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(completed(attempt).reason()).contains(Reason.SPLIT_VOTE);
 		assertThat(completed(attempt).tries()).isGreaterThan(5);
 		assertThat(completed(attempt).failure().orElseThrow()).hasMessageContaining("SPLIT_VOTE");
@@ -108,17 +110,17 @@ class RefusalReasonTests {
 
 	@Test
 	void aFenceThatCannotBeSettledHasAReasonOfItsOwn() {
-		List<CountingNode> nodes = this.fixture.nodes.stream().map(CountingNode::new).toList();
+		List<CountingNode> nodes = this.world.counted;
 		for (int i = 0; i < 5; i++) {
-			InMemoryNode node = this.fixture.nodes.get(i);
+			InMemoryNode node = this.world.nodes.get(i);
 			// Each node has another counter, and those that are behind lose the claim.
 			node.setCounter("redlock:stock", Long.MAX_VALUE / 2 + i);
 			nodes.get(i).beforeRaise = node::forget;
 		}
-		Redlock redlock = this.fixture.over(nodes, RedlockFixture.settings(), 2).build();
+		Redlock redlock = this.world.process(this.world.over(nodes, LockWorld.settings(), 2));
 		LockAttempt attempt = completed(redlock.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.FENCE_NOT_SETTLED);
-		assertThat(this.fixture.heldOn("stock")).isZero();
+		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@Test
@@ -136,7 +138,7 @@ class RefusalReasonTests {
 	@Test
 	void inspectTellsOfTheOwnerWithTheMajority() {
 		hold("secret|minority", 0, 1);
-		this.fixture.time.advance(Duration.ofSeconds(1));
+		this.world.time.advance(Duration.ofSeconds(1));
 		hold("secret|majority", 2, 3, 4);
 		assertThat(inspect().holder()).contains("majority");
 		assertThat(inspect().remaining()).contains(Duration.ofSeconds(9));
@@ -145,28 +147,28 @@ class RefusalReasonTests {
 	@Test
 	void nothingThatTellsOwnersApartIsPrinted() {
 		hold(X, 0, 1, 2, 3, 4);
-		String printed = inspect() + completed(this.fixture.attempt(AT_ONCE)).failure().orElseThrow().getMessage();
+		String printed = inspect() + completed(this.world.attempt(AT_ONCE)).failure().orElseThrow().getMessage();
 		assertThat(printed).contains("shop@host").doesNotContain("secret").doesNotContain(String.valueOf(X.hashCode()));
 	}
 
 	private Reason reason(LockRequest request) {
-		return completed(this.fixture.attempt(request)).reason().orElseThrow();
+		return completed(this.world.attempt(request)).reason().orElseThrow();
 	}
 
 	private Inspection inspect() {
-		return completed(this.fixture.redlock.inspect("stock"));
+		return completed(this.world.redlock.inspect("stock"));
 	}
 
 	private void hold(String token, int... nodes) {
 		for (int node : nodes) {
-			this.fixture.nodes.get(node)
+			this.world.nodes.get(node)
 				.acquire(new Claim(List.of("redlock:stock"), token, Duration.ofSeconds(9)), Claim.UNFENCED);
 		}
 	}
 
 	private void down(int... nodes) {
 		for (int node : nodes) {
-			this.fixture.nodes.get(node).down();
+			this.world.nodes.get(node).down();
 		}
 	}
 

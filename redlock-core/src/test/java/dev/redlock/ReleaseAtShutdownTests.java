@@ -17,6 +17,7 @@ import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Vote;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,76 +26,77 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReleaseAtShutdownTests {
 
-	private static final RedlockSettings SETTINGS = RedlockFixture.settings()
+	private static final RedlockSettings SETTINGS = LockWorld.settings()
 		.toBuilder()
 		.shutdownTimeout(Duration.ofSeconds(60))
 		.build();
 
-	private final RedlockFixture fixture = new RedlockFixture(5, SETTINGS);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5, SETTINGS);
 
 	@Test
 	void aReleaseThatEveryNodeFailsIsRepeatedBeforeTheLockIsClosed() {
-		this.fixture.acquire("stock");
-		this.fixture.nodes.forEach(InMemoryNode::down);
+		this.world.acquire("stock");
+		this.world.nodes.forEach(InMemoryNode::down);
 		CompletableFuture<Long> held = heldAfterClosing();
-		this.fixture.time.advance(Duration.ofSeconds(3));
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.time.advance(Duration.ofSeconds(3));
+		this.world.nodes.forEach(InMemoryNode::up);
 		advanceUntilDone(held);
 		assertThat(held).as("nodes that still hold the lock when it has been closed").isCompletedWithValue(0L);
 	}
 
 	@Test
 	void aReleaseThatOneNodeFailsIsRepeatedBeforeTheLockIsClosed() {
-		this.fixture.acquire("stock");
-		this.fixture.nodes.get(3).down();
+		this.world.acquire("stock");
+		this.world.nodes.get(3).down();
 		CompletableFuture<Long> held = heldAfterClosing();
-		this.fixture.time.advance(Duration.ofSeconds(3));
-		this.fixture.nodes.get(3).up();
+		this.world.time.advance(Duration.ofSeconds(3));
+		this.world.nodes.get(3).up();
 		advanceUntilDone(held);
 		assertThat(held).isCompletedWithValue(0L);
 	}
 
 	@Test
 	void aReleaseIsRepeatedSoonHoweverOftenItHasFailedBefore() {
-		this.fixture.nodes.get(3).down();
-		Lease lease = this.fixture.acquire("stock");
-		this.fixture.nodes.get(3).up();
+		this.world.nodes.get(3).down();
+		Lease lease = this.world.acquire("stock");
+		this.world.nodes.get(3).up();
 		assertThat(lease.extend(Duration.ofSeconds(10))).isTrue();
-		this.fixture.nodes.get(3).down();
+		this.world.nodes.get(3).down();
 		lease.close();
-		this.fixture.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(5));
 		CompletableFuture<Long> held = heldAfterClosing();
-		this.fixture.nodes.get(3).up();
-		this.fixture.time.advance(Duration.ofMillis(100));
+		this.world.nodes.get(3).up();
+		this.world.time.advance(Duration.ofMillis(100));
 		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
 	}
 
 	@Test
 	void nodesThatAnswerAfterTheNodeTimeoutAreWaitedFor() {
-		this.fixture.acquire("stock");
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.acquire("stock");
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<Long> held = heldAfterClosing();
-		this.fixture.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(5));
 		assertThat(held).isNotDone();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
 	}
 
 	@Test
 	void aSecondCallDoesNotWaitAgain() {
-		this.fixture.acquire("stock");
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.acquire("stock");
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<Long> held = heldAfterClosing();
-		this.fixture.redlock.close();
+		this.world.redlock.close();
 		assertThat(held).isNotDone();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(held).succeedsWithin(30, TimeUnit.SECONDS).isEqualTo(0L);
 	}
 
 	@Test
 	void moreReleasesThanANodeTakesAtOnceAllArrive() {
-		List<BusyNode> nodes = this.fixture.nodes.stream().map(BusyNode::new).toList();
-		Redlock redlock = this.fixture.over(nodes, SETTINGS, 2).build();
+		List<BusyNode> nodes = this.world.nodes.stream().map(BusyNode::new).toList();
+		Redlock redlock = this.world.process(this.world.over(nodes, SETTINGS, 2));
 		for (int i = 0; i < 20_000; i++) {
 			redlock.attempt(LockRequest.of("stock-" + i).withTtl(Duration.ofSeconds(60)));
 			nodes.forEach(BusyNode::answer);
@@ -103,11 +105,11 @@ class ReleaseAtShutdownTests {
 		CompletableFuture<Void> closing = CompletableFuture.runAsync(redlock::close);
 		awaitClosed(redlock);
 		for (int i = 0; i < 1_000 && !closing.isDone(); i++) {
-			this.fixture.time.post(() -> nodes.forEach(BusyNode::answer));
-			this.fixture.time.advance(Duration.ofMillis(10));
+			this.world.time.post(() -> nodes.forEach(BusyNode::answer));
+			this.world.time.advance(Duration.ofMillis(10));
 		}
 		assertThat(closing).succeedsWithin(30, TimeUnit.SECONDS);
-		assertThat(this.fixture.nodes).extracting((node) -> node.tokens().size())
+		assertThat(this.world.nodes).extracting((node) -> node.tokens().size())
 			.as("keys that are left on each node")
 			.containsOnly(0);
 	}
@@ -115,10 +117,10 @@ class ReleaseAtShutdownTests {
 	/** Closes the lock, and says on how many nodes it is held after that. */
 	private CompletableFuture<Long> heldAfterClosing() {
 		CompletableFuture<Long> held = CompletableFuture.supplyAsync(() -> {
-			this.fixture.redlock.close();
-			return this.fixture.heldOn("stock");
+			this.world.redlock.close();
+			return this.world.heldOn("stock");
 		});
-		awaitClosed(this.fixture.redlock);
+		awaitClosed(this.world.redlock);
 		return held;
 	}
 
@@ -131,7 +133,7 @@ class ReleaseAtShutdownTests {
 
 	private void advanceUntilDone(CompletableFuture<?> closed) {
 		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-			this.fixture.time.advance(Duration.ofMillis(50));
+			this.world.time.advance(Duration.ofMillis(50));
 			return closed.isDone();
 		});
 	}

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,33 +19,34 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class ReopenedLockTests {
 
-	private final RedlockFixture fixture = new RedlockFixture(3);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(3);
 
-	private final Redlock redlock = this.fixture.redlock;
+	private final Redlock redlock = this.world.redlock;
 
 	@Test
 	void itServesRequestsAgainEachTime() {
 		for (int i = 0; i < 3; i++) {
-			Lease before = this.fixture.acquire("a");
+			Lease before = this.world.acquire("a");
 			this.redlock.close();
 			assertThat(before.isValid()).isFalse();
-			assertThat(completed(this.fixture.attempt(LockRequest.of("a"))).reason()).contains(Reason.SHUTTING_DOWN);
+			assertThat(completed(this.world.attempt(LockRequest.of("a"))).reason()).contains(Reason.SHUTTING_DOWN);
 			this.redlock.open();
-			Lease after = this.fixture.acquire("a");
+			Lease after = this.world.acquire("a");
 			before.close();
 			assertThat(after.isValid()).isTrue();
-			assertThat(this.fixture.heldOn("a")).isEqualTo(3);
+			assertThat(this.world.heldOn("a")).isEqualTo(3);
 			after.close();
 		}
-		assertThat(this.fixture.losses).containsOnly("[a] SHUT_DOWN").hasSize(3);
+		assertThat(this.world.losses).containsOnly("[a] SHUT_DOWN").hasSize(3);
 	}
 
 	@Test
 	void fencesGoOnRising() {
-		long before = this.fixture.acquire("a").fence();
+		long before = this.world.acquire("a").fence();
 		this.redlock.close();
 		this.redlock.open();
-		assertThat(this.fixture.acquire("a").fence()).isGreaterThan(before);
+		assertThat(this.world.acquire("a").fence()).isGreaterThan(before);
 	}
 
 	@Test
@@ -60,13 +62,13 @@ class ReopenedLockTests {
 
 	@Test
 	void itQueuesAndHandsOverAsBefore() {
-		this.fixture.acquire("a");
-		CompletableFuture<LockAttempt> ended = this.fixture.attempt(LockRequest.of("a"));
+		this.world.acquire("a");
+		CompletableFuture<LockAttempt> ended = this.world.attempt(LockRequest.of("a"));
 		this.redlock.close();
 		assertThat(completed(ended).reason()).contains(Reason.SHUTTING_DOWN);
 		this.redlock.open();
-		Lease first = this.fixture.acquire("a");
-		CompletableFuture<LockAttempt> second = this.fixture.attempt(LockRequest.of("a"));
+		Lease first = this.world.acquire("a");
+		CompletableFuture<LockAttempt> second = this.world.attempt(LockRequest.of("a"));
 		assertThat(second).isNotDone();
 		first.close();
 		assertThat(completed(second).reason()).isEmpty();
@@ -74,24 +76,23 @@ class ReopenedLockTests {
 
 	@Test
 	void aReleaseThatFailedBeforeTheEndIsRepeatedAfterIt() {
-		this.fixture.acquire("a");
-		this.fixture.nodes.forEach(InMemoryNode::down);
+		this.world.acquire("a");
+		this.world.nodes.forEach(InMemoryNode::down);
 		this.redlock.close();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		this.redlock.open();
-		CompletableFuture<LockAttempt> waiting = this.fixture
+		CompletableFuture<LockAttempt> waiting = this.world
 			.attempt(LockRequest.of("a").withWaitFor(Duration.ofSeconds(5)));
-		this.fixture.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(5));
 		assertThat(completed(waiting).reason()).isEmpty();
 	}
 
 	@Test
 	void nodesAreConnectedBeforeTheFirstRequestAndDisconnectedAfterTheLastRelease() {
 		List<String> events = new ArrayList<>();
-		Redlock lock = this.fixture.over(this.fixture.nodes, RedlockFixture.settings(), 2)
+		Redlock lock = this.world.process(this.world.over(this.world.nodes, LockWorld.settings(), 2)
 			.connections(() -> events.add("connected"),
-					() -> events.add("disconnected with " + this.fixture.heldOn("a") + " keys"))
-			.build();
+					() -> events.add("disconnected with " + this.world.heldOn("a") + " keys")));
 		assertThat(events).isEmpty();
 		completed(lock.attempt(LockRequest.of("a"))).orThrow();
 		completed(lock.attempt(LockRequest.of("b"))).orThrow();
@@ -109,9 +110,8 @@ class ReopenedLockTests {
 	@Test
 	void aLockThatWasNeverOpenHasNothingToDisconnect() {
 		List<String> events = new ArrayList<>();
-		Redlock lock = this.fixture.over(this.fixture.nodes, RedlockFixture.settings(), 2)
-			.connections(() -> events.add("connected"), () -> events.add("disconnected"))
-			.build();
+		Redlock lock = this.world.process(this.world.over(this.world.nodes, LockWorld.settings(), 2)
+			.connections(() -> events.add("connected"), () -> events.add("disconnected")));
 		lock.close();
 		assertThat(completed(lock.attempt(LockRequest.of("a"))).reason()).contains(Reason.SHUTTING_DOWN);
 		assertThat(events).isEmpty();
@@ -120,13 +120,13 @@ class ReopenedLockTests {
 	@Test
 	void aLockWhoseNodesCannotBeConnectedStaysClosed() {
 		List<String> failures = new ArrayList<>();
-		Redlock lock = this.fixture.over(this.fixture.nodes, RedlockFixture.settings(), 2).connections(() -> {
+		Redlock lock = this.world.process(this.world.over(this.world.nodes, LockWorld.settings(), 2).connections(() -> {
 			if (failures.isEmpty()) {
 				failures.add("failed");
 				throw new IllegalStateException("two names for one server");
 			}
 		}, () -> {
-		}).build();
+		}));
 		lock.close();
 		assertThatIllegalStateException().isThrownBy(lock::open).withMessage("two names for one server");
 		assertThat(lock.isClosed()).isTrue();

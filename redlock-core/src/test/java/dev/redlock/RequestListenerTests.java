@@ -11,6 +11,7 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,11 +21,12 @@ class RequestListenerTests {
 
 	private static final LockRequest STOCK = LockRequest.of("stock").withOrigin("tests").withWaitFor(Duration.ZERO);
 
-	private final RedlockFixture fixture = new RedlockFixture(3);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(3);
 
 	private final Recorder recorder = new Recorder();
 
-	private Redlock redlock = listened(RedlockFixture.settings(), this.recorder);
+	private Redlock redlock = listened(LockWorld.settings(), this.recorder);
 
 	@Test
 	void aRequestIsFollowedFromTheQuestionToTheRelease() {
@@ -37,7 +39,7 @@ class RequestListenerTests {
 
 	@Test
 	void aRefusedRequestEndsWithItsReason() {
-		this.fixture.acquire("stock");
+		this.world.acquire("stock");
 		completed(this.redlock.attempt(STOCK));
 		assertThat(this.recorder.told).containsExactly("tests asks for [stock]", "a Refused", "b Refused", "c Refused",
 				"HELD");
@@ -45,10 +47,10 @@ class RequestListenerTests {
 
 	@Test
 	void aNodeWithoutAnAnswerIsToldWithTheTimeItWasGiven() {
-		this.fixture.nodes.get(2).freeze();
+		this.world.nodes.get(2).freeze();
 		this.redlock.attemptAndWait(STOCK).orThrow();
 		assertThat(this.recorder.told).doesNotContain("c Faulted");
-		this.fixture.time.advance(Duration.ofMillis(500));
+		this.world.time.advance(Duration.ofMillis(500));
 		assertThat(this.recorder.told).contains("c Faulted");
 		assertThat(this.recorder.times).containsExactly(Duration.ZERO, Duration.ZERO, Duration.ofMillis(500));
 	}
@@ -56,25 +58,25 @@ class RequestListenerTests {
 	@Test
 	void aLossEndsTheHoldOnceAlsoIfTheLeaseIsReleasedLater() {
 		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
-		this.fixture.time.advance(Duration.ofSeconds(11));
+		this.world.time.advance(Duration.ofSeconds(11));
 		lease.close();
 		assertThat(this.recorder.told).endsWith("acquired", "lost EXPIRED", "LOST");
 	}
 
 	@Test
 	void eachRenewalIsTold() {
-		this.redlock = listened(RedlockFixture.renewing(Duration.ofMinutes(10), 1000), this.recorder);
+		this.redlock = listened(LockWorld.renewing(Duration.ofMinutes(10), 1000), this.recorder);
 		this.redlock.attemptAndWait(STOCK).orThrow();
-		this.fixture.time.advance(Duration.ofSeconds(4));
+		this.world.time.advance(Duration.ofSeconds(4));
 		assertThat(this.recorder.told).endsWith("EXTENDED");
-		this.fixture.nodes.forEach(InMemoryNode::down);
-		this.fixture.time.advance(Duration.ofSeconds(4));
+		this.world.nodes.forEach(InMemoryNode::down);
+		this.world.time.advance(Duration.ofSeconds(4));
 		assertThat(this.recorder.told).endsWith("UNKNOWN");
 	}
 
 	@Test
 	void aCancelledRequestHasEndedToo() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(STOCK).toCompletableFuture();
 		attempt.cancel(false);
 		assertThat(this.recorder.told).containsExactly("tests asks for [stock]", "INTERRUPTED");
@@ -96,7 +98,7 @@ class RequestListenerTests {
 				super.ended(attempt);
 			}
 		};
-		this.redlock = listened(RedlockFixture.settings(), shutsDown);
+		this.redlock = listened(LockWorld.settings(), shutsDown);
 		assertThat(this.redlock.attemptAndWait(STOCK).orThrow().isValid()).isFalse();
 		assertThat(shutsDown.told).endsWith("lost SHUT_DOWN", "acquired", "LOST");
 	}
@@ -120,11 +122,11 @@ class RequestListenerTests {
 				return new FailingRequestListener();
 			}
 		};
-		this.redlock = listened(RedlockFixture.settings(),
+		this.redlock = listened(LockWorld.settings(),
 				RedlockListener.all(List.of(failing, failingLater, new RedlockListener() {
 				}, this.recorder)));
 		Lease lease = this.redlock.attemptAndWait(STOCK).orThrow();
-		this.fixture.time.advance(Duration.ofSeconds(11));
+		this.world.time.advance(Duration.ofSeconds(11));
 		lease.close();
 		assertThat(this.recorder.told).contains("a Granted", "acquired", "lost EXPIRED", "LOST");
 	}
@@ -138,7 +140,7 @@ class RequestListenerTests {
 	}
 
 	private Redlock listened(RedlockSettings settings, RedlockListener listener) {
-		return this.fixture.another(settings, 2, listener);
+		return this.world.another(settings, 2, listener);
 	}
 
 	private static class Recorder implements RedlockListener, RequestListener {

@@ -55,11 +55,11 @@ class SafeNamesTests {
 
 	@Test
 	void lockIsInspectedAndRevokedByItsLongName() {
-		RedlockFixture fixture = new RedlockFixture(3);
+		LockWorld world = new LockWorld(3);
 		String name = "x".repeat(5000);
-		Lease lease = fixture.acquire(name);
-		assertThat(completed(fixture.redlock.inspect(name)).verdict()).isEqualTo(Verdict.HELD);
-		assertThat(fixture.redlock.revoke(name)).isPresent();
+		Lease lease = world.acquire(name);
+		assertThat(completed(world.redlock.inspect(name)).verdict()).isEqualTo(Verdict.HELD);
+		assertThat(world.redlock.revoke(name)).isPresent();
 		assertThat(lease.isValid()).isFalse();
 	}
 

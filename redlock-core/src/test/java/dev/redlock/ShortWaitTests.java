@@ -9,6 +9,7 @@ import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,37 +23,38 @@ class ShortWaitTests {
 
 	private static final LockRequest TINY = LockRequest.of("stock").withWaitFor(Duration.ofNanos(100_000));
 
-	private final RedlockFixture fixture = new RedlockFixture(5);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void aTinyWaitGetsAFreeLockAlsoWhenItsNodesTakeLonger() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
-		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(TINY);
-		this.fixture.time.advance(Duration.ofMillis(10));
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(TINY);
+		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(attempt).isNotDone();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(completed(attempt).lease()).isPresent();
 	}
 
 	@Test
 	void aTinyWaitForSilentNodesEndsAtTheNodeTimeoutLikeNoWait() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
-		CompletableFuture<LockAttempt> tiny = this.fixture.attempt(TINY);
-		this.fixture.time.advance(Duration.ofMillis(499));
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> tiny = this.world.attempt(TINY);
+		this.world.time.advance(Duration.ofMillis(499));
 		assertThat(tiny).isNotDone();
-		this.fixture.time.advance(Duration.ofMillis(1));
+		this.world.time.advance(Duration.ofMillis(1));
 		assertThat(completed(tiny).reason()).contains(Reason.NO_QUORUM);
 		assertThat(completed(tiny).tries()).isEqualTo(1);
 	}
 
 	@Test
 	void aSecondTryIsCutShortAtTheEndOfTheWait() {
-		Redlock other = this.fixture.another(RedlockFixture.settings(), 2);
+		Redlock other = this.world.another(LockWorld.settings(), 2);
 		completed(other.attempt(LockRequest.of("stock")));
-		CompletableFuture<LockAttempt> attempt = this.fixture
+		CompletableFuture<LockAttempt> attempt = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(400)));
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
-		this.fixture.time.advance(Duration.ofMillis(400));
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		this.world.time.advance(Duration.ofMillis(400));
 		assertThat(attempt).isDone();
 		assertThat(completed(attempt).reason()).contains(Reason.HELD);
 	}
@@ -73,52 +75,52 @@ class ShortWaitTests {
 
 	@Test
 	void aThreadDoesNotWaitForTheLeaseThatItHoldsItself() {
-		Lease own = this.fixture.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
-		assertHeldByThisThread(this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till")));
+		Lease own = this.world.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
+		assertHeldByThisThread(this.world.redlock.attemptInScope(LockRequest.of("stock", "till")));
 		own.close();
-		assertThat(this.fixture.redlock.attemptInScope(LockRequest.of("stock", "till")).lease()).isPresent();
+		assertThat(this.world.redlock.attemptInScope(LockRequest.of("stock", "till")).lease()).isPresent();
 	}
 
 	@Test
 	void aThreadDoesNotWaitForTheLeaseThatItTookPastAWaiter() {
 		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
 		Lease elsewhere = completed(
-				this.fixture.another(RedlockFixture.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
+				this.world.another(LockWorld.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
 			.orThrow();
-		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(stock);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(stock);
 		// Nobody hears of this release.
-		this.fixture.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
-		Lease own = this.fixture.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
+		this.world.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
+		Lease own = this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
 		assertThat(waiter).isNotDone();
-		assertHeldByThisThread(this.fixture.redlock.attemptAndWait(stock));
-		assertThat(this.fixture.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).tries()).isZero();
+		assertHeldByThisThread(this.world.redlock.attemptAndWait(stock));
+		assertThat(this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).tries()).isZero();
 		waiter.cancel(false);
-		assertHeldByThisThread(this.fixture.redlock.attemptAndWait(stock));
+		assertHeldByThisThread(this.world.redlock.attemptAndWait(stock));
 		own.close();
-		assertThat(this.fixture.redlock.attemptAndWait(stock).lease()).isPresent();
+		assertThat(this.world.redlock.attemptAndWait(stock).lease()).isPresent();
 	}
 
 	@Test
 	void aLeaseThatWasTakenPastAWaiterGoesToTheWaiterNext() {
 		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
 		Lease elsewhere = completed(
-				this.fixture.another(RedlockFixture.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
+				this.world.another(LockWorld.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
 			.orThrow();
-		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(stock);
-		this.fixture.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
-		Lease own = this.fixture.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(stock);
+		this.world.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
+		Lease own = this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
 		own.close();
-		this.fixture.time.advance(Duration.ofMillis(50));
+		this.world.time.advance(Duration.ofMillis(50));
 		assertThat(waiter).isCompleted();
 		completed(waiter).orThrow().close();
-		this.fixture.time.advance(Duration.ofSeconds(1));
-		assertThat(Internals.queues(this.fixture.redlock.engine())).isZero();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
 
 	@Test
 	void anotherThreadWaitsForThatLease() {
-		Lease own = this.fixture.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
-		CompletableFuture<LockAttempt> elsewhere = this.fixture.attempt(LockRequest.of("stock"));
+		Lease own = this.world.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
+		CompletableFuture<LockAttempt> elsewhere = this.world.attempt(LockRequest.of("stock"));
 		assertThat(elsewhere).isNotDone();
 		own.close();
 		assertThat(completed(elsewhere).lease()).isPresent();

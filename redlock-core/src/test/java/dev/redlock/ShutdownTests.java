@@ -8,6 +8,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static dev.redlock.Completed.ended;
@@ -18,63 +19,64 @@ class ShutdownTests {
 	/** For other threads, in real time. */
 	private static final Duration LONGEST = Duration.ofSeconds(30);
 
-	private final RedlockFixture fixture = new RedlockFixture(5);
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void closingReleasesWhatIsHeldAndTellsTheHolders() {
-		Lease lease = this.fixture.acquire("a");
-		this.fixture.acquire(LockRequest.of("b").withAtLeast(Duration.ofSeconds(5)));
-		this.fixture.redlock.close();
-		assertThat(this.fixture.heldOn("a") + this.fixture.heldOn("b")).isZero();
+		Lease lease = this.world.acquire("a");
+		this.world.acquire(LockRequest.of("b").withAtLeast(Duration.ofSeconds(5)));
+		this.world.redlock.close();
+		assertThat(this.world.heldOn("a") + this.world.heldOn("b")).isZero();
 		assertThat(lease.isValid()).isFalse();
-		assertThat(this.fixture.losses).containsExactlyInAnyOrder("[a] SHUT_DOWN", "[b] SHUT_DOWN");
-		assertThat(this.fixture.time.pending()).isZero();
+		assertThat(this.world.losses).containsExactlyInAnyOrder("[a] SHUT_DOWN", "[b] SHUT_DOWN");
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	@Test
 	void closingEndsThoseWhoWait() {
-		this.fixture.acquire("a");
-		CompletableFuture<LockAttempt> waiter = this.fixture.attempt(LockRequest.of("a"));
-		this.fixture.redlock.close();
+		this.world.acquire("a");
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(LockRequest.of("a"));
+		this.world.redlock.close();
 		assertThat(waiter.join().reason()).contains(Reason.SHUTTING_DOWN);
 	}
 
 	@Test
 	void closingUndoesAnAttemptUnderWay() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
-		CompletableFuture<LockAttempt> attempt = this.fixture.attempt(LockRequest.of("a"));
-		CompletableFuture<Void> closing = CompletableFuture.runAsync(this.fixture.redlock::close);
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(LockRequest.of("a"));
+		CompletableFuture<Void> closing = CompletableFuture.runAsync(this.world.redlock::close);
 		assertThat(attempt).succeedsWithin(LONGEST)
 			.satisfies((ended) -> assertThat(ended.reason()).contains(Reason.SHUTTING_DOWN));
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(closing).succeedsWithin(LONGEST);
-		assertThat(this.fixture.heldOn("a")).isZero();
+		assertThat(this.world.heldOn("a")).isZero();
 	}
 
 	@Test
 	void aClosedLockRefusesNewRequests() {
-		this.fixture.redlock.close();
-		LockAttempt attempt = completed(this.fixture.attempt(LockRequest.of("a")));
+		this.world.redlock.close();
+		LockAttempt attempt = completed(this.world.attempt(LockRequest.of("a")));
 		assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		assertThat(attempt.tries()).isZero();
-		assertThat(this.fixture.heldOn("a")).isZero();
+		assertThat(this.world.heldOn("a")).isZero();
 	}
 
 	@Test
 	void aClosedLockKeepsNothingOfThoseWhoComeLate() {
-		this.fixture.redlock.close();
+		this.world.redlock.close();
 		for (Duration wait : List.of(Duration.ZERO, Duration.ofSeconds(5))) {
-			LockAttempt attempt = completed(this.fixture.attempt(LockRequest.of("late").withWaitFor(wait)));
+			LockAttempt attempt = completed(this.world.attempt(LockRequest.of("late").withWaitFor(wait)));
 			assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		}
-		assertThat(Internals.queues(this.fixture.redlock.engine())).isZero();
-		assertThat(this.fixture.time.pending()).isZero();
+		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	@Test
 	void aNodeThatDoesNotAnswerDelaysClosingNoLongerThanTheTimeout() {
-		RedlockFixture brief = new RedlockFixture(3,
-				RedlockFixture.settings().toBuilder().shutdownTimeout(Duration.ofMillis(50)).build());
+		LockWorld brief = new LockWorld(3,
+				LockWorld.settings().toBuilder().shutdownTimeout(Duration.ofMillis(50)).build());
 		brief.acquire("a");
 		brief.nodes.get(0).freeze();
 		brief.redlock.close();
@@ -83,11 +85,11 @@ class ShutdownTests {
 
 	@Test
 	void aBlockedThreadThatIsInterruptedGivesUpAndKeepsItsFlag() throws InterruptedException {
-		this.fixture.acquire("a");
+		this.world.acquire("a");
 		LockAttempt[] attempt = new LockAttempt[1];
 		boolean[] interrupted = new boolean[1];
 		Thread waiter = new Thread(() -> {
-			attempt[0] = this.fixture.redlock.attemptAndWait(LockRequest.of("a"));
+			attempt[0] = this.world.redlock.attemptAndWait(LockRequest.of("a"));
 			interrupted[0] = Thread.currentThread().isInterrupted();
 		});
 		waiter.start();
@@ -95,7 +97,7 @@ class ShutdownTests {
 		ended(waiter);
 		assertThat(attempt[0].reason()).contains(Reason.INTERRUPTED);
 		assertThat(interrupted[0]).isTrue();
-		assertThat(this.fixture.time.pending()).as("only the expiry of the held lease is left").isOne();
+		assertThat(this.world.time.pending()).as("only the expiry of the held lease is left").isOne();
 	}
 
 }

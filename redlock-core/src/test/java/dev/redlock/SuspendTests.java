@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,53 +22,53 @@ class SuspendTests {
 
 	private static final Duration A_SECOND = Duration.ofSeconds(1);
 
-	private final RedlockFixture fixture = new RedlockFixture(5,
-			RedlockFixture.settings().toBuilder().ttl(LONG).maxTtl(LONG).build());
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5, LockWorld.settings().toBuilder().ttl(LONG).maxTtl(LONG).build());
 
 	@Test
 	void aHolderIsToldOfItsLossWithinASecondOfWaking() {
-		Lease lease = this.fixture.acquire("stock");
+		Lease lease = this.world.acquire("stock");
 		sleepAndWake();
-		assertThat(this.fixture.losses).containsExactly("[stock] EXPIRED");
+		assertThat(this.world.losses).containsExactly("[stock] EXPIRED");
 		assertThat(lease.lost().toCompletableFuture()).isCompletedWithValue(LossReason.EXPIRED);
 	}
 
 	@Test
 	void eachHolderIsToldAlsoAfterASecondSuspension() {
-		this.fixture.acquire("first");
+		this.world.acquire("first");
 		sleepAndWake();
-		this.fixture.acquire("second");
-		this.fixture.acquire("third");
-		this.fixture.time.advance(Duration.ofMinutes(3));
+		this.world.acquire("second");
+		this.world.acquire("third");
+		this.world.time.advance(Duration.ofMinutes(3));
 		sleepAndWake();
-		assertThat(this.fixture.losses).containsExactlyInAnyOrder("[first] EXPIRED", "[second] EXPIRED",
+		assertThat(this.world.losses).containsExactlyInAnyOrder("[first] EXPIRED", "[second] EXPIRED",
 				"[third] EXPIRED");
 	}
 
 	@Test
 	void aHolderWhoseLeaseIsRenewedIsToldOfItsLossWithinASecondOfWaking() {
-		this.fixture.acquire(LockRequest.of("stock").withRenew(true));
+		this.world.acquire(LockRequest.of("stock").withRenew(true));
 		sleepAndWake();
-		assertThat(this.fixture.losses).containsExactly("[stock] EXPIRED");
+		assertThat(this.world.losses).containsExactly("[stock] EXPIRED");
 	}
 
 	@Test
 	void anExtensionThatFindsTheLeaseExpiredTellsTheHolderAtOnce() {
-		Lease lease = this.fixture.acquire("stock");
-		this.fixture.time.stepWallClock(ASLEEP);
+		Lease lease = this.world.acquire("stock");
+		this.world.time.stepWallClock(ASLEEP);
 		assertThat(lease.extend(LONG)).isFalse();
-		assertThat(this.fixture.losses).containsExactly("[stock] EXPIRED");
+		assertThat(this.world.losses).containsExactly("[stock] EXPIRED");
 	}
 
 	@Test
 	void theNextRequestsOfTheProcessDoNotWaitForTheDeadLease() {
-		this.fixture.acquire("stock");
-		CompletableFuture<LockAttempt> before = this.fixture
+		this.world.acquire("stock");
+		CompletableFuture<LockAttempt> before = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofHours(1)));
-		this.fixture.time.stepWallClock(ASLEEP);
-		CompletableFuture<LockAttempt> after = this.fixture
+		this.world.time.stepWallClock(ASLEEP);
+		CompletableFuture<LockAttempt> after = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofHours(1)));
-		this.fixture.time.advance(A_SECOND);
+		this.world.time.advance(A_SECOND);
 		assertThat(before).isCompleted();
 		completed(before).orThrow().close();
 		assertThat(after).isCompleted();
@@ -76,29 +77,29 @@ class SuspendTests {
 
 	@Test
 	void aLeaseThatIsStillValidOnWakingStaysValidToItsEnd() {
-		Lease lease = this.fixture.acquire("stock");
-		this.fixture.time.stepWallClock(Duration.ofMinutes(5));
-		this.fixture.time.advance(A_SECOND);
+		Lease lease = this.world.acquire("stock");
+		this.world.time.stepWallClock(Duration.ofMinutes(5));
+		this.world.time.advance(A_SECOND);
 		assertThat(lease.isValid()).isTrue();
 		Duration left = lease.remaining();
-		this.fixture.time.advance(left.minusNanos(1));
-		assertThat(this.fixture.losses).isEmpty();
-		this.fixture.time.advance(Duration.ofNanos(1));
-		assertThat(this.fixture.losses).containsExactly("[stock] EXPIRED");
+		this.world.time.advance(left.minusNanos(1));
+		assertThat(this.world.losses).isEmpty();
+		this.world.time.advance(Duration.ofNanos(1));
+		assertThat(this.world.losses).containsExactly("[stock] EXPIRED");
 	}
 
 	@Test
 	void noTimerIsLeftOnceNoLeaseIsHeld() {
-		List<Lease> leases = List.of(this.fixture.acquire("a"), this.fixture.acquire("b"), this.fixture.acquire("c"));
-		assertThat(this.fixture.time.pending()).as("one timer watches all leases").isOne();
-		this.fixture.time.advance(Duration.ofMinutes(5));
+		List<Lease> leases = List.of(this.world.acquire("a"), this.world.acquire("b"), this.world.acquire("c"));
+		assertThat(this.world.time.pending()).as("one timer watches all leases").isOne();
+		this.world.time.advance(Duration.ofMinutes(5));
 		leases.forEach(Lease::close);
-		assertThat(this.fixture.time.pending()).isZero();
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	private void sleepAndWake() {
-		this.fixture.time.stepWallClock(ASLEEP);
-		this.fixture.time.advance(A_SECOND);
+		this.world.time.stepWallClock(ASLEEP);
+		this.world.time.advance(A_SECOND);
 	}
 
 }

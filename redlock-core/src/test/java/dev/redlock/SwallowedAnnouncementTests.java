@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,13 +27,14 @@ class SwallowedAnnouncementTests {
 		.withTtl(Duration.ofSeconds(2))
 		.withWaitFor(Duration.ofMillis(1020));
 
-	private final DistantServers servers = new DistantServers(1);
+	@RegisterExtension
+	final LockWorld world = LockWorld.distant(1, 5);
 
-	private final List<DelayedNode> connections = this.servers.connect();
+	private final List<DelayedNode> connections = this.world.connect();
 
-	private final Redlock here = this.servers.process(this.connections);
+	private final Redlock here = this.world.process(this.world.over(this.connections));
 
-	private final Redlock there = this.servers.process();
+	private final Redlock there = this.world.distantProcess();
 
 	@Test
 	void otherProcessesAreToldOfALockThatTheNextOneHereCouldNotTake() {
@@ -47,7 +49,7 @@ class SwallowedAnnouncementTests {
 		this.connections.subList(0, 3).forEach((node) -> node.delay = Duration.ofMillis(300));
 		completed(holder).orThrow().close();
 		advance(Duration.ofMillis(1));
-		this.connections.forEach((node) -> node.delay = DistantServers.DELAY);
+		this.connections.forEach((node) -> node.delay = LockWorld.DISTANCE);
 		advance(Duration.ofSeconds(2));
 		assertThat(completed(next).lease()).isEmpty();
 		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
@@ -94,7 +96,7 @@ class SwallowedAnnouncementTests {
 	}
 
 	private void advance(Duration step) {
-		this.servers.time.advance(step);
+		this.world.time.advance(step);
 	}
 
 	private static CompletableFuture<LockAttempt> attempt(Redlock process, LockRequest request) {

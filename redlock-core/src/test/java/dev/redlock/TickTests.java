@@ -11,6 +11,7 @@ import dev.redlock.internal.Engine;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,9 +24,8 @@ class TickTests {
 
 	private static final Duration INTERVAL = Duration.ofHours(1);
 
-	private final RedlockFixture fixture = new RedlockFixture(5);
-
-	private final List<CountingNode> nodes = this.fixture.nodes.stream().map(CountingNode::new).toList();
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	private final Redlock one = process(1);
 
@@ -75,7 +75,7 @@ class TickTests {
 		CompletableFuture<LockAttempt> second = ask(this.other, tick(0), Duration.ofSeconds(30));
 		assertThat(second).isNotDone();
 		assertThat(plain.isValid()).isTrue();
-		this.fixture.time.advance(Duration.ofSeconds(20));
+		this.world.time.advance(Duration.ofSeconds(20));
 		assertThat(completed(second).lease()).isPresent();
 	}
 
@@ -89,8 +89,8 @@ class TickTests {
 	void aTickThatAMajorityMayHaveMarkedIsNotGranted() {
 		mark("dead", 0, 1, 2);
 		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_TAKEN);
-		this.fixture.nodes.get(0).down();
-		this.fixture.nodes.get(1).down();
+		this.world.nodes.get(0).down();
+		this.world.nodes.get(1).down();
 		assertThat(refused(this.other, tick(0))).isEqualTo(Reason.TICK_LOST);
 	}
 
@@ -104,11 +104,11 @@ class TickTests {
 	void aRequestWhoseLockIsGoneBeforeItMarksItsTickEnds() {
 		cutOffAtMark(2);
 		for (int i = 2; i < 4; i++) {
-			InMemoryNode node = this.fixture.nodes.get(i);
-			this.nodes.get(i).beforeTick = node::forget;
+			InMemoryNode node = this.world.nodes.get(i);
+			this.world.counted.get(i).beforeTick = node::forget;
 		}
 		CompletableFuture<LockAttempt> asked = ask(ofFourNodes(), tick(0), Duration.ZERO);
-		this.fixture.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(5));
 		assertThat(asked).isCompleted();
 		assertThat(completed(asked).reason()).contains(Reason.TICK_LOST);
 	}
@@ -127,10 +127,10 @@ class TickTests {
 	void aMarkWhoseAnswerIsLostIsAskedForAgain() {
 		cutOffAtMark(3);
 		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
-		this.fixture.time.advance(Duration.ofMillis(600));
+		this.world.time.advance(Duration.ofMillis(600));
 		assertThat(asked).isNotDone();
 		up();
-		this.fixture.time.advance(Duration.ofSeconds(2));
+		this.world.time.advance(Duration.ofSeconds(2));
 		assertThat(completed(asked).lease()).isPresent();
 	}
 
@@ -138,17 +138,17 @@ class TickTests {
 	void aRequestThatEndsBetweenTwoRoundsAsksForItsTickNoMore() {
 		cutOffAtMark(3);
 		CompletableFuture<LockAttempt> asked = ask(this.one, tick(0), Duration.ZERO);
-		this.fixture.time.advance(Duration.ofMillis(600));
+		this.world.time.advance(Duration.ofMillis(600));
 		List<String> questions = new ArrayList<>();
-		this.nodes.forEach((node) -> node.beforeTick = () -> questions.add(node.name()));
+		this.world.counted.forEach((node) -> node.beforeTick = () -> questions.add(node.name()));
 		asked.cancel(false);
-		this.fixture.time.advance(Duration.ofSeconds(5));
+		this.world.time.advance(Duration.ofSeconds(5));
 		assertThat(questions).isEmpty();
 	}
 
 	@Test
 	void withoutAQuorumNoTickIsLost() {
-		this.fixture.nodes.subList(0, 3).forEach(InMemoryNode::down);
+		this.world.nodes.subList(0, 3).forEach(InMemoryNode::down);
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);
 		up();
 		granted(this.other, tick(0));
@@ -166,7 +166,7 @@ class TickTests {
 	void withRerunAnotherInstanceTakesOverFromOneThatDied() {
 		Lease lease = granted(this.one, rerun(0));
 		CompletableFuture<LockAttempt> second = ask(this.other, rerun(0), Duration.ofMinutes(1));
-		this.fixture.time.advance(Duration.ofSeconds(12));
+		this.world.time.advance(Duration.ofSeconds(12));
 		assertThat(completed(second).lease()).isPresent();
 		lease.close();
 		assertThat(refused(this.one, rerun(0))).as("a lost lease marks nothing").isEqualTo(Reason.HELD);
@@ -179,7 +179,7 @@ class TickTests {
 		Lease lease = granted(this.one, rerun(0));
 		CompletableFuture<LockAttempt> second = ask(this.other, rerun(0), Duration.ofMinutes(1));
 		lease.close();
-		this.fixture.time.advance(Duration.ofSeconds(1));
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(completed(second).reason()).contains(Reason.TICK_TAKEN);
 	}
 
@@ -192,7 +192,8 @@ class TickTests {
 	@Test
 	void withRerunACallerThatCancelsAtTheLastMomentLeavesItsTickToAnother() {
 		List<Runnable> later = new ArrayList<>();
-		Redlock slow = this.fixture.over(this.nodes, RedlockFixture.settings(), 4).callbacks(later::add).build();
+		Redlock slow = this.world
+			.process(this.world.over(this.world.counted, LockWorld.settings(), 4).callbacks(later::add));
 		CompletableFuture<LockAttempt> asked = ask(slow, rerun(0), Duration.ZERO);
 		asked.cancel(false);
 		List.copyOf(later).forEach(Runnable::run);
@@ -229,10 +230,10 @@ class TickTests {
 		Tick tick = Tick.atLeast(Duration.ofMinutes(14), Duration.ofSeconds(1));
 		granted(this.one, tick).close();
 		assertThat(refused(this.other, tick)).isEqualTo(Reason.TICK_TAKEN);
-		this.fixture.time.advance(Duration.ofMinutes(13));
+		this.world.time.advance(Duration.ofMinutes(13));
 		assertThat(refused(this.other, tick)).isEqualTo(Reason.TICK_TAKEN);
 		assertThat(refused(this.one, tick)).isEqualTo(Reason.TICK_TAKEN);
-		this.fixture.time.advance(Duration.ofMinutes(1));
+		this.world.time.advance(Duration.ofMinutes(1));
 		granted(this.other, tick).close();
 		assertThat(refused(this.one, tick)).isEqualTo(Reason.TICK_TAKEN);
 	}
@@ -240,9 +241,9 @@ class TickTests {
 	@Test
 	void aTickFarFromTheClockOfTheNodesIsNotMarked() {
 		assertThat(refused(this.one, tick(-24 * 30))).isEqualTo(Reason.NO_QUORUM);
-		this.fixture.nodes.forEach((node) -> node.stepClock(Duration.ofDays(-30)));
+		this.world.nodes.forEach((node) -> node.stepClock(Duration.ofDays(-30)));
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);
-		this.fixture.nodes.forEach((node) -> node.stepClock(Duration.ofDays(30)));
+		this.world.nodes.forEach((node) -> node.stepClock(Duration.ofDays(30)));
 		granted(this.one, tick(0));
 	}
 
@@ -261,11 +262,11 @@ class TickTests {
 	}
 
 	private Redlock process(long seed) {
-		return this.fixture.over(this.nodes, RedlockFixture.settings(), seed).build();
+		return this.world.process(this.world.over(this.world.counted, LockWorld.settings(), seed));
 	}
 
 	private Redlock ofFourNodes() {
-		return this.fixture.over(this.nodes.subList(0, 4), RedlockFixture.settings(), 3).build();
+		return this.world.process(this.world.over(this.world.counted.subList(0, 4), LockWorld.settings(), 3));
 	}
 
 	private Tick tick(int number) {
@@ -277,7 +278,7 @@ class TickTests {
 	}
 
 	private Tick tick(int number, boolean rerun) {
-		long hours = TimeUnit.MICROSECONDS.toHours(this.fixture.time.epochMicros());
+		long hours = TimeUnit.MICROSECONDS.toHours(this.world.time.epochMicros());
 		return new Tick(TimeUnit.HOURS.toMicros(hours - 1 + number), INTERVAL, Duration.ofSeconds(1), rerun);
 	}
 
@@ -296,13 +297,13 @@ class TickTests {
 	private LockAttempt answer(Redlock process, Tick tick) {
 		CompletableFuture<LockAttempt> asked = ask(process, tick, Duration.ZERO);
 		for (int i = 0; i < 50 && !asked.isDone(); i++) {
-			this.fixture.time.advance(Duration.ofMillis(100));
+			this.world.time.advance(Duration.ofMillis(100));
 		}
 		return completed(asked);
 	}
 
 	private int acquires() {
-		return this.nodes.stream().mapToInt((node) -> node.acquires.get()).sum();
+		return this.world.counted.stream().mapToInt((node) -> node.acquires.get()).sum();
 	}
 
 	/**
@@ -310,7 +311,7 @@ class TickTests {
 	 */
 	private void mark(String token, int... marked) {
 		for (int index : marked) {
-			InMemoryNode node = this.fixture.nodes.get(index);
+			InMemoryNode node = this.world.nodes.get(index);
 			Claim claim = new Claim(List.of("redlock:job"), token, Duration.ofSeconds(1));
 			node.acquire(claim, 0);
 			node.tick(claim, tick(0), true);
@@ -324,9 +325,9 @@ class TickTests {
 	 */
 	private void cutOffAtMark(int count) {
 		for (int i = 0; i < count; i++) {
-			InMemoryNode node = this.fixture.nodes.get(i);
+			InMemoryNode node = this.world.nodes.get(i);
 			List<Integer> asked = new ArrayList<>();
-			this.nodes.get(i).beforeTick = () -> {
+			this.world.counted.get(i).beforeTick = () -> {
 				asked.add(1);
 				if (asked.size() == 2) {
 					node.mute();
@@ -336,7 +337,7 @@ class TickTests {
 	}
 
 	private void up() {
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,11 +27,12 @@ class WaitingAfterSplitVotesTests {
 	/** Less than the rest of a claim, and more than several split votes take. */
 	private static final Duration SOON = Duration.ofSeconds(1);
 
-	private final DistantServers servers = new DistantServers(1, 3);
+	@RegisterExtension
+	final LockWorld world = LockWorld.distant(1, 3);
 
 	@Test
 	void twoProcessesWithOneOfThreeServersDownGetAFreeLockSoon() {
-		this.servers.servers.get(2).down();
+		this.world.nodes.get(2).down();
 		assertThatWaitersAreServedSoon(2, 0);
 	}
 
@@ -43,27 +45,27 @@ class WaitingAfterSplitVotesTests {
 	void threeProcessesWithAllServersUpGetAFreeLockSoon() {
 		List<CompletableFuture<Void>> served = new ArrayList<>();
 		for (int i = 0; i < 3; i++) {
-			List<DelayedNode> connections = this.servers.connect();
+			List<DelayedNode> connections = this.world.connect();
 			connections.forEach((node) -> node.jitter = Duration.ZERO);
 			// Is the first to ask this server, and hears last from it.
 			DelayedNode nearest = connections.get(i);
-			nearest.delay = DistantServers.DELAY.dividedBy(2);
-			nearest.answerDelay = DistantServers.DELAY.multipliedBy(4);
-			served.add(useOnce(this.servers.process(connections)));
+			nearest.delay = LockWorld.DISTANCE.dividedBy(2);
+			nearest.answerDelay = LockWorld.DISTANCE.multipliedBy(4);
+			served.add(useOnce(this.world.process(this.world.over(connections))));
 		}
-		this.servers.time.advance(SOON);
+		this.world.time.advance(SOON);
 		assertThat(served).allMatch(CompletableFuture::isDone);
 	}
 
 	@Test
 	void aVoteThatComesLateAndShowsTheHolderEndsTheBackoff() {
-		DistantServers two = new DistantServers(1, 2);
-		attempt(two.process(), STOCK.withTtl(Duration.ofSeconds(60)));
+		LockWorld two = LockWorld.distant(1, 2);
+		attempt(two.distantProcess(), STOCK.withTtl(Duration.ofSeconds(60)));
 		two.time.advance(SOON);
 		List<DelayedNode> connections = two.connect();
-		connections.get(1).delay = DistantServers.DELAY.multipliedBy(3);
+		connections.get(1).delay = LockWorld.DISTANCE.multipliedBy(3);
 		List<CountingNode> nodes = connections.stream().map(CountingNode::new).toList();
-		CompletableFuture<LockAttempt> waiter = attempt(two.process(nodes), STOCK);
+		CompletableFuture<LockAttempt> waiter = attempt(two.process(two.over(nodes)), STOCK);
 		two.time.advance(SOON);
 		int before = nodes.get(0).acquires.get();
 		two.time.advance(SOON.multipliedBy(10));
@@ -73,13 +75,13 @@ class WaitingAfterSplitVotesTests {
 
 	@Test
 	void aRivalWhoseAnswersCameTooLateIsNotWaitedForToTheEndOfItsClaim() {
-		List<DelayedNode> connections = this.servers.connect();
+		List<DelayedNode> connections = this.world.connect();
 		connections.forEach((node) -> node.answerDelay = SOON);
-		CompletableFuture<LockAttempt> rival = attempt(this.servers.process(connections),
+		CompletableFuture<LockAttempt> rival = attempt(this.world.process(this.world.over(connections)),
 				STOCK.withWaitFor(Duration.ZERO));
-		this.servers.time.advance(JITTER);
+		this.world.time.advance(JITTER);
 		CompletableFuture<Void> served = useOnce(process());
-		this.servers.time.advance(SOON);
+		this.world.time.advance(SOON);
 		assertThat(completed(rival).lease()).isEmpty();
 		assertThat(served).isDone();
 	}
@@ -94,13 +96,13 @@ class WaitingAfterSplitVotesTests {
 		List<Redlock> trying = processes(rivals);
 		for (int round = 1; round <= ROUNDS; round++) {
 			CompletableFuture<LockAttempt> held = attempt(holder, STOCK);
-			this.servers.time.advance(SOON);
+			this.world.time.advance(SOON);
 			List<CompletableFuture<Void>> served = waiting.stream().map(WaitingAfterSplitVotesTests::useOnce).toList();
-			this.servers.time.advance(SOON);
+			this.world.time.advance(SOON);
 			completed(held).orThrow().close();
-			this.servers.time.schedule(JITTER.multipliedBy(1 + round % 4),
+			this.world.time.schedule(JITTER.multipliedBy(1 + round % 4),
 					() -> trying.forEach(WaitingAfterSplitVotesTests::tryOnce));
-			this.servers.time.advance(SOON);
+			this.world.time.advance(SOON);
 			assertThat(served).as("all have had the lock that was released in round %s", round)
 				.allMatch(CompletableFuture::isDone);
 		}
@@ -130,9 +132,9 @@ class WaitingAfterSplitVotesTests {
 	 * A process for which each way takes another time.
 	 */
 	private Redlock process() {
-		List<DelayedNode> connections = this.servers.connect();
+		List<DelayedNode> connections = this.world.connect();
 		connections.forEach((node) -> node.jitter = JITTER);
-		return this.servers.process(connections);
+		return this.world.process(this.world.over(connections));
 	}
 
 }

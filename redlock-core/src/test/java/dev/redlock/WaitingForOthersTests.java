@@ -9,6 +9,7 @@ import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,130 +17,137 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Those who wait for what another process holds.
  */
-class WaitingForOthersTests extends TwoProcesses {
+class WaitingForOthersTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
+
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void aWaiterInAnotherProcessIsWokenByTheRelease() {
-		Lease held = acquire(this.here);
-		CompletableFuture<LockAttempt> waiter = attempt(this.there);
-		this.time.advance(Duration.ofSeconds(1));
-		int before = acquires();
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
+		int before = this.world.acquires();
 		held.close();
-		this.time.advance(Duration.ofMillis(5));
+		this.world.time.advance(Duration.ofMillis(5));
 		assertThat(completed(waiter).lease()).isPresent();
-		assertThat(acquires() - before).isEqualTo(1);
+		assertThat(this.world.acquires() - before).isEqualTo(1);
 	}
 
 	@Test
 	void aReleaseOfWhichANodeSpeaksLateIsWorthATryAndNoMore() {
-		Lease held = acquire(this.here);
-		this.servers.get(4).freeze();
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		this.world.nodes.get(4).freeze();
 		held.close();
-		Lease second = acquire(this.there);
-		CompletableFuture<LockAttempt> third = attempt(this.here);
-		this.time.advance(Duration.ofSeconds(1));
-		int before = acquires();
-		this.servers.get(4).up();
-		this.time.advance(Duration.ofSeconds(1));
+		Lease second = this.world.acquire(this.world.other, STOCK);
+		CompletableFuture<LockAttempt> third = this.world.attempt(this.world.redlock, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
+		int before = this.world.acquires();
+		this.world.nodes.get(4).up();
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(third).isNotDone();
-		assertThat(acquires() - before).isLessThanOrEqualTo(2);
+		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(2);
 		second.close();
-		this.time.advance(Duration.ofMillis(5));
+		this.world.time.advance(Duration.ofMillis(5));
 		assertThat(completed(third).lease()).isPresent();
 	}
 
 	@Test
 	void aMinorityThatAnnouncesWakesAWaiterAMomentLater() {
-		Lease held = acquire(this.here);
-		CompletableFuture<LockAttempt> waiter = attempt(this.there);
-		this.time.advance(Duration.ofSeconds(1));
-		this.nodes.subList(0, 4).forEach((node) -> node.silent = true);
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.subList(0, 4).forEach((node) -> node.silent = true);
 		held.close();
 		assertThat(waiter).isNotDone();
-		this.time.advance(Duration.ofMillis(10));
+		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
 	void aHolderOfABareMajorityIsNotAskedForEver() {
-		this.servers.subList(3, 5).forEach(InMemoryNode::down);
-		acquire(this.there, STOCK.withTtl(Duration.ofSeconds(60)));
-		this.servers.subList(3, 5).forEach(InMemoryNode::up);
-		CompletableFuture<LockAttempt> waiter = attempt(this.here, STOCK.withWaitFor(Duration.ofSeconds(55)));
-		this.time.advance(Duration.ofSeconds(1));
-		int before = acquires();
-		this.time.advance(Duration.ofSeconds(40));
+		this.world.nodes.subList(3, 5).forEach(InMemoryNode::down);
+		this.world.acquire(this.world.other, STOCK.withTtl(Duration.ofSeconds(60)));
+		this.world.nodes.subList(3, 5).forEach(InMemoryNode::up);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock,
+				STOCK.withWaitFor(Duration.ofSeconds(55)));
+		this.world.time.advance(Duration.ofSeconds(1));
+		int before = this.world.acquires();
+		this.world.time.advance(Duration.ofSeconds(40));
 		assertThat(waiter).isNotDone();
-		assertThat(acquires() - before).isLessThanOrEqualTo(4);
+		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(4);
 	}
 
 	@Test
 	void aReleaseThatNobodyHeardIsFoundWhenTheClaimWouldHaveEnded() {
-		Lease held = acquire(this.here);
-		CompletableFuture<LockAttempt> waiter = attempt(this.there);
-		this.time.advance(Duration.ofSeconds(1));
-		this.nodes.forEach((node) -> node.silent = true);
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.forEach((node) -> node.silent = true);
 		held.close();
-		this.time.advance(Duration.ofSeconds(8));
+		this.world.time.advance(Duration.ofSeconds(8));
 		assertThat(waiter).isNotDone();
-		this.time.advance(Duration.ofMillis(1100));
+		this.world.time.advance(Duration.ofMillis(1100));
 		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
 	void aCrashedHolderIsFollowedWhenItsClaimEnds() {
-		acquire(this.here);
-		CompletableFuture<LockAttempt> waiter = attempt(this.there);
-		this.time.advance(Duration.ofMillis(9_990));
-		int before = acquires();
+		this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofMillis(9_990));
+		int before = this.world.acquires();
 		assertThat(waiter).isNotDone();
-		this.time.advance(Duration.ofMillis(30));
+		this.world.time.advance(Duration.ofMillis(30));
 		assertThat(completed(waiter).lease()).isPresent();
-		assertThat(acquires() - before).isLessThanOrEqualTo(3);
+		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(3);
 	}
 
 	@Test
 	void aHolderThatDoesNotAnnounceIsAskedAfterAtTheRetryDelay() {
-		Claim foreign = new Claim(List.of(KEY), "foreign", Duration.ofSeconds(20));
-		this.servers.forEach((node) -> node.acquire(foreign, Claim.UNFENCED));
-		CompletableFuture<LockAttempt> waiter = attempt(this.here);
-		this.time.advance(Duration.ofSeconds(2));
-		assertThat(acquires()).isBetween(10, 22);
-		this.servers.forEach((node) -> node.release(foreign, Duration.ZERO, false));
-		this.time.advance(Duration.ofMillis(200));
+		Claim foreign = new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(20));
+		this.world.nodes.forEach((node) -> node.acquire(foreign, Claim.UNFENCED));
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, STOCK);
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(this.world.acquires()).isBetween(10, 22);
+		this.world.nodes.forEach((node) -> node.release(foreign, Duration.ZERO, false));
+		this.world.time.advance(Duration.ofMillis(200));
 		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test
 	void anIdleWaiterAsksLessThanOnceInTenSeconds() {
-		acquire(this.there, STOCK.withRenew(true).withTtl(Duration.ofSeconds(30)));
-		CompletableFuture<LockAttempt> waiter = attempt(this.here, STOCK.withWaitFor(Duration.ofMinutes(10)));
-		this.time.advance(Duration.ofSeconds(1));
-		int before = acquires();
-		this.time.advance(Duration.ofSeconds(300));
+		this.world.acquire(this.world.other, STOCK.withRenew(true).withTtl(Duration.ofSeconds(30)));
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock,
+				STOCK.withWaitFor(Duration.ofMinutes(10)));
+		this.world.time.advance(Duration.ofSeconds(1));
+		int before = this.world.acquires();
+		this.world.time.advance(Duration.ofSeconds(300));
 		assertThat(waiter).isNotDone();
-		assertThat(acquires() - before).isLessThanOrEqualTo(30);
+		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(30);
 	}
 
 	@Test
 	void aProcessServesThoseWhoWaitedAndHalfAsManyAgainThenLetsOthersHaveTheirChance() {
 		List<String> order = new ArrayList<>();
-		Lease held = acquire(this.there);
-		CompletableFuture<LockAttempt> one = attempt(this.here);
-		CompletableFuture<LockAttempt> two = attempt(this.here);
-		CompletableFuture<LockAttempt> other = attempt(this.there);
-		this.time.advance(Duration.ofSeconds(1));
+		Lease held = this.world.acquire(this.world.other, STOCK);
+		CompletableFuture<LockAttempt> one = this.world.attempt(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> two = this.world.attempt(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> other = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
 		// The one there knows by the answer to its release that somebody listens here.
 		held.close();
 		completed(other).orThrow();
-		CompletableFuture<LockAttempt> again = attempt(this.there);
+		CompletableFuture<LockAttempt> again = this.world.attempt(this.world.other, STOCK);
 		one.thenAccept((attempt) -> order.add("here"));
 		two.thenAccept((attempt) -> order.add("here"));
 		again.thenAccept((attempt) -> order.add("there"));
 		completed(other).orThrow().close();
-		this.time.advance(Duration.ofMillis(1));
-		CompletableFuture<LockAttempt> three = attempt(this.here);
-		CompletableFuture<LockAttempt> four = attempt(this.here);
+		this.world.time.advance(Duration.ofMillis(1));
+		CompletableFuture<LockAttempt> three = this.world.attempt(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> four = this.world.attempt(this.world.redlock, STOCK);
 		three.thenAccept((attempt) -> order.add("here"));
 		completed(one).orThrow().close();
 		completed(two).orThrow().close();
@@ -147,7 +155,7 @@ class WaitingForOthersTests extends TwoProcesses {
 		assertThat(four).isNotDone();
 		// The two processes know of each other only now, and either may come first.
 		four.cancel(false);
-		this.time.advance(Duration.ofMillis(10));
+		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(again).isCompleted();
 		assertThat(completed(again).lease()).isPresent();
 		assertThat(order).containsExactly("here", "here", "here", "there");
@@ -155,33 +163,33 @@ class WaitingForOthersTests extends TwoProcesses {
 
 	@Test
 	void whoIsFirstNoticedWhileAProcessHasTheLockIsNextAfterThat() {
-		Lease held = acquire(this.here);
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
 		List<CompletableFuture<LockAttempt>> line = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
-			line.add(attempt(this.here));
+			line.add(this.world.attempt(this.world.redlock, STOCK));
 		}
-		CompletableFuture<LockAttempt> other = attempt(this.there);
-		this.time.advance(Duration.ofSeconds(1));
+		CompletableFuture<LockAttempt> other = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
 		// The answer to this release tells that somebody listens elsewhere.
 		held.close();
 		completed(line.get(0)).orThrow().close();
-		this.time.advance(Duration.ofMillis(10));
+		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(other).isCompleted();
 		assertThat(line.get(1)).isNotDone();
 		completed(other).orThrow().close();
-		this.time.advance(Duration.ofMillis(10));
+		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(completed(line.get(1)).lease()).isPresent();
 	}
 
 	@Test
 	void aLockThatIsKeptForAWhileIsHadWhenThatIsOver() {
-		Lease held = acquire(this.there, STOCK.withAtLeast(Duration.ofSeconds(3)));
-		CompletableFuture<LockAttempt> waiter = attempt(this.here);
-		this.time.advance(Duration.ofSeconds(1));
+		Lease held = this.world.acquire(this.world.other, STOCK.withAtLeast(Duration.ofSeconds(3)));
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
 		held.close();
-		this.time.advance(Duration.ofMillis(1_900));
+		this.world.time.advance(Duration.ofMillis(1_900));
 		assertThat(waiter).isNotDone();
-		this.time.advance(Duration.ofMillis(150));
+		this.world.time.advance(Duration.ofMillis(150));
 		assertThat(completed(waiter).lease()).isPresent();
 	}
 
@@ -189,27 +197,27 @@ class WaitingForOthersTests extends TwoProcesses {
 	void nothingIsKeptForNamesThatNobodyUses() {
 		for (int i = 0; i < 1_000; i++) {
 			LockRequest request = LockRequest.of("name" + i);
-			Lease held = acquire(this.there, request);
-			CompletableFuture<LockAttempt> waiter = attempt(this.here, request);
+			Lease held = this.world.acquire(this.world.other, request);
+			CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, request);
 			held.close();
-			this.time.advance(Duration.ofMillis(10));
+			this.world.time.advance(Duration.ofMillis(10));
 			completed(waiter).orThrow().close();
 		}
-		this.time.advance(Duration.ofSeconds(2));
-		assertThat(Internals.queues(this.here.engine()) + Internals.queues(this.there.engine())).isZero();
-		assertThat(this.servers.get(0).watches("redlock:name0")).isZero();
-		assertThat(this.time.pending()).isZero();
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(Internals.queues(this.world.redlock.engine()) + Internals.queues(this.world.other.engine())).isZero();
+		assertThat(this.world.nodes.get(0).watches("redlock:name0")).isZero();
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	@Test
 	void noWatchIsKeptForANameWithoutWaiters() {
-		Lease held = acquire(this.there);
-		CompletableFuture<LockAttempt> waiter = attempt(this.here);
-		assertThat(this.servers).allSatisfy((node) -> assertThat(node.watches(KEY)).isEqualTo(1));
+		Lease held = this.world.acquire(this.world.other, STOCK);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, STOCK);
+		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.watches("redlock:stock")).isEqualTo(1));
 		held.close();
-		this.time.advance(Duration.ofSeconds(1));
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(completed(waiter).lease()).isPresent();
-		assertThat(this.servers).allSatisfy((node) -> assertThat(node.watches(KEY)).isZero());
+		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.watches("redlock:stock")).isZero());
 	}
 
 }

@@ -10,6 +10,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,54 +18,60 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Those who wait for what their own process holds or asks for.
  */
-class WaitingTests extends TwoProcesses {
+class WaitingTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
+
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
 
 	@Test
 	void onlyTheFirstOfAProcessAsksTheNodes() {
-		Lease held = acquire(this.there);
+		Lease held = this.world.acquire(this.world.other, STOCK);
 		for (int i = 0; i < 100; i++) {
-			attempt(this.here);
+			this.world.attempt(this.world.redlock, STOCK);
 		}
-		this.time.advance(Duration.ofMillis(100));
-		assertThat(acquires()).isLessThanOrEqualTo(3);
+		this.world.time.advance(Duration.ofMillis(100));
+		assertThat(this.world.acquires()).isLessThanOrEqualTo(3);
 		held.close();
 	}
 
 	@Test
 	void theRequestsOfAProcessAreServedInTheOrderInWhichTheyCame() {
-		Lease held = acquire(this.here);
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
 		List<Integer> served = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
 			int number = i;
-			attempt(this.here).thenAccept((attempt) -> {
+			this.world.attempt(this.world.redlock, STOCK).thenAccept((attempt) -> {
 				served.add(number);
 				attempt.orThrow().close();
 			});
 		}
 		held.close();
 		assertThat(served).containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
-		assertThat(Internals.queues(this.here.engine())).isZero();
+		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
 
 	@Test
 	void aLockGoesFromOneToTheNextInAProcessWithOneRoundAndNoAnnouncement() {
-		Lease held = acquire(this.here);
-		CompletableFuture<LockAttempt> next = attempt(this.here);
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> next = this.world.attempt(this.world.redlock, STOCK);
 		held.close();
 		assertThat(completed(next).orThrow().fence()).isGreaterThan(held.fence());
 		assertThat(Internals.token(completed(next).orThrow())).isNotEqualTo(Internals.token(held));
-		assertThat(acquires()).isEqualTo(2);
-		assertThat(this.nodes.get(0).announced).hasValue(0);
+		assertThat(this.world.acquires()).isEqualTo(2);
+		assertThat(this.world.counted.get(0).announced).hasValue(0);
 		completed(next).orThrow().close();
-		assertThat(this.nodes.get(0).announced).hasValue(1);
+		assertThat(this.world.counted.get(0).announced).hasValue(1);
 	}
 
 	@Test
 	void whoRunsOutOfTimeLeavesTheLineAtOnce() {
-		Lease held = acquire(this.here);
-		CompletableFuture<LockAttempt> first = attempt(this.here, STOCK.withWaitFor(Duration.ofSeconds(1)));
-		CompletableFuture<LockAttempt> second = attempt(this.here);
-		this.time.advance(Duration.ofSeconds(1));
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> first = this.world.attempt(this.world.redlock,
+				STOCK.withWaitFor(Duration.ofSeconds(1)));
+		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(completed(first).reason()).contains(Reason.HELD);
 		assertThat(completed(first).tries()).isZero();
 		assertThat(completed(first).votes()).singleElement()
@@ -75,87 +82,89 @@ class WaitingTests extends TwoProcesses {
 
 	@Test
 	void whoIsCancelledLeavesTheLineAtOnce() {
-		Lease held = acquire(this.here);
-		CompletableFuture<LockAttempt> first = attempt(this.here);
-		CompletableFuture<LockAttempt> second = attempt(this.here);
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> first = this.world.attempt(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock, STOCK);
 		first.cancel(false);
 		held.close();
 		completed(second).orThrow().close();
-		assertThat(Internals.queues(this.here.engine())).isZero();
-		assertThat(acquires()).isEqualTo(2);
-		assertThat(this.time.pending()).isZero();
+		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
+		assertThat(this.world.acquires()).isEqualTo(2);
+		assertThat(this.world.time.pending()).isZero();
 	}
 
 	@Test
 	void whoWaitsInTheLineKnowsWhatTheNodesToldTheFirst() {
-		this.servers.subList(0, 3).forEach(InMemoryNode::down);
-		attempt(this.here);
-		CompletableFuture<LockAttempt> second = attempt(this.here, STOCK.withWaitFor(Duration.ofMillis(500)));
-		this.time.advance(Duration.ofMillis(500));
+		this.world.nodes.subList(0, 3).forEach(InMemoryNode::down);
+		this.world.attempt(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock,
+				STOCK.withWaitFor(Duration.ofMillis(500)));
+		this.world.time.advance(Duration.ofMillis(500));
 		assertThat(completed(second).reason()).contains(Reason.NO_QUORUM);
 		assertThat(completed(second).votes()).hasSize(5);
 	}
 
 	@Test
 	void whoFollowsOneThatGaveUpDoesNotAskWhatIsKnown() {
-		acquire(this.there);
+		this.world.acquire(this.world.other, STOCK);
 		for (int i = 1; i <= 50; i++) {
-			attempt(this.here, STOCK.withWaitFor(Duration.ofMillis(100L * i)));
+			this.world.attempt(this.world.redlock, STOCK.withWaitFor(Duration.ofMillis(100L * i)));
 		}
-		this.time.advance(Duration.ofMillis(50));
-		int before = acquires();
-		this.time.advance(Duration.ofSeconds(6));
+		this.world.time.advance(Duration.ofMillis(50));
+		int before = this.world.acquires();
+		this.world.time.advance(Duration.ofSeconds(6));
 		// One last try for each, and what little one of them learns for the next.
-		assertThat(acquires() - before).isLessThanOrEqualTo(52);
+		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(52);
 	}
 
 	@Test
 	void aSingleTryDoesNotAskForWhatThisProcessHolds() {
-		acquire(this.here);
-		LockAttempt attempt = completed(attempt(this.here, STOCK.withWaitFor(Duration.ZERO)));
+		this.world.acquire(this.world.redlock, STOCK);
+		LockAttempt attempt = completed(this.world.attempt(this.world.redlock, STOCK.withWaitFor(Duration.ZERO)));
 		assertThat(attempt.reason()).contains(Reason.HELD);
-		assertThat(acquires()).isEqualTo(1);
-		assertThat(completed(attempt(this.here, STOCK.withRetryCount(0))).reason()).contains(Reason.HELD);
+		assertThat(this.world.acquires()).isEqualTo(1);
+		assertThat(completed(this.world.attempt(this.world.redlock, STOCK.withRetryCount(0))).reason())
+			.contains(Reason.HELD);
 	}
 
 	@Test
 	void severalKeysAreWaitedForInTheirOrderWithoutDeadlock() {
-		Lease a = acquire(this.here, LockRequest.of("a"));
-		Lease b = acquire(this.here, LockRequest.of("b"));
-		CompletableFuture<LockAttempt> ab = attempt(this.here, LockRequest.of("a", "b"));
-		CompletableFuture<LockAttempt> ba = attempt(this.here, LockRequest.of("b", "a"));
-		CompletableFuture<LockAttempt> onlyB = attempt(this.here, LockRequest.of("b"));
+		Lease a = this.world.acquire(this.world.redlock, LockRequest.of("a"));
+		Lease b = this.world.acquire(this.world.redlock, LockRequest.of("b"));
+		CompletableFuture<LockAttempt> ab = this.world.attempt(this.world.redlock, LockRequest.of("a", "b"));
+		CompletableFuture<LockAttempt> ba = this.world.attempt(this.world.redlock, LockRequest.of("b", "a"));
+		CompletableFuture<LockAttempt> onlyB = this.world.attempt(this.world.redlock, LockRequest.of("b"));
 		b.close();
 		completed(onlyB).orThrow().close();
 		a.close();
 		completed(ab).orThrow().close();
 		completed(ba).orThrow().close();
-		assertThat(Internals.queues(this.here.engine())).isZero();
+		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
 
 	@Test
 	void shuttingDownEndsAllWhoWaitWithoutAskingTheNodes() {
-		acquire(this.here);
+		this.world.acquire(this.world.redlock, STOCK);
 		List<CompletableFuture<LockAttempt>> waiters = new ArrayList<>();
 		for (int i = 0; i < 10_000; i++) {
-			waiters.add(attempt(this.here));
+			waiters.add(this.world.attempt(this.world.redlock, STOCK));
 		}
-		this.here.close();
+		this.world.redlock.close();
 		assertThat(waiters)
 			.allSatisfy((waiter) -> assertThat(completed(waiter).reason()).contains(Reason.SHUTTING_DOWN));
-		assertThat(acquires()).isEqualTo(1);
-		assertThat(this.time.pending()).isZero();
-		assertThat(completed(attempt(this.here)).reason()).contains(Reason.SHUTTING_DOWN);
-		assertThat(Internals.queues(this.here.engine())).isZero();
+		assertThat(this.world.acquires()).isEqualTo(1);
+		assertThat(this.world.time.pending()).isZero();
+		assertThat(completed(this.world.attempt(this.world.redlock, STOCK)).reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
 
 	@Test
 	void aLeaseThatWasLostMakesPlaceForTheNext() {
-		acquire(this.here);
-		CompletableFuture<LockAttempt> next = attempt(this.here);
-		this.time.advance(Duration.ofMillis(9_890));
+		this.world.acquire(this.world.redlock, STOCK);
+		CompletableFuture<LockAttempt> next = this.world.attempt(this.world.redlock, STOCK);
+		this.world.time.advance(Duration.ofMillis(9_890));
 		assertThat(next).isNotDone();
-		this.time.advance(Duration.ofMillis(150));
+		this.world.time.advance(Duration.ofMillis(150));
 		assertThat(completed(next).lease()).isPresent();
 	}
 

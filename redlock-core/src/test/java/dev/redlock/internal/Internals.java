@@ -12,7 +12,7 @@ public final class Internals {
 
 	/** The number of keys that have a wait queue. */
 	public static int queues(Engine engine) {
-		return Internals.queues(engine.engine());
+		return engine.queues().size();
 	}
 
 	/** The secret of a lease that a lock has granted. */

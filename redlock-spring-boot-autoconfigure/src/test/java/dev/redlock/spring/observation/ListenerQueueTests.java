@@ -52,7 +52,7 @@ class ListenerQueueTests {
 
 	private final List<String> told = new ArrayList<>();
 
-	private final LockWorld world = new LockWorld();
+	private final LockWorld world = new LockWorld(3);
 
 	@BeforeEach
 	void listen() {
