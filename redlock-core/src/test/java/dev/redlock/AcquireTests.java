@@ -6,25 +6,32 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.internal.Internals;
+import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+@ParameterizedClass
+@EnumSource
 class AcquireTests {
 
 	private static final LockRequest AT_ONCE = LockRequest.of("stock").withWaitFor(Duration.ZERO);
 
 	@RegisterExtension
-	final LockWorld world = new LockWorld(5);
+	final LockWorld world;
+
+	AcquireTests(Answers answers) {
+		this.world = new LockWorld(5, answers);
+	}
 
 	@Test
 	void aLeaseIsHeldOnAllNodesWithOneToken() {
@@ -39,7 +46,7 @@ class AcquireTests {
 	@Test
 	void validityIsTheTtlLessDriftAndTwoMilliseconds() {
 		Lease lease = this.world.acquire("stock");
-		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2));
+		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2).minus(this.world.roundTrip()));
 	}
 
 	@Test
@@ -56,7 +63,7 @@ class AcquireTests {
 	void twoNodesDownOfFiveDoNotMatter() {
 		this.world.nodes.get(0).down();
 		this.world.nodes.get(4).freeze();
-		assertThat(completed(this.world.attempt(AT_ONCE)).lease()).isPresent();
+		assertThat(this.world.answered(this.world.attempt(AT_ONCE)).lease()).isPresent();
 	}
 
 	@Test
@@ -64,7 +71,7 @@ class AcquireTests {
 		for (int i = 0; i < 3; i++) {
 			this.world.nodes.get(i).down();
 		}
-		LockAttempt attempt = completed(this.world.attempt(AT_ONCE));
+		LockAttempt attempt = this.world.answered(this.world.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.NO_QUORUM);
 		assertThat(attempt.votes()).hasSize(5);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(attempt::orThrow)
@@ -77,11 +84,11 @@ class AcquireTests {
 	@Test
 	void aHeldLockIsRefusedWithTheHoldersLabel() {
 		this.world.acquire("stock");
-		LockAttempt attempt = completed(this.world.attempt(AT_ONCE));
+		LockAttempt attempt = this.world.answered(this.world.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.HELD);
 		assertThat(attempt.failure().orElseThrow().holder()).contains("tests");
 		assertThat(attempt.failure().orElseThrow()).hasMessageContaining("this process: refused, HELD by tests");
-		LockAttempt elsewhere = completed(this.world.another(LockWorld.settings(), 2).attempt(AT_ONCE));
+		LockAttempt elsewhere = this.world.answered(this.world.another(LockWorld.settings(), 2).attempt(AT_ONCE));
 		assertThat(elsewhere.failure().orElseThrow().holder()).contains("tests");
 		assertThat(elsewhere.failure().orElseThrow().getMessage()).contains("a: refused, HELD by tests")
 			.doesNotContain("|");
@@ -94,8 +101,8 @@ class AcquireTests {
 		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter).isNotDone();
 		first.close();
-		assertThat(completed(waiter).orThrow().fence()).isGreaterThan(first.fence());
-		assertThat(completed(waiter).tries()).isEqualTo(1);
+		assertThat(this.world.answered(waiter).orThrow().fence()).isGreaterThan(first.fence());
+		assertThat(this.world.answered(waiter).tries()).isEqualTo(1);
 	}
 
 	@Test
@@ -106,8 +113,8 @@ class AcquireTests {
 		this.world.time.advance(Duration.ofMillis(1_999));
 		assertThat(waiter).isNotDone();
 		this.world.time.advance(Duration.ofMillis(1));
-		assertThat(completed(waiter).reason()).contains(Reason.HELD);
-		assertThat(completed(waiter).waited()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(this.world.answered(waiter).reason()).contains(Reason.HELD);
+		assertThat(this.world.answered(waiter).waited()).isEqualTo(Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -131,8 +138,8 @@ class AcquireTests {
 			.forEach((node) -> node.acquire(new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(9)), 0));
 		CompletableFuture<LockAttempt> waiter = this.world.attempt(LockRequest.of("stock").withRetryCount(2));
 		this.world.time.advance(Duration.ofSeconds(4));
-		assertThat(completed(waiter).tries()).isEqualTo(3);
-		assertThat(completed(waiter).waited()).isLessThanOrEqualTo(Duration.ofMillis(400));
+		assertThat(this.world.answered(waiter).tries()).isEqualTo(3);
+		assertThat(this.world.answered(waiter).waited()).isLessThanOrEqualTo(Duration.ofMillis(400));
 	}
 
 	@Test
@@ -142,7 +149,7 @@ class AcquireTests {
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(80)).withTtl(Duration.ofSeconds(1)));
 		first.close();
 		this.world.time.advance(Duration.ofMillis(80));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -154,7 +161,7 @@ class AcquireTests {
 		this.world.time.advance(Duration.ofMillis(499));
 		assertThat(attempt).isNotDone();
 		this.world.time.advance(Duration.ofMillis(1));
-		assertThat(completed(attempt).reason()).contains(Reason.NO_QUORUM);
+		assertThat(this.world.answered(attempt).reason()).contains(Reason.NO_QUORUM);
 	}
 
 	@Test
@@ -199,7 +206,7 @@ class AcquireTests {
 		CompletableFuture<LockAttempt> attempt = slow.attempt(AT_ONCE);
 		slow.time.stepWallClock(Duration.ofSeconds(60));
 		slow.nodes.forEach(InMemoryNode::up);
-		assertThat(completed(attempt).reason()).contains(Reason.VALIDITY_EXHAUSTED);
+		assertThat(this.world.answered(attempt).reason()).contains(Reason.VALIDITY_EXHAUSTED);
 		assertThat(slow.heldOn("stock")).isZero();
 	}
 
@@ -213,8 +220,8 @@ class AcquireTests {
 	@Test
 	void severalResourcesAreAllOrNothing() {
 		Lease b = this.world.acquire("b");
-		assertThat(completed(this.world.attempt(LockRequest.of("c", "b", "a").withWaitFor(Duration.ZERO))).reason())
-			.contains(Reason.HELD);
+		assertThat(this.world.answered(this.world.attempt(LockRequest.of("c", "b", "a").withWaitFor(Duration.ZERO)))
+			.reason()).contains(Reason.HELD);
 		assertThat(this.world.heldOn("a") + this.world.heldOn("c")).isZero();
 		b.close();
 		Lease all = this.world.acquire(LockRequest.of("c", "b", "a"));
@@ -239,7 +246,7 @@ class AcquireTests {
 			half.nodes.get(i).down();
 		}
 		boolean majorityIsUp = count % 2 == 1;
-		assertThat(completed(half.attempt(AT_ONCE)).lease().isPresent()).isEqualTo(majorityIsUp);
+		assertThat(this.world.answered(half.attempt(AT_ONCE)).lease().isPresent()).isEqualTo(majorityIsUp);
 	}
 
 	@ParameterizedTest
@@ -250,7 +257,7 @@ class AcquireTests {
 			half.nodes.get(i)
 				.acquire(new Claim(List.of("redlock:stock"), "other", Duration.ofSeconds(9)), Claim.UNFENCED);
 		}
-		assertThat(completed(half.attempt(AT_ONCE)).reason()).contains(Reason.SPLIT_VOTE);
+		assertThat(this.world.answered(half.attempt(AT_ONCE)).reason()).contains(Reason.SPLIT_VOTE);
 		assertThat(half.heldOn("stock")).isEqualTo(count / 2);
 	}
 

@@ -3,25 +3,32 @@ package dev.redlock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.internal.Internals;
+import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+@ParameterizedClass
+@EnumSource
 class LeaseTests {
 
 	@RegisterExtension
-	final LockWorld world = new LockWorld(5);
+	final LockWorld world;
+
+	LeaseTests(Answers answers) {
+		this.world = new LockWorld(5, answers);
+	}
 
 	@Test
 	void aLeaseIsLostByTheClockAloneAndItsHolderIsTold() {
 		Lease lease = this.world.acquire("stock");
-		this.world.time.advance(Duration.ofMillis(9_897));
+		this.world.time.advance(Duration.ofMillis(9_897).minus(this.world.roundTrip()));
 		assertThat(lease.isValid()).isTrue();
 		assertThat(this.world.losses).isEmpty();
 		this.world.time.advance(Duration.ofMillis(1));
@@ -73,7 +80,7 @@ class LeaseTests {
 		this.world.time.advance(Duration.ofMillis(9_900));
 		lease.close();
 		assertThat(this.world.heldOn("stock")).isZero();
-		assertThat(completed(lease.releaseAsync()).wasValid()).isFalse();
+		assertThat(this.world.answered(lease.releaseAsync()).wasValid()).isFalse();
 	}
 
 	@Test
@@ -92,8 +99,8 @@ class LeaseTests {
 		this.world.time.advance(Duration.ofSeconds(9));
 		this.world.nodes.get(0).down();
 		this.world.nodes.get(1).down();
-		assertThat(lease.extend(Duration.ofSeconds(20))).isTrue();
-		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(20_000 - 200 - 2));
+		assertThat(this.world.extend(lease, Duration.ofSeconds(20))).isTrue();
+		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(20_000 - 200 - 2).minus(this.world.roundTrip()));
 		this.world.time.advance(Duration.ofSeconds(15));
 		assertThat(lease.isValid()).isTrue();
 		assertThat(this.world.losses).isEmpty();
@@ -104,16 +111,18 @@ class LeaseTests {
 	@Test
 	void extensionNeverShortens() {
 		Lease lease = this.world.acquire("stock");
-		assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
-		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(9_898));
+		Duration before = lease.remaining();
+		assertThat(this.world.extend(lease, Duration.ofSeconds(1))).isTrue();
+		assertThat(lease.remaining()).isEqualTo(before.minus(this.world.roundTrip()));
 	}
 
 	@Test
 	void aFailedExtensionLeavesTheOldValidity() {
 		Lease lease = this.world.acquire("stock");
 		this.world.nodes.forEach(InMemoryNode::down);
-		assertThat(lease.extend(Duration.ofSeconds(20))).isFalse();
-		assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(9_898));
+		Duration before = lease.remaining();
+		assertThat(this.world.extend(lease, Duration.ofSeconds(20))).isFalse();
+		assertThat(lease.remaining()).isEqualTo(before.minus(this.world.roundTrip()));
 		this.world.time.advance(Duration.ofSeconds(9));
 		assertThat(lease.isValid()).isTrue();
 	}
@@ -138,7 +147,7 @@ class LeaseTests {
 		for (int i = 0; i < 3; i++) {
 			this.world.nodes.get(i).forget();
 		}
-		assertThat(lease.extend(Duration.ofSeconds(10))).isFalse();
+		assertThat(this.world.extend(lease, Duration.ofSeconds(10))).isFalse();
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.world.losses).containsExactly("[stock] REFUSED");
 		assertThat(this.world.heldOn("stock")).as("nothing is restored after a lapse").isEqualTo(2);
@@ -149,7 +158,7 @@ class LeaseTests {
 		Lease lease = this.world.acquire("stock");
 		this.world.nodes.get(0).forget();
 		this.world.nodes.get(1).forget();
-		assertThat(lease.extend(Duration.ofSeconds(10))).isTrue();
+		assertThat(this.world.extend(lease, Duration.ofSeconds(10))).isTrue();
 		assertThat(this.world.heldOn("stock")).isEqualTo(5);
 		lease.close();
 		assertThat(this.world.heldOn("stock")).isZero();
@@ -162,7 +171,7 @@ class LeaseTests {
 		CompletableFuture<Boolean> extended = lease.extendAsync(Duration.ofSeconds(20)).toCompletableFuture();
 		lease.close();
 		this.world.nodes.forEach(InMemoryNode::up);
-		assertThat(extended).isDone();
+		this.world.answered(extended);
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.world.heldOn("stock")).isZero();
 		assertThat(this.world.time.pending()).isZero();
@@ -172,14 +181,14 @@ class LeaseTests {
 	void aReleasedLeaseCannotBeExtended() {
 		Lease lease = this.world.acquire("stock");
 		lease.close();
-		assertThat(lease.extend(Duration.ofSeconds(10))).isFalse();
+		assertThat(this.world.extend(lease, Duration.ofSeconds(10))).isFalse();
 		assertThat(this.world.heldOn("stock")).isZero();
 	}
 
 	@Test
 	void anExtensionOverTheMaxTtlIsRefused() {
 		Lease lease = this.world.acquire("stock");
-		assertThatIllegalArgumentException().isThrownBy(() -> lease.extend(Duration.ofMinutes(5)))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.world.extend(lease, Duration.ofMinutes(5)))
 			.withMessageContaining("max-ttl");
 	}
 
@@ -189,9 +198,10 @@ class LeaseTests {
 		this.world.time.advance(Duration.ofSeconds(1));
 		lease.close();
 		assertThat(lease.isValid()).isFalse();
-		this.world.time.advance(Duration.ofMillis(2_999));
+		Duration underWay = this.world.roundTrip().multipliedBy(2);
+		this.world.time.advance(Duration.ofMillis(2_999).minus(underWay));
 		assertThat(this.world.heldOn("job")).isEqualTo(5);
-		this.world.time.advance(Duration.ofMillis(1));
+		this.world.time.advance(underWay.plusMillis(1));
 		assertThat(this.world.heldOn("job")).isZero();
 	}
 

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
-import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -31,21 +30,21 @@ class RefusalReasonTests {
 
 	@Test
 	void oneOwnerWithAMajorityIsHeldAlsoWhileNodesAreDown() {
-		hold(X, 0, 1, 2);
+		this.world.held(X, 0, 1, 2);
 		down(3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
 	}
 
 	@Test
 	void anOwnerWithoutALabelIsAnOwnerToo() {
-		hold("token-of-another-library", 0, 1, 2);
+		this.world.held("token-of-another-library", 0, 1, 2);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
 	}
 
 	@Test
 	void twoOwnersWithTheSameLabelAreASplitVote() {
-		hold(X, 0, 1);
-		hold(Y, 2, 3, 4);
+		this.world.held(X, 0, 1);
+		this.world.held(Y, 2, 3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.HELD);
 		this.world.nodes.get(4).forget();
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
@@ -53,15 +52,15 @@ class RefusalReasonTests {
 
 	@Test
 	void twoOwnersBesideNodesThatAreDownAreASplitVote() {
-		hold(X, 0, 1);
-		hold(Y, 2);
+		this.world.held(X, 0, 1);
+		this.world.held(Y, 2);
 		down(3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
 	}
 
 	@Test
 	void grantsOneRefusalAndFaultsAreASplitVote() {
-		hold(X, 0);
+		this.world.held(X, 0);
 		down(3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.SPLIT_VOTE);
 		assertThat(this.world.heldOn("stock")).isOne();
@@ -69,7 +68,7 @@ class RefusalReasonTests {
 
 	@Test
 	void tooManyFaultsAreAMissingQuorumWhateverTheOthersSay() {
-		hold(X, 0, 1);
+		this.world.held(X, 0, 1);
 		down(2, 3, 4);
 		assertThat(reason(AT_ONCE)).isEqualTo(Reason.NO_QUORUM);
 		this.world.nodes.forEach(InMemoryNode::forget);
@@ -78,7 +77,7 @@ class RefusalReasonTests {
 
 	@Test
 	void anOwnerIsKnownByTheVotesThatComeAfterTheLockWasRefused() {
-		hold(X, 1, 2, 3);
+		this.world.held(X, 1, 2, 3);
 		down(0);
 		this.world.nodes.get(3).freeze();
 		CompletableFuture<LockAttempt> attempt = this.world.attempt(AT_ONCE);
@@ -88,7 +87,7 @@ class RefusalReasonTests {
 
 	@Test
 	void aWaitForOneOwnerEndsAsHeldAlsoWhileANodeIsDown() {
-		hold(X, 1, 2, 3, 4);
+		this.world.held(X, 1, 2, 3, 4);
 		down(0);
 		CompletableFuture<LockAttempt> attempt = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2)));
@@ -98,8 +97,8 @@ class RefusalReasonTests {
 
 	@Test
 	void aWaitInASplitVoteEndsAsASplitVoteAndAsksAgainQuickly() {
-		hold(X, 0, 1);
-		hold(Y, 2, 3);
+		this.world.held(X, 0, 1);
+		this.world.held(Y, 2, 3);
 		CompletableFuture<LockAttempt> attempt = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(1)));
 		this.world.time.advance(Duration.ofSeconds(1));
@@ -125,11 +124,11 @@ class RefusalReasonTests {
 
 	@Test
 	void inspectSaysHeldOnlyWhereOneOwnerHasAMajority() {
-		hold(X, 0, 1);
-		hold(Y, 2, 3);
+		this.world.held(X, 0, 1);
+		this.world.held(Y, 2, 3);
 		assertThat(inspect().verdict()).isEqualTo(Verdict.SPLIT);
 		assertThat(inspect().remaining()).isEmpty();
-		hold(Y, 4);
+		this.world.held(Y, 4);
 		assertThat(inspect().verdict()).isEqualTo(Verdict.HELD);
 		down(4);
 		assertThat(inspect().verdict()).as("Y may have a majority").isEqualTo(Verdict.UNKNOWN);
@@ -137,16 +136,16 @@ class RefusalReasonTests {
 
 	@Test
 	void inspectTellsOfTheOwnerWithTheMajority() {
-		hold("secret|minority", 0, 1);
+		this.world.held("secret|minority", 0, 1);
 		this.world.time.advance(Duration.ofSeconds(1));
-		hold("secret|majority", 2, 3, 4);
+		this.world.held("secret|majority", 2, 3, 4);
 		assertThat(inspect().holder()).contains("majority");
 		assertThat(inspect().remaining()).contains(Duration.ofSeconds(9));
 	}
 
 	@Test
 	void nothingThatTellsOwnersApartIsPrinted() {
-		hold(X, 0, 1, 2, 3, 4);
+		this.world.held(X, 0, 1, 2, 3, 4);
 		String printed = inspect() + completed(this.world.attempt(AT_ONCE)).failure().orElseThrow().getMessage();
 		assertThat(printed).contains("shop@host").doesNotContain("secret").doesNotContain(String.valueOf(X.hashCode()));
 	}
@@ -157,13 +156,6 @@ class RefusalReasonTests {
 
 	private Inspection inspect() {
 		return completed(this.world.redlock.inspect("stock"));
-	}
-
-	private void hold(String token, int... nodes) {
-		for (int node : nodes) {
-			this.world.nodes.get(node)
-				.acquire(new Claim(List.of("redlock:stock"), token, Duration.ofSeconds(9)), Claim.UNFENCED);
-		}
 	}
 
 	private void down(int... nodes) {

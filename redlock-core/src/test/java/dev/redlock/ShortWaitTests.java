@@ -1,30 +1,34 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.internal.Internals;
+import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
-import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * The first try gets as much time as it gets without a time to wait, and the last word on
- * a wait that no other thread can end is given at once.
+ * The first try gets as much time as it gets without a time to wait.
  */
+@ParameterizedClass
+@EnumSource
 class ShortWaitTests {
 
 	private static final LockRequest TINY = LockRequest.of("stock").withWaitFor(Duration.ofNanos(100_000));
 
 	@RegisterExtension
-	final LockWorld world = new LockWorld(5);
+	final LockWorld world;
+
+	ShortWaitTests(Answers answers) {
+		this.world = new LockWorld(5, answers);
+	}
 
 	@Test
 	void aTinyWaitGetsAFreeLockAlsoWhenItsNodesTakeLonger() {
@@ -33,7 +37,7 @@ class ShortWaitTests {
 		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(attempt).isNotDone();
 		this.world.nodes.forEach(InMemoryNode::up);
-		assertThat(completed(attempt).lease()).isPresent();
+		assertThat(this.world.answered(attempt).lease()).isPresent();
 	}
 
 	@Test
@@ -43,20 +47,21 @@ class ShortWaitTests {
 		this.world.time.advance(Duration.ofMillis(499));
 		assertThat(tiny).isNotDone();
 		this.world.time.advance(Duration.ofMillis(1));
-		assertThat(completed(tiny).reason()).contains(Reason.NO_QUORUM);
-		assertThat(completed(tiny).tries()).isEqualTo(1);
+		assertThat(this.world.answered(tiny).reason()).contains(Reason.NO_QUORUM);
+		assertThat(this.world.answered(tiny).tries()).isEqualTo(1);
 	}
 
 	@Test
 	void aSecondTryIsCutShortAtTheEndOfTheWait() {
 		Redlock other = this.world.another(LockWorld.settings(), 2);
-		completed(other.attempt(LockRequest.of("stock")));
+		this.world.answered(other.attempt(LockRequest.of("stock")));
 		CompletableFuture<LockAttempt> attempt = this.world
 			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofMillis(400)));
+		this.world.answers();
 		this.world.nodes.forEach(InMemoryNode::freeze);
 		this.world.time.advance(Duration.ofMillis(400));
 		assertThat(attempt).isDone();
-		assertThat(completed(attempt).reason()).contains(Reason.HELD);
+		assertThat(this.world.answered(attempt).reason()).contains(Reason.HELD);
 	}
 
 	@Test
@@ -71,72 +76,6 @@ class ShortWaitTests {
 			.withMessageContaining("1 ms");
 		assertThat(LockRequest.of("a").withRetryDelay(Duration.ofMillis(1)).retryDelay())
 			.isEqualTo(Duration.ofMillis(1));
-	}
-
-	@Test
-	void aThreadDoesNotWaitForTheLeaseThatItHoldsItself() {
-		Lease own = this.world.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
-		assertHeldByThisThread(this.world.redlock.attemptInScope(LockRequest.of("stock", "till")));
-		own.close();
-		assertThat(this.world.redlock.attemptInScope(LockRequest.of("stock", "till")).lease()).isPresent();
-	}
-
-	@Test
-	void aThreadDoesNotWaitForTheLeaseThatItTookPastAWaiter() {
-		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
-		Lease elsewhere = completed(
-				this.world.another(LockWorld.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
-			.orThrow();
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(stock);
-		// Nobody hears of this release.
-		this.world.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
-		Lease own = this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
-		assertThat(waiter).isNotDone();
-		assertHeldByThisThread(this.world.redlock.attemptAndWait(stock));
-		assertThat(this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).tries()).isZero();
-		waiter.cancel(false);
-		assertHeldByThisThread(this.world.redlock.attemptAndWait(stock));
-		own.close();
-		assertThat(this.world.redlock.attemptAndWait(stock).lease()).isPresent();
-	}
-
-	@Test
-	void aLeaseThatWasTakenPastAWaiterGoesToTheWaiterNext() {
-		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
-		Lease elsewhere = completed(
-				this.world.another(LockWorld.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
-			.orThrow();
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(stock);
-		this.world.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
-		Lease own = this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
-		own.close();
-		this.world.time.advance(Duration.ofMillis(50));
-		assertThat(waiter).isCompleted();
-		completed(waiter).orThrow().close();
-		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
-	}
-
-	@Test
-	void anotherThreadWaitsForThatLease() {
-		Lease own = this.world.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
-		CompletableFuture<LockAttempt> elsewhere = this.world.attempt(LockRequest.of("stock"));
-		assertThat(elsewhere).isNotDone();
-		own.close();
-		assertThat(completed(elsewhere).lease()).isPresent();
-	}
-
-	private static void assertHeldByThisThread(LockAttempt again) {
-		assertThat(again.reason()).contains(Reason.HELD);
-		assertThat(again.tries()).isZero();
-		assertThat(again.failure().orElseThrow()).hasMessageContaining("this thread")
-			.hasMessageContaining("acquire()")
-			.hasMessageContaining("close that lease first")
-			.hasMessageNotContaining("somebody else");
-	}
-
-	private static Claim claim(Lease lease) {
-		return new Claim(List.of("redlock:stock"), Internals.token(lease), Duration.ofSeconds(10));
 	}
 
 }

@@ -5,22 +5,29 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.internal.Internals;
+import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-import static dev.redlock.Completed.completed;
 import static dev.redlock.Completed.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ParameterizedClass
+@EnumSource
 class ShutdownTests {
 
 	/** For other threads, in real time. */
 	private static final Duration LONGEST = Duration.ofSeconds(30);
 
 	@RegisterExtension
-	final LockWorld world = new LockWorld(5);
+	final LockWorld world;
+
+	ShutdownTests(Answers answers) {
+		this.world = new LockWorld(5, answers);
+	}
 
 	@Test
 	void closingReleasesWhatIsHeldAndTellsTheHolders() {
@@ -56,7 +63,7 @@ class ShutdownTests {
 	@Test
 	void aClosedLockRefusesNewRequests() {
 		this.world.redlock.close();
-		LockAttempt attempt = completed(this.world.attempt(LockRequest.of("a")));
+		LockAttempt attempt = this.world.answered(this.world.attempt(LockRequest.of("a")));
 		assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		assertThat(attempt.tries()).isZero();
 		assertThat(this.world.heldOn("a")).isZero();
@@ -66,7 +73,7 @@ class ShutdownTests {
 	void aClosedLockKeepsNothingOfThoseWhoComeLate() {
 		this.world.redlock.close();
 		for (Duration wait : List.of(Duration.ZERO, Duration.ofSeconds(5))) {
-			LockAttempt attempt = completed(this.world.attempt(LockRequest.of("late").withWaitFor(wait)));
+			LockAttempt attempt = this.world.answered(this.world.attempt(LockRequest.of("late").withWaitFor(wait)));
 			assertThat(attempt.reason()).contains(Reason.SHUTTING_DOWN);
 		}
 		assertThat(Internals.queues(this.world.redlock.engine())).isZero();

@@ -5,24 +5,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.internal.Internals;
+import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Those who wait for what another process holds.
  */
+@ParameterizedClass
+@EnumSource
 class WaitingForOthersTests {
 
 	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
 
 	@RegisterExtension
-	final LockWorld world = new LockWorld(5);
+	final LockWorld world;
+
+	WaitingForOthersTests(Answers answers) {
+		this.world = new LockWorld(5, answers);
+	}
 
 	@Test
 	void aWaiterInAnotherProcessIsWokenByTheRelease() {
@@ -32,7 +39,7 @@ class WaitingForOthersTests {
 		int before = this.world.acquires();
 		held.close();
 		this.world.time.advance(Duration.ofMillis(5));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 		assertThat(this.world.acquires() - before).isEqualTo(1);
 	}
 
@@ -51,7 +58,7 @@ class WaitingForOthersTests {
 		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(2);
 		second.close();
 		this.world.time.advance(Duration.ofMillis(5));
-		assertThat(completed(third).lease()).isPresent();
+		assertThat(this.world.answered(third).lease()).isPresent();
 	}
 
 	@Test
@@ -63,7 +70,7 @@ class WaitingForOthersTests {
 		held.close();
 		assertThat(waiter).isNotDone();
 		this.world.time.advance(Duration.ofMillis(10));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -90,7 +97,7 @@ class WaitingForOthersTests {
 		this.world.time.advance(Duration.ofSeconds(8));
 		assertThat(waiter).isNotDone();
 		this.world.time.advance(Duration.ofMillis(1100));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -101,7 +108,7 @@ class WaitingForOthersTests {
 		int before = this.world.acquires();
 		assertThat(waiter).isNotDone();
 		this.world.time.advance(Duration.ofMillis(30));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 		assertThat(this.world.acquires() - before).isLessThanOrEqualTo(3);
 	}
 
@@ -114,7 +121,7 @@ class WaitingForOthersTests {
 		assertThat(this.world.acquires()).isBetween(10, 22);
 		this.world.nodes.forEach((node) -> node.release(foreign, Duration.ZERO, false));
 		this.world.time.advance(Duration.ofMillis(200));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -139,25 +146,25 @@ class WaitingForOthersTests {
 		this.world.time.advance(Duration.ofSeconds(1));
 		// The one there knows by the answer to its release that somebody listens here.
 		held.close();
-		completed(other).orThrow();
+		this.world.answered(other).orThrow();
 		CompletableFuture<LockAttempt> again = this.world.attempt(this.world.other, STOCK);
 		one.thenAccept((attempt) -> order.add("here"));
 		two.thenAccept((attempt) -> order.add("here"));
 		again.thenAccept((attempt) -> order.add("there"));
-		completed(other).orThrow().close();
+		this.world.answered(other).orThrow().close();
 		this.world.time.advance(Duration.ofMillis(1));
 		CompletableFuture<LockAttempt> three = this.world.attempt(this.world.redlock, STOCK);
 		CompletableFuture<LockAttempt> four = this.world.attempt(this.world.redlock, STOCK);
 		three.thenAccept((attempt) -> order.add("here"));
-		completed(one).orThrow().close();
-		completed(two).orThrow().close();
-		completed(three).orThrow().close();
+		this.world.answered(one).orThrow().close();
+		this.world.answered(two).orThrow().close();
+		this.world.answered(three).orThrow().close();
 		assertThat(four).isNotDone();
 		// The two processes know of each other only now, and either may come first.
 		four.cancel(false);
 		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(again).isCompleted();
-		assertThat(completed(again).lease()).isPresent();
+		assertThat(this.world.answered(again).lease()).isPresent();
 		assertThat(order).containsExactly("here", "here", "here", "there");
 	}
 
@@ -172,13 +179,13 @@ class WaitingForOthersTests {
 		this.world.time.advance(Duration.ofSeconds(1));
 		// The answer to this release tells that somebody listens elsewhere.
 		held.close();
-		completed(line.get(0)).orThrow().close();
+		this.world.answered(line.get(0)).orThrow().close();
 		this.world.time.advance(Duration.ofMillis(10));
 		assertThat(other).isCompleted();
 		assertThat(line.get(1)).isNotDone();
-		completed(other).orThrow().close();
+		this.world.answered(other).orThrow().close();
 		this.world.time.advance(Duration.ofMillis(10));
-		assertThat(completed(line.get(1)).lease()).isPresent();
+		assertThat(this.world.answered(line.get(1)).lease()).isPresent();
 	}
 
 	@Test
@@ -190,7 +197,7 @@ class WaitingForOthersTests {
 		this.world.time.advance(Duration.ofMillis(1_900));
 		assertThat(waiter).isNotDone();
 		this.world.time.advance(Duration.ofMillis(150));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 	}
 
 	@Test
@@ -201,7 +208,7 @@ class WaitingForOthersTests {
 			CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, request);
 			held.close();
 			this.world.time.advance(Duration.ofMillis(10));
-			completed(waiter).orThrow().close();
+			this.world.answered(waiter).orThrow().close();
 		}
 		this.world.time.advance(Duration.ofSeconds(2));
 		assertThat(Internals.queues(this.world.redlock.engine()) + Internals.queues(this.world.other.engine())).isZero();
@@ -213,10 +220,11 @@ class WaitingForOthersTests {
 	void noWatchIsKeptForANameWithoutWaiters() {
 		Lease held = this.world.acquire(this.world.other, STOCK);
 		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, STOCK);
+		this.world.time.advance(Duration.ofMillis(100));
 		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.watches("redlock:stock")).isEqualTo(1));
 		held.close();
 		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(completed(waiter).lease()).isPresent();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
 		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.watches("redlock:stock")).isZero());
 	}
 

@@ -7,23 +7,30 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.internal.Internals;
+import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Those who wait for what their own process holds or asks for.
  */
+@ParameterizedClass
+@EnumSource
 class WaitingTests {
 
 	private static final LockRequest STOCK = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
 
 	@RegisterExtension
-	final LockWorld world = new LockWorld(5);
+	final LockWorld world;
+
+	WaitingTests(Answers answers) {
+		this.world = new LockWorld(5, answers);
+	}
 
 	@Test
 	void onlyTheFirstOfAProcessAsksTheNodes() {
@@ -48,6 +55,7 @@ class WaitingTests {
 			});
 		}
 		held.close();
+		this.world.time.advance(this.world.roundTrip().multipliedBy(21));
 		assertThat(served).containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
 		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
@@ -57,11 +65,12 @@ class WaitingTests {
 		Lease held = this.world.acquire(this.world.redlock, STOCK);
 		CompletableFuture<LockAttempt> next = this.world.attempt(this.world.redlock, STOCK);
 		held.close();
-		assertThat(completed(next).orThrow().fence()).isGreaterThan(held.fence());
-		assertThat(Internals.token(completed(next).orThrow())).isNotEqualTo(Internals.token(held));
+		assertThat(this.world.answered(next).orThrow().fence()).isGreaterThan(held.fence());
+		assertThat(this.world.answered(next).orThrow().token()).isNotEqualTo(Internals.token(held));
 		assertThat(this.world.acquires()).isEqualTo(2);
 		assertThat(this.world.counted.get(0).announced).hasValue(0);
-		completed(next).orThrow().close();
+		this.world.answered(next).orThrow().close();
+		this.world.answers();
 		assertThat(this.world.counted.get(0).announced).hasValue(1);
 	}
 
@@ -72,12 +81,12 @@ class WaitingTests {
 				STOCK.withWaitFor(Duration.ofSeconds(1)));
 		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock, STOCK);
 		this.world.time.advance(Duration.ofSeconds(1));
-		assertThat(completed(first).reason()).contains(Reason.HELD);
-		assertThat(completed(first).tries()).isZero();
-		assertThat(completed(first).votes()).singleElement()
+		assertThat(this.world.answered(first).reason()).contains(Reason.HELD);
+		assertThat(this.world.answered(first).tries()).isZero();
+		assertThat(this.world.answered(first).votes()).singleElement()
 			.satisfies((vote) -> assertThat(vote.node()).contains("this"));
 		held.close();
-		assertThat(completed(second).lease()).isPresent();
+		assertThat(this.world.answered(second).lease()).isPresent();
 	}
 
 	@Test
@@ -87,7 +96,8 @@ class WaitingTests {
 		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock, STOCK);
 		first.cancel(false);
 		held.close();
-		completed(second).orThrow().close();
+		this.world.answered(second).orThrow().close();
+		this.world.answers();
 		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 		assertThat(this.world.acquires()).isEqualTo(2);
 		assertThat(this.world.time.pending()).isZero();
@@ -100,8 +110,8 @@ class WaitingTests {
 		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock,
 				STOCK.withWaitFor(Duration.ofMillis(500)));
 		this.world.time.advance(Duration.ofMillis(500));
-		assertThat(completed(second).reason()).contains(Reason.NO_QUORUM);
-		assertThat(completed(second).votes()).hasSize(5);
+		assertThat(this.world.answered(second).reason()).contains(Reason.NO_QUORUM);
+		assertThat(this.world.answered(second).votes()).hasSize(5);
 	}
 
 	@Test
@@ -120,10 +130,11 @@ class WaitingTests {
 	@Test
 	void aSingleTryDoesNotAskForWhatThisProcessHolds() {
 		this.world.acquire(this.world.redlock, STOCK);
-		LockAttempt attempt = completed(this.world.attempt(this.world.redlock, STOCK.withWaitFor(Duration.ZERO)));
+		LockAttempt attempt = this.world
+			.answered(this.world.attempt(this.world.redlock, STOCK.withWaitFor(Duration.ZERO)));
 		assertThat(attempt.reason()).contains(Reason.HELD);
 		assertThat(this.world.acquires()).isEqualTo(1);
-		assertThat(completed(this.world.attempt(this.world.redlock, STOCK.withRetryCount(0))).reason())
+		assertThat(this.world.answered(this.world.attempt(this.world.redlock, STOCK.withRetryCount(0))).reason())
 			.contains(Reason.HELD);
 	}
 
@@ -135,10 +146,11 @@ class WaitingTests {
 		CompletableFuture<LockAttempt> ba = this.world.attempt(this.world.redlock, LockRequest.of("b", "a"));
 		CompletableFuture<LockAttempt> onlyB = this.world.attempt(this.world.redlock, LockRequest.of("b"));
 		b.close();
-		completed(onlyB).orThrow().close();
+		this.world.answered(onlyB).orThrow().close();
 		a.close();
-		completed(ab).orThrow().close();
-		completed(ba).orThrow().close();
+		this.world.answered(ab).orThrow().close();
+		this.world.answered(ba).orThrow().close();
+		this.world.answers();
 		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
 
@@ -150,11 +162,13 @@ class WaitingTests {
 			waiters.add(this.world.attempt(this.world.redlock, STOCK));
 		}
 		this.world.redlock.close();
+		this.world.answers();
 		assertThat(waiters)
-			.allSatisfy((waiter) -> assertThat(completed(waiter).reason()).contains(Reason.SHUTTING_DOWN));
+			.allSatisfy((waiter) -> assertThat(this.world.answered(waiter).reason()).contains(Reason.SHUTTING_DOWN));
 		assertThat(this.world.acquires()).isEqualTo(1);
 		assertThat(this.world.time.pending()).isZero();
-		assertThat(completed(this.world.attempt(this.world.redlock, STOCK)).reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(this.world.answered(this.world.attempt(this.world.redlock, STOCK)).reason())
+			.contains(Reason.SHUTTING_DOWN);
 		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
 
@@ -165,7 +179,7 @@ class WaitingTests {
 		this.world.time.advance(Duration.ofMillis(9_890));
 		assertThat(next).isNotDone();
 		this.world.time.advance(Duration.ofMillis(150));
-		assertThat(completed(next).lease()).isPresent();
+		assertThat(this.world.answered(next).lease()).isPresent();
 	}
 
 }

@@ -140,7 +140,7 @@ class RedlockLockProviderTests {
 
 	@Test
 	void withoutAQuorumTheTaskDoesNotRunAndThatIsSaid() {
-		loseQuorum();
+		this.world.loseQuorum();
 		assertThatExceptionOfType(LockException.class).isThrownBy(() -> lock(HOUR, Duration.ZERO))
 			.withMessageContaining("The task 'job' does not run")
 			.withMessageContaining("NO_QUORUM")
@@ -196,12 +196,12 @@ class RedlockLockProviderTests {
 	@Test
 	void whatIsLostCannotBeExtendedAndUnlockSaysThatItWasLost(CapturedOutput output) {
 		SimpleLock first = lock(HOUR, Duration.ZERO);
-		loseQuorum();
+		this.world.loseQuorum();
 		advance(LockWorld.TOO_LONG);
 		assertThat(first.extend(HOUR, Duration.ZERO)).isEmpty();
 		this.world.nodes.forEach(InMemoryNode::up);
 		SimpleLock second = lock(HOUR, Duration.ZERO);
-		loseQuorum();
+		this.world.loseQuorum();
 		advance(LockWorld.TOO_LONG);
 		second.unlock();
 		assertThat(output).contains("The lock on the task 'job' was lost before the task was done (EXPIRED)");
@@ -210,7 +210,7 @@ class RedlockLockProviderTests {
 	@Test
 	void aSlowRoundDoesNotFailAnExtension() {
 		SimpleLock lock = lock(HOUR, Duration.ZERO);
-		loseQuorum();
+		this.world.loseQuorum();
 		Optional<SimpleLock> extended = lock.extend(HOUR, Duration.ZERO);
 		this.world.nodes.forEach(InMemoryNode::up);
 		advance(HOUR.minusMinutes(1));
@@ -256,10 +256,6 @@ class RedlockLockProviderTests {
 
 	private void advance(Duration time) {
 		this.world.time.advance(time);
-	}
-
-	private void loseQuorum() {
-		this.world.nodes.stream().limit(2).forEach(InMemoryNode::down);
 	}
 
 	/**

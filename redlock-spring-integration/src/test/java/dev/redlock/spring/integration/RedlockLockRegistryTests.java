@@ -12,7 +12,6 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.RedlockSettings;
-import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +74,7 @@ class RedlockLockRegistryTests {
 
 	@Test
 	void withoutAQuorumTheLockCannotBeAcquired() {
-		loseQuorum();
+		this.world.loseQuorum();
 		DistributedLock lock = this.registry.obtain("a");
 		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(lock::tryLock)
 			.withMessageContaining("NO_QUORUM")
@@ -125,7 +124,7 @@ class RedlockLockRegistryTests {
 	void renewTellsWhatIsWrong() {
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> this.registry.renewLock("a"));
 		this.registry.obtain("a").lock();
-		loseQuorum();
+		this.world.loseQuorum();
 		assertThatIllegalStateException().isThrownBy(() -> this.registry.renewLock("a"))
 			.withMessageContaining("'a'")
 			.withMessageContaining(" ms");
@@ -240,10 +239,6 @@ class RedlockLockRegistryTests {
 
 	private RedlockLockRegistry registry(RedLockTemplate template) {
 		return new RedlockLockRegistry(template, RedlockSettings.DEFAULTS, LockRequest::of, this.world.time::nanoTime);
-	}
-
-	private void loseQuorum() {
-		this.world.nodes.stream().limit(2).forEach(InMemoryNode::down);
 	}
 
 }

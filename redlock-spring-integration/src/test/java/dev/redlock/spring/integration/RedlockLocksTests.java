@@ -136,7 +136,7 @@ class RedlockLocksTests {
 
 	@Test
 	void withoutAQuorumNobodyIsToldThatSomebodyElseHasIt() {
-		loseQuorum();
+		this.world.loseQuorum();
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.lock::tryLock)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_QUORUM));
 	}
@@ -144,7 +144,7 @@ class RedlockLocksTests {
 	@Test
 	void aLockThatIsHeldStaysHeldWithoutAQuorumUntilItIsLost() {
 		this.lock.lock();
-		loseQuorum();
+		this.world.loseQuorum();
 		assertThat(this.lock.tryLock()).isTrue();
 		this.world.time.advance(LockWorld.TOO_LONG);
 		assertThat(this.lock.tryLock()).isFalse();
@@ -155,7 +155,7 @@ class RedlockLocksTests {
 		this.lock.lock();
 		Duration almost = this.lock.lease().orElseThrow().remaining().minusMillis(100);
 		this.world.time.advance(almost);
-		loseQuorum();
+		this.world.loseQuorum();
 		assertThat(this.lock.tryLock(20, TimeUnit.MILLISECONDS)).isTrue();
 		assertThat(this.lock.tryLock(60, TimeUnit.MILLISECONDS)).isFalse();
 		assertThat(this.lock.lease()).isEmpty();
@@ -168,7 +168,7 @@ class RedlockLocksTests {
 	void whoWasToldOfTheLossDoesNotWaitForTheOwnLeaseWhenAcquiringAnew() throws InterruptedException {
 		RedlockLock renewed = this.locks.get(LockRequest.of("stock").withRenew(true));
 		renewed.lock();
-		loseQuorum();
+		this.world.loseQuorum();
 		this.world.time.advance(renewed.lease().orElseThrow().remaining().minusMillis(100));
 		assertThat(renewed.tryLock(60, TimeUnit.MILLISECONDS)).isFalse();
 		this.world.nodes.forEach(InMemoryNode::up);
@@ -189,7 +189,7 @@ class RedlockLocksTests {
 	@Test
 	void anExtensionIsTriedAgainWhileThereIsTime() throws InterruptedException {
 		this.lock.lock();
-		loseQuorum();
+		this.world.loseQuorum();
 		CompletableFuture<Void> healing = CompletableFuture.runAsync(() -> this.world.nodes.forEach(InMemoryNode::up),
 				CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
 		Duration before = this.lock.lease().orElseThrow().remaining();
@@ -279,11 +279,6 @@ class RedlockLocksTests {
 		assertThat(this.lock).hasToString("RedlockLock[stock]");
 		this.lock.lock();
 		assertThat(this.lock.toString()).contains("held").doesNotContain(this.world.tokenOf("stock"));
-	}
-
-	private void loseQuorum() {
-		this.world.nodes.get(0).down();
-		this.world.nodes.get(1).down();
 	}
 
 }

@@ -39,7 +39,7 @@ class LockedMethodTests {
 	@Test
 	void methodDoesNotRunWithoutTheLock() {
 		withStock((stock) -> {
-			hold("stock:42");
+			this.world.hold("stock:42");
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> stock.sell("42", Stock.MUST_NOT_RUN));
 		});
@@ -63,7 +63,7 @@ class LockedMethodTests {
 	@Test
 	void conditionThatIsFalseRunsTheMethodWithoutTheLock() {
 		withStock((stock) -> {
-			hold("bulk");
+			this.world.hold("bulk");
 			assertThat(stock.bulk(1)).isEqualTo(Optional.empty());
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.bulk(11));
 		});
@@ -72,7 +72,7 @@ class LockedMethodTests {
 	@Test
 	void skipAnswersWithNothing() {
 		withStock((stock) -> {
-			hold("skip");
+			this.world.hold("skip");
 			assertThat(stock.skipText()).isNull();
 			assertThat(stock.skipOptional()).isEmpty();
 			stock.skipVoid();
@@ -84,7 +84,7 @@ class LockedMethodTests {
 	@Test
 	void skipDoesNotTouchALockFailureOfTheMethodItself() {
 		withStock((stock) -> {
-			hold("inner");
+			this.world.hold("inner");
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.skipOuter(stock::inner))
 				.withMessageContaining("inner");
 		});
@@ -93,7 +93,7 @@ class LockedMethodTests {
 	@Test
 	void fallbackAnswersInstead() {
 		withStock((stock) -> {
-			hold("fall");
+			this.world.hold("fall");
 			assertThat(stock.fall("42")).isEqualTo("later 42");
 			assertThat(stock.fallWithReason("42")).isEqualTo("42 is HELD");
 			assertThat(stock.fallAsync("42")).isCompletedWithValue("later 42");
@@ -103,7 +103,7 @@ class LockedMethodTests {
 	@Test
 	void exceptionOfTheFallbackReachesTheCallerUnchanged() {
 		withStock((stock) -> {
-			hold("fall");
+			this.world.hold("fall");
 			assertThat(catchThrowable(stock::fallAndFail)).isSameAs(Stock.OF_FALLBACK);
 		});
 	}
@@ -130,7 +130,7 @@ class LockedMethodTests {
 	@Test
 	void futureWithoutTheLockFailsAndDoesNotStart() {
 		withStock((stock) -> {
-			hold("async:42");
+			this.world.hold("async:42");
 			assertThat(stock.async("42").handle((value, ex) -> ex).join()).isInstanceOf(LockNotAcquiredException.class);
 			assertThat(stock.calls()).hasValue(0);
 		});
@@ -201,10 +201,6 @@ class LockedMethodTests {
 		LockedContexts.runner(this.world)
 			.withBean(Stock.class)
 			.run((context) -> test.accept(context.getBean(Stock.class)));
-	}
-
-	private void hold(String resource) {
-		this.world.other.attemptAndWait(this.world.now(resource)).orThrow();
 	}
 
 }

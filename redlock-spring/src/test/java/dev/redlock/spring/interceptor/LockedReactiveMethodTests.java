@@ -49,7 +49,7 @@ class LockedReactiveMethodTests {
 	@Test
 	void methodIsNotCalledWithoutTheLock() {
 		withStock((stock) -> {
-			hold("stock:1");
+			this.world.hold("stock:1");
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> stock.sell("1").block());
 			assertThat(stock.calls()).hasValue(0);
 		});
@@ -87,7 +87,7 @@ class LockedReactiveMethodTests {
 			assertThat(stock.flowable().toList().blockingGet()).containsExactly("flow", "able");
 			stock.completable().blockingAwait();
 			assertThat(stock.calls()).hasValue(1);
-			hold("stock:1");
+			this.world.hold("stock:1");
 			assertThat(catchThrowable(() -> Mono.from(stock.publisher()).block())).isNotNull();
 			assertThat(catchThrowable(() -> Mono.from(FlowAdapters.toPublisher(stock.flow())).block())).isNotNull();
 			assertThat(catchThrowable(() -> stock.single().blockingGet())).isInstanceOf(LockNotAcquiredException.class);
@@ -100,7 +100,7 @@ class LockedReactiveMethodTests {
 	@Test
 	void skipIsEmpty() {
 		withStock((stock) -> {
-			hold("stock:1");
+			this.world.hold("stock:1");
 			assertThat(stock.skip().blockOptional()).isEmpty();
 			assertThat(stock.maybe().isEmpty().blockingGet()).isTrue();
 			assertThat(stock.flowable().isEmpty().blockingGet()).isTrue();
@@ -110,7 +110,7 @@ class LockedReactiveMethodTests {
 	@Test
 	void skipDoesNotTouchALockFailureOfTheMethodItself() {
 		withStock((stock) -> {
-			hold("stock:1");
+			this.world.hold("stock:1");
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> stock.skipOuter(stock.sell("1")).block());
 		});
@@ -119,7 +119,7 @@ class LockedReactiveMethodTests {
 	@Test
 	void fallbackAnswersInstead() {
 		withStock((stock) -> {
-			Lease others = hold("stock:1");
+			Lease others = this.world.hold("stock:1");
 			assertThat(stock.fall("1").block()).isEqualTo("1 is HELD");
 			assertThat(catchThrowable(() -> stock.fallAndFail("1").blockLast())).isSameAs(Stock.OF_FALLBACK);
 			others.close();
@@ -146,7 +146,7 @@ class LockedReactiveMethodTests {
 	@Test
 	void retryAcquiresAnew() {
 		withStock((stock) -> {
-			Lease others = hold("stock:1");
+			Lease others = this.world.hold("stock:1");
 			assertThat(stock.sell("1").doOnError((failure) -> others.close()).retry(1).as(Flux::from).blockLast())
 				.isEqualTo("sold [stock:1]");
 		});
@@ -156,10 +156,6 @@ class LockedReactiveMethodTests {
 		LockedContexts.runner(this.world)
 			.withBean(ReactiveStock.class)
 			.run((context) -> test.accept(context.getBean(ReactiveStock.class)));
-	}
-
-	private Lease hold(String resource) {
-		return this.world.other.attemptAndWait(this.world.now(resource)).orThrow();
 	}
 
 }

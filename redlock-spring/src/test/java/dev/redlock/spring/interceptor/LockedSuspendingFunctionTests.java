@@ -35,7 +35,7 @@ class LockedSuspendingFunctionTests {
 	@Test
 	void functionDoesNotRunWithoutTheLock() {
 		withStock((stock) -> {
-			hold("stock:1");
+			this.world.hold("stock:1");
 			assertThat(Coroutines.resources(stock, "1")).isCompletedExceptionally();
 			assertThat(Coroutines.resources(stock, "1").handle((value, ex) -> ex).join())
 				.isInstanceOf(LockNotAcquiredException.class);
@@ -46,7 +46,7 @@ class LockedSuspendingFunctionTests {
 	void skipIsNullOrUnit() {
 		withStock((stock) -> {
 			assertThat(Coroutines.skip(stock, "1")).isCompletedWithValue("1");
-			hold("stock:1");
+			this.world.hold("stock:1");
 			assertThat(Coroutines.skip(stock, "1")).isCompletedWithValue(null);
 			assertThat(Coroutines.skipUnit(stock, "1")).isCompletedWithValue("skipped");
 		});
@@ -55,7 +55,7 @@ class LockedSuspendingFunctionTests {
 	@Test
 	void suspendingFallbackAnswersInstead() {
 		withStock((stock) -> {
-			hold("stock:1");
+			this.world.hold("stock:1");
 			assertThat(Coroutines.fall(stock, "1")).isCompletedWithValue("later 1, 1 is HELD");
 		});
 	}
@@ -118,10 +118,6 @@ class LockedSuspendingFunctionTests {
 		LockedContexts.runner(this.world)
 			.withBean(SuspendingStock.class)
 			.run((context) -> test.accept(context.getBean(SuspendingStock.class)));
-	}
-
-	private void hold(String resource) {
-		this.world.other.attemptAndWait(this.world.now(resource)).orThrow();
 	}
 
 }

@@ -44,7 +44,7 @@ class SkippingTests {
 	@EnumSource
 	void aHeldLockIsSkipped(Kind kind) {
 		withJobs((jobs) -> {
-			hold();
+			this.world.hold("job");
 			assertThat(kind.run(jobs)).isEmpty();
 			assertThat(kind.runAlways(jobs)).isEmpty();
 		});
@@ -54,7 +54,7 @@ class SkippingTests {
 	@EnumSource
 	void aMissingQuorumIsNotSkipped(Kind kind) {
 		withJobs((jobs) -> {
-			quorumIsDown();
+			this.world.loseQuorum();
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> kind.run(jobs))
 				.satisfies((refusal) -> assertThat(refusal.reason()).isEqualTo(Reason.NO_QUORUM));
 		});
@@ -64,7 +64,7 @@ class SkippingTests {
 	@EnumSource
 	void aMissingQuorumIsSkippedWhereThatIsAskedForAndToldOnce(Kind kind, CapturedOutput output) {
 		withJobs((jobs) -> {
-			quorumIsDown();
+			this.world.loseQuorum();
 			for (int i = 0; i < 3; i++) {
 				assertThat(kind.runAlways(jobs)).isEmpty();
 			}
@@ -73,7 +73,7 @@ class SkippingTests {
 			assertThat(kind.runAlways(jobs)).contains("done");
 			assertThat(kind.runAlways(jobs)).contains("done");
 			assertThat(output).containsOnlyOnce(AGAIN).contains("INFO").contains("3 calls");
-			quorumIsDown();
+			this.world.loseQuorum();
 			kind.runAlways(jobs);
 			assertThat(output.toString().split(SKIPPED)).hasSize(3);
 		});
@@ -83,10 +83,10 @@ class SkippingTests {
 	@EnumSource
 	void aLockThatIsHeldAgainShowsThatTheQuorumIsBack(Kind kind, CapturedOutput output) {
 		withJobs((jobs) -> {
-			quorumIsDown();
+			this.world.loseQuorum();
 			assertThat(kind.runAlways(jobs)).isEmpty();
 			this.world.nodes.forEach(InMemoryNode::up);
-			hold();
+			this.world.hold("job");
 			assertThat(kind.runAlways(jobs)).isEmpty();
 			assertThat(output).containsOnlyOnce(AGAIN).contains("1 call");
 		});
@@ -95,18 +95,9 @@ class SkippingTests {
 	@Test
 	void aHeldLockIsSkippedAlsoIfTheOperationsOfTheApplicationWrapItsFailure() {
 		LockedContexts.runner(this.world).withBean(Jobs.class).withBean(Wrapping.class).run((context) -> {
-			hold();
+			this.world.hold("job");
 			assertThat(Kind.FUTURE.run(context.getBean(Jobs.class))).isEmpty();
 		});
-	}
-
-	private void hold() {
-		this.world.other.attemptAndWait(this.world.now("job")).orThrow();
-	}
-
-	private void quorumIsDown() {
-		this.world.nodes.get(0).down();
-		this.world.nodes.get(1).down();
 	}
 
 	private void withJobs(Consumer<Jobs> test) {

@@ -1,0 +1,89 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Claim;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import static dev.redlock.Completed.completed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A thread that asks for a lock that it holds itself gets the last word at once.
+ */
+class HeldByOwnThreadTests {
+
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
+
+	@Test
+	void aThreadDoesNotWaitForTheLeaseThatItHoldsItself() {
+		Lease own = this.world.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
+		assertHeldByThisThread(this.world.redlock.attemptInScope(LockRequest.of("stock", "till")));
+		own.close();
+		assertThat(this.world.redlock.attemptInScope(LockRequest.of("stock", "till")).lease()).isPresent();
+	}
+
+	@Test
+	void aThreadDoesNotWaitForTheLeaseThatItTookPastAWaiter() {
+		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
+		Lease elsewhere = this.world
+			.answered(this.world.another(LockWorld.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
+			.orThrow();
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(stock);
+		// Nobody hears of this release.
+		this.world.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
+		Lease own = this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
+		assertThat(waiter).isNotDone();
+		assertHeldByThisThread(this.world.redlock.attemptAndWait(stock));
+		assertThat(this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).tries()).isZero();
+		waiter.cancel(false);
+		assertHeldByThisThread(this.world.redlock.attemptAndWait(stock));
+		own.close();
+		assertThat(this.world.redlock.attemptAndWait(stock).lease()).isPresent();
+	}
+
+	@Test
+	void aLeaseThatWasTakenPastAWaiterGoesToTheWaiterNext() {
+		LockRequest stock = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(2));
+		Lease elsewhere = this.world
+			.answered(this.world.another(LockWorld.settings(), 2).attempt(stock.withWaitFor(Duration.ZERO)))
+			.orThrow();
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(stock);
+		this.world.nodes.forEach((node) -> node.release(claim(elsewhere), Duration.ZERO, false));
+		Lease own = this.world.redlock.attemptAndWait(stock.withWaitFor(Duration.ZERO)).orThrow();
+		own.close();
+		this.world.time.advance(Duration.ofMillis(50));
+		assertThat(waiter).isCompleted();
+		completed(waiter).orThrow().close();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
+	}
+
+	@Test
+	void anotherThreadWaitsForThatLease() {
+		Lease own = this.world.redlock.attemptAndWait(LockRequest.of("stock")).orThrow();
+		CompletableFuture<LockAttempt> elsewhere = this.world.attempt(LockRequest.of("stock"));
+		assertThat(elsewhere).isNotDone();
+		own.close();
+		assertThat(completed(elsewhere).lease()).isPresent();
+	}
+
+	private static void assertHeldByThisThread(LockAttempt again) {
+		assertThat(again.reason()).contains(Reason.HELD);
+		assertThat(again.tries()).isZero();
+		assertThat(again.failure().orElseThrow()).hasMessageContaining("this thread")
+			.hasMessageContaining("acquire()")
+			.hasMessageContaining("close that lease first")
+			.hasMessageNotContaining("somebody else");
+	}
+
+	private static Claim claim(Lease lease) {
+		return new Claim(List.of("redlock:stock"), Internals.token(lease), Duration.ofSeconds(10));
+	}
+
+}
