@@ -280,4 +280,11 @@ class AcquireTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withWaitFor(Duration.ofMillis(-1)));
 	}
 
+	@Test
+	void aRequestThatIsCancelledBeforeItBeginsAsksNoNode() {
+		this.world.time.post(() -> this.world.attempt(AT_ONCE).cancel(false));
+		this.world.answers();
+		assertThat(this.world.acquires()).isZero();
+	}
+
 }

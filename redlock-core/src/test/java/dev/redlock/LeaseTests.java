@@ -1,15 +1,18 @@
 package dev.redlock;
 
+import java.lang.Thread.State;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static dev.redlock.Completed.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -246,6 +249,64 @@ class LeaseTests {
 	void aLeaseDoesNotShowItsToken() {
 		Lease lease = this.world.acquire("stock");
 		assertThat(lease.toString()).contains("stock").doesNotContain(Internals.token(lease).substring(0, 10));
+	}
+
+	@Test
+	void aFailedReleaseOfARenewedLeaseIsSentAgain() {
+		Lease lease = this.world.acquire(LockRequest.of("stock").withRenew(true));
+		this.world.time.advance(Duration.ofSeconds(15));
+		assertReleasedAgain(lease, this.world.nodes.get(2));
+	}
+
+	@Test
+	void aFailedReleaseOfALeaseThatWasExtendedFurtherThanItsTtlIsSentAgain() {
+		Lease lease = this.world.acquire("stock");
+		assertThat(this.world.extend(lease, Duration.ofSeconds(60))).isTrue();
+		this.world.time.advance(Duration.ofSeconds(30));
+		assertReleasedAgain(lease, this.world.nodes.get(2));
+	}
+
+	@Test
+	void aFailedReleaseOfAHealedLeaseIsSentAgain() {
+		InMemoryNode healed = this.world.nodes.get(2);
+		healed.down();
+		Lease lease = this.world.acquire("stock");
+		healed.up();
+		assertThat(this.world.extend(lease, Duration.ofSeconds(10))).isTrue();
+		assertThat(this.world.heldOn("stock")).isEqualTo(5);
+		assertReleasedAgain(lease, healed);
+	}
+
+	@Test
+	void closingWaitsForAMajorityIfTheSettingsSaySo() throws InterruptedException {
+		RedlockSettings awaiting = LockWorld.settings()
+			.toBuilder()
+			.ttl(Duration.ofSeconds(60))
+			.nodeTimeout(Duration.ofSeconds(20))
+			.awaitRelease(true)
+			.build();
+		Lease lease = this.world.acquire(this.world.another(awaiting, 3), LockRequest.of("stock"));
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		Thread closing = new Thread(lease::close);
+		closing.start();
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.until(closing::getState, (state) -> state == State.TIMED_WAITING || state == State.TERMINATED);
+		assertThat(closing.getState()).isEqualTo(State.TIMED_WAITING);
+		this.world.nodes.forEach(InMemoryNode::up);
+		this.world.answers();
+		ended(closing);
+		assertThat(this.world.heldOn("stock")).isZero();
+	}
+
+	private void assertReleasedAgain(Lease lease, InMemoryNode failing) {
+		failing.down();
+		lease.close();
+		this.world.time.advance(Duration.ofSeconds(1));
+		failing.up();
+		assertThat(failing.tokens()).isNotEmpty();
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(failing.tokens()).isEmpty();
 	}
 
 }

@@ -78,4 +78,14 @@ class ShortWaitTests {
 			.isEqualTo(Duration.ofMillis(1));
 	}
 
+	@Test
+	void aFirstTryThatBeginsJustBeforeTheEndOfTheWaitGetsItsTime() {
+		Lease first = this.world.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.world
+			.attempt(LockRequest.of("stock").withWaitFor(Duration.ofSeconds(1)));
+		this.world.time.advance(Duration.ofMillis(999));
+		first.close();
+		assertThat(this.world.answered(waiter).lease()).isPresent();
+	}
+
 }

@@ -2,11 +2,15 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockWorld.Answers;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.EventLoop;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -105,6 +109,79 @@ class ShutdownTests {
 		assertThat(attempt[0].reason()).contains(Reason.INTERRUPTED);
 		assertThat(interrupted[0]).isTrue();
 		assertThat(this.world.time.pending()).as("only the expiry of the held lease is left").isOne();
+	}
+
+	@Test
+	void closingReturnsWhenTheReleasesAreAnswered() {
+		RedlockSettings patient = LockWorld.settings().toBuilder().shutdownTimeout(Duration.ofMinutes(5)).build();
+		Redlock redlock = this.world.another(patient, 3);
+		this.world.acquire(redlock, LockRequest.of("a"));
+		CompletableFuture<Void> closing = CompletableFuture.runAsync(redlock::close);
+		Awaitility.await().atMost(LONGEST).until(() -> redlock.leases().isEmpty());
+		this.world.answers();
+		assertThat(closing).succeedsWithin(LONGEST);
+	}
+
+	@Test
+	void stagesCompleteAlsoWhenTheEventLoopHasEnded() {
+		EndedLoop loop = new EndedLoop(this.world.time);
+		Redlock redlock = this.world.over(this.world.counted, LockWorld.settings(), 3).loop(loop).build();
+		Lease lease = this.world.acquire(redlock, LockRequest.of("a"));
+		loop.ended = true;
+		assertThat(lease.extendAsync(Duration.ofSeconds(10))).isCompletedWithValue(false);
+		assertThat(lease.releaseAsync()).isCompletedWithValue(new ReleaseResult(0, 5, true));
+		assertThat(redlock.attempt(LockRequest.of("b")))
+			.isCompletedWithValueMatching((attempt) -> attempt.reason().equals(Optional.of(Reason.SHUTTING_DOWN)));
+		assertThat(redlock.inspect("a")).isCompleted();
+		redlock.close();
+	}
+
+	@Test
+	void aLeaseThatIsWonAfterItsRequestCouldNotBeEndedIsReleased() {
+		EndedLoop loop = new EndedLoop(this.world.time);
+		Redlock redlock = this.world.process(this.world.over(this.world.counted, LockWorld.settings(), 3).loop(loop));
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(redlock, LockRequest.of("a"));
+		loop.ended = true;
+		attempt.cancel(false);
+		loop.ended = false;
+		this.world.nodes.forEach(InMemoryNode::up);
+		this.world.answers();
+		assertThat(redlock.leases()).isEmpty();
+		assertThat(this.world.heldOn("a")).isZero();
+	}
+
+	/**
+	 * A loop that takes no more events once it has ended.
+	 */
+	private static final class EndedLoop implements EventLoop {
+
+		private final EventLoop loop;
+
+		private boolean ended;
+
+		EndedLoop(EventLoop loop) {
+			this.loop = loop;
+		}
+
+		@Override
+		public boolean inLoop() {
+			return this.loop.inLoop();
+		}
+
+		@Override
+		public void execute(Runnable event) {
+			if (this.ended) {
+				throw new RejectedExecutionException("The loop has ended");
+			}
+			this.loop.execute(event);
+		}
+
+		@Override
+		public Timeout schedule(Duration delay, Runnable task) {
+			return this.loop.schedule(delay, task);
+		}
+
 	}
 
 }

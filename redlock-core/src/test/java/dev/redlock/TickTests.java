@@ -147,6 +147,14 @@ class TickTests {
 	}
 
 	@Test
+	void aRequestThatIsCancelledWhileItLooksAtItsTickDoesNotAskForTheLock() {
+		this.world.nodes.forEach(InMemoryNode::freeze);
+		ask(this.one, tick(0), Duration.ZERO).cancel(false);
+		up();
+		assertThat(acquires()).isZero();
+	}
+
+	@Test
 	void withoutAQuorumNoTickIsLost() {
 		this.world.nodes.subList(0, 3).forEach(InMemoryNode::down);
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);

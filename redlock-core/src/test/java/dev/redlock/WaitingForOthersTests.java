@@ -228,4 +228,48 @@ class WaitingForOthersTests {
 		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.watches("redlock:stock")).isZero());
 	}
 
+	@Test
+	void aWaitEndsOnTimeAlsoWhenNothingHappens() {
+		this.world.acquire(this.world.other, STOCK.withTtl(Duration.ofSeconds(60)));
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(STOCK.withWaitFor(Duration.ofSeconds(2)));
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(waiter).isCompleted();
+		assertThat(this.world.answered(waiter).waited()).isEqualTo(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void theLastTryComesANodeTimeoutBeforeTheEndOfTheWait() {
+		Lease held = this.world.acquire(this.world.other, STOCK.withTtl(Duration.ofSeconds(60)));
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(STOCK.withWaitFor(Duration.ofSeconds(10)));
+		this.world.time.advance(Duration.ofSeconds(9));
+		this.world.counted.forEach((node) -> node.silent = true);
+		held.close();
+		this.world.time.advance(Duration.ofMillis(400));
+		assertThat(waiter).isNotDone();
+		this.world.time.advance(Duration.ofMillis(200));
+		assertThat(this.world.answered(waiter).lease()).isPresent();
+	}
+
+	@Test
+	void aProcessServesNoMoreThanSixteenRequestsInARowWhileOthersWait() {
+		Lease held = this.world.acquire(this.world.other, STOCK);
+		List<LockAttempt> served = new ArrayList<>();
+		for (int i = 0; i < 100; i++) {
+			this.world.attempt(STOCK).thenAccept((attempt) -> {
+				served.add(attempt);
+				attempt.orThrow().close();
+			});
+		}
+		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofSeconds(1));
+		// The answer to this release tells the other process that this one listens.
+		held.close();
+		Lease handedOver = this.world.answered(second).orThrow();
+		CompletableFuture<Integer> servedBefore = this.world.attempt(this.world.other, STOCK)
+			.thenApply((attempt) -> served.size());
+		handedOver.close();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(servedBefore).isCompletedWithValue(16);
+	}
+
 }
