@@ -328,6 +328,13 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 	}
 
 	/**
+	 * Returns the number of keys that a process remembers.
+	 */
+	public static int queues(Redlock process) {
+		return process.queues().size();
+	}
+
+	/**
 	 * Lets everything come to its end on healthy nodes, and checks that nothing stays.
 	 */
 	void assertNothingIsLeft() {

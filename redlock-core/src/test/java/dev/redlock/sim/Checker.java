@@ -45,6 +45,12 @@ final class Checker {
 
 	static final String SOMEBODY_ASKS = "W";
 
+	static final String ENDS_IN_TIME = "E";
+
+	static final String STAGES_COMPLETE = "S";
+
+	static final String NOTHING_REMEMBERED = "Q";
+
 	static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(50);
 
 	/**

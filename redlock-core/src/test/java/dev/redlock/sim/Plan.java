@@ -221,7 +221,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		SILENCE_NOT_TOLD,
 
 		/** The release of a try that has no lease is never announced. */
-		FAILURE_NOT_TOLD
+		FAILURE_NOT_TOLD,
+
+		/** Some timers never run. */
+		TIMERS_LOST,
+
+		/** Some outcomes are never reported. */
+		REPORTS_LOST
 
 	}
 

@@ -99,6 +99,8 @@ final class Plans {
 			Plan.of("silent process not told", 3, Fault.WAITING, Fault.SILENT).weakenedBy(Weakness.SILENCE_NOT_TOLD),
 			Plan.of("failed try not announced", 3, Fault.WAITING, Fault.TOGETHER, Fault.LATE_ANSWERS)
 				.weakenedBy(Weakness.FAILURE_NOT_TOLD),
+			Plan.of("timers that never run", 3, Fault.WAITING, Fault.SLOW).weakenedBy(Weakness.TIMERS_LOST),
+			Plan.of("outcomes that are never reported", 3).weakenedBy(Weakness.REPORTS_LOST),
 			Plan.of("eviction", 3, Fault.EVICTION), Plan.of("two lists of nodes", 5).weakenedBy(Weakness.TWO_LISTS),
 			Plan.of("short retention", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW)
 				.weakenedBy(Weakness.SHORT_RETENTION));

@@ -6,9 +6,11 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 import dev.redlock.Lease;
@@ -18,6 +20,7 @@ import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
+import dev.redlock.ReleaseResult;
 import dev.redlock.internal.Internals;
 import dev.redlock.sim.Checker.Holding;
 import dev.redlock.sim.Plan.Weakness;
@@ -35,6 +38,14 @@ final class SimClient {
 
 	/** A request may end that much earlier than its time to wait. */
 	private static final long LAST_TRY_NANOS = 60_000_000;
+
+	/**
+	 * More than a try may take after the end of its wait, with all rounds that settle its
+	 * fence and its tick, or one that is repeated because it learned the clocks.
+	 */
+	private static final long LONGEST_TRY_NANOS = 600_000_000;
+
+	private static final double LOST_REPORTS = 0.05;
 
 	final SimProcess process;
 
@@ -70,7 +81,7 @@ final class SimClient {
 			.ticker((plan.weakness() == Weakness.WALL_CLOCK) ? onlyWall(process.clock) : process.clock)
 			.loop(process)
 			.random(random(world.random.split()))
-			.callbacks(Runnable::run)
+			.callbacks(this::report)
 			.listener(new RedlockListener() {
 				@Override
 				public void leaseLost(Lease lease, LossReason reason) {
@@ -149,6 +160,8 @@ final class SimClient {
 		}
 		CompletableFuture<LockAttempt> attempt = this.redlock.attempt(request).toCompletableFuture();
 		attempt.whenComplete((result, failure) -> this.waiting.remove(request));
+		long wait = Objects.requireNonNull(request.waitFor()).toNanos();
+		requireCompleted(Checker.ENDS_IN_TIME, attempt, wait + LONGEST_TRY_NANOS);
 		attempt.thenAccept((result) -> onResult(request, result, floors));
 		if (this.world.chance(0.05)) {
 			this.world.after(this.world.micros(100, 30_000), () -> this.process.run(() -> {
@@ -240,7 +253,8 @@ final class SimClient {
 		double longest = inAHurry() ? 0.02 : this.plan.has(Plan.Fault.WAITING) ? 0.2 : 1.4;
 		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * longest);
 		if (this.world.chance(0.3)) {
-			this.world.after(hold / 2, () -> this.process.run(() -> lease.extendAsync(request.ttl())));
+			this.world.after(hold / 2, () -> this.process.run(() -> requireCompleted(Checker.STAGES_COMPLETE,
+					lease.extendAsync(request.ttl()), LONGEST_TRY_NANOS)));
 		}
 		// Work takes time while the machine is awake.
 		this.process.after(hold, () -> letGo(holding));
@@ -264,7 +278,9 @@ final class SimClient {
 	private void letGo(Holding holding) {
 		if (!holding.isReleased()) {
 			this.world.note(this.process.name, "releases " + holding.lease.resources(), 0);
-			holding.release().thenAccept((result) -> {
+			CompletionStage<ReleaseResult> release = holding.release();
+			requireCompleted(Checker.STAGES_COMPLETE, release, LONGEST_TRY_NANOS);
+			release.thenAccept((result) -> {
 				if (result.released() == this.links.size()) {
 					this.checker.released(Internals.token(holding.lease),
 							this.links.stream().map((link) -> link.server).toList());
@@ -300,6 +316,31 @@ final class SimClient {
 	private void requireTold(Holding holding) {
 		if (!holding.isReleased() && !this.told.contains(holding.lease)) {
 			this.world.violated(Checker.LOSS_TOLD, this.process.name + " was not told");
+		}
+	}
+
+	/**
+	 * Looks whether a stage has completed when it must have. A process that stood still
+	 * has as long again.
+	 */
+	private void requireCompleted(String promise, CompletionStage<?> stage, long nanos) {
+		int pauses = this.process.pauses();
+		this.process.after(nanos, () -> {
+			if (stage.toCompletableFuture().isDone()) {
+				return;
+			}
+			if (this.process.pauses() > pauses) {
+				requireCompleted(promise, stage, nanos);
+			}
+			else {
+				this.world.violated(promise, this.process.name + " waits for a stage");
+			}
+		});
+	}
+
+	private void report(Runnable outcome) {
+		if (this.plan.weakness() != Weakness.REPORTS_LOST || !this.world.chance(LOST_REPORTS)) {
+			outcome.run();
 		}
 	}
 

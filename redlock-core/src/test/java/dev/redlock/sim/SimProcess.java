@@ -18,6 +18,9 @@ import dev.redlock.spi.Vote;
  */
 final class SimProcess implements EventLoop {
 
+	/** The share of timers that never run, where timers are lost. */
+	private static final double LOST = 0.05;
+
 	final String name;
 
 	final SimClock clock;
@@ -54,11 +57,16 @@ final class SimProcess implements EventLoop {
 
 	private int suspensions;
 
+	private int pauses;
+
+	private final boolean losesTimers;
+
 	SimProcess(World world, String name, SimClock clock, Weakness weakness) {
 		this.world = world;
 		this.name = name;
 		this.clock = clock;
 		this.lateAfterSleepNanos = (weakness == Weakness.LATE_AFTER_SLEEP) ? 3_000_000_000L : 0;
+		this.losesTimers = weakness == Weakness.TIMERS_LOST;
 		this.deaf = world.chance(0.4);
 		this.misledByMicros = world.random.nextLong(-80_000, 80_001);
 	}
@@ -97,6 +105,10 @@ final class SimProcess implements EventLoop {
 	public Timeout schedule(Duration delay, Runnable task) {
 		boolean[] over = new boolean[1];
 		this.timers++;
+		if (this.losesTimers && this.world.chance(LOST)) {
+			return () -> {
+			};
+		}
 		after(delay.toNanos(), () -> {
 			if (!over[0]) {
 				over[0] = true;
@@ -141,6 +153,13 @@ final class SimProcess implements EventLoop {
 	}
 
 	/**
+	 * How often the process has stood still.
+	 */
+	int pauses() {
+		return this.pauses;
+	}
+
+	/**
 	 * Stops the process for a while; with its machine's monotonic clock, or without.
 	 */
 	void pause(long nanos, boolean suspend) {
@@ -149,6 +168,7 @@ final class SimProcess implements EventLoop {
 		}
 		this.world.note(this.name, suspend ? "suspended" : "paused", nanos);
 		this.still = true;
+		this.pauses++;
 		if (suspend) {
 			this.suspensions++;
 			this.clock.suspend();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.LockWorld;
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.spi.Claim;
@@ -93,7 +94,12 @@ final class Simulation {
 		this.idleness.stop();
 		if (this.plan.weakness() == Weakness.NONE) {
 			checkProgress();
+			checkQueues();
 			checkOrphans();
+		}
+		else if (this.plan.weakness() == Weakness.TIMERS_LOST) {
+			this.world.runUntil(this.world.nowNanos() + SETTLING_NANOS);
+			checkQueues();
 		}
 		return new Result(this.world.violations(), this.world.happened(), this.checker.won(), this.world.hash(),
 				this.world.trace());
@@ -222,6 +228,17 @@ final class Simulation {
 			this.world.runUntil(this.world.nowNanos() + this.plan.scale() * 2_500_000_000L);
 			if (!attempt.isDone() || completed(attempt).lease().isEmpty()) {
 				this.world.violated(Checker.PROGRESS, resource + " is not to be had");
+			}
+		}
+	}
+
+	/**
+	 * Once all requests and leases have ended, no client remembers a key.
+	 */
+	private void checkQueues() {
+		for (SimClient client : this.clients) {
+			if (!client.process.hasEnded() && LockWorld.queues(client.redlock) > 0) {
+				this.world.violated(Checker.NOTHING_REMEMBERED, client.process.name + " remembers keys");
 			}
 		}
 	}

@@ -5,12 +5,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import dev.redlock.sim.Simulation.Result;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -42,6 +47,17 @@ class SimulationTests {
 					() -> assertThat(SimulationRun.seedsUntilCaught(plan, 1, SEEDS_FOR_A_CONTROL))
 						.as("seeds until it was caught, 0 for never")
 						.isPositive()));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "timers that never run, EQ", "outcomes that are never reported, ES" })
+	void eachPromiseAboutTheEndIsBrokenByItsControl(String control, String promises) {
+		Plan plan = Plans.CONTROLS.stream().filter((one) -> one.name().equals(control)).findFirst().orElseThrow();
+		Set<String> broken = LongStream.rangeClosed(1, SEEDS_FOR_A_CONTROL)
+			.boxed()
+			.flatMap((seed) -> Simulation.run(seed, plan, false).violations().stream())
+			.collect(Collectors.toSet());
+		assertThat(broken).contains(promises.split(""));
 	}
 
 	@TestFactory
