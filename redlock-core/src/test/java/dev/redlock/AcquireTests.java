@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockWorld.Answers;
+import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,8 @@ class AcquireTests {
 	@Test
 	void aLeaseIsHeldOnAllNodesWithOneToken() {
 		Lease lease = this.world.acquire("stock");
-		assertThat(this.world.nodes).allSatisfy(
-				(node) -> assertThat(node.tokens()).containsExactlyEntriesOf(Map.of("redlock:stock", Internals.token(lease))));
+		assertThat(this.world.nodes).allSatisfy((node) -> assertThat(node.tokens())
+			.containsExactlyEntriesOf(Map.of("redlock:stock", Internals.token(lease))));
 		assertThat(lease.isValid()).isTrue();
 		assertThat(lease.resources()).containsExactly("stock");
 		assertThat(lease.fence()).isPositive();
@@ -214,7 +215,9 @@ class AcquireTests {
 	void eachTryHasATokenOfItsOwn() {
 		Lease first = this.world.acquire("a");
 		Lease second = this.world.acquire("b");
-		assertThat(Internals.token(first)).isNotEqualTo(Internals.token(second)).endsWith("|tests").hasSize(27 + "|tests".length());
+		assertThat(Internals.token(first)).isNotEqualTo(Internals.token(second))
+			.endsWith("|tests")
+			.hasSize(27 + "|tests".length());
 	}
 
 	@Test

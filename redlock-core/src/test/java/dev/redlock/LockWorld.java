@@ -331,7 +331,7 @@ public final class LockWorld implements AfterEachCallback, PreInterruptCallback 
 	 * Returns the number of keys that a process remembers.
 	 */
 	public static int queues(Redlock process) {
-		return process.queues().size();
+		return Internals.queues(process.engine());
 	}
 
 	/**

@@ -71,9 +71,9 @@ class OperatorViewTests {
 
 	@Test
 	void anOwnerWithoutALabelIsNoHolder() {
-		Redlock unlabelled = this.fixture.another(RedlockFixture.settings().toBuilder().owner("").build(), 2);
+		Redlock unlabelled = this.world.another(LockWorld.settings().toBuilder().owner("").build(), 2);
 		unlabelled.attempt(LockRequest.of("stock"));
-		Inspection held = this.fixture.redlock.inspect("stock").toCompletableFuture().join();
+		Inspection held = completed(this.world.redlock.inspect("stock"));
 		assertThat(held.verdict()).isEqualTo(Verdict.HELD);
 		assertThat(held.holder()).isEmpty();
 	}
@@ -86,7 +86,8 @@ class OperatorViewTests {
 		assertThat(this.world.redlock.leases()).containsExactly(
 				new LeaseSnapshot(one.resources(), one.fence(), Duration.ZERO, one.remaining(), null),
 				new LeaseSnapshot(two.resources(), two.fence(), Duration.ofSeconds(1), two.remaining(), "Job.run"));
-		assertThat(this.world.redlock.leases().toString()).doesNotContain(one.token()).doesNotContain(two.token());
+		assertThat(this.world.redlock.leases().toString()).doesNotContain(Internals.token(one))
+			.doesNotContain(Internals.token(two));
 		two.close();
 		assertThat(this.world.redlock.leases()).hasSize(1);
 		this.world.time.advance(Duration.ofSeconds(10));

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,26 +19,27 @@ class QueuedExtensionTests {
 
 	private static final Duration LEFT = Duration.ofMillis(9_898);
 
-	private final RedlockFixture fixture = new RedlockFixture(3,
-			RedlockFixture.settings().toBuilder().nodeTimeout(Duration.ofMillis(20)).build());
+	@RegisterExtension
+	final LockWorld world = new LockWorld(3,
+			LockWorld.settings().toBuilder().nodeTimeout(Duration.ofMillis(20)).build());
 
-	private final Lease lease = this.fixture.acquire("stock");
+	private final Lease lease = this.world.acquire("stock");
 
 	@Test
 	void anExtensionThatWaitsBehindAnotherDoesNotSucceedAfterItWasReportedAsFailed() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		CompletableFuture<Boolean> first = this.lease.extendAsync(Duration.ofSeconds(10)).toCompletableFuture();
 		assertThat(this.lease.extend(LONG)).isFalse();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(first).isCompletedWithValue(true);
 		assertThat(this.lease.remaining()).isEqualTo(LEFT);
 	}
 
 	@Test
 	void anExtensionThatIsUnderWayDoesNotSucceedAfterItWasReportedAsFailed() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		assertThat(this.lease.extend(LONG)).isFalse();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(this.lease.remaining()).isEqualTo(LEFT);
 		assertThat(this.lease.extend(LONG)).isTrue();
 		assertThat(this.lease.remaining()).isGreaterThan(LEFT);
@@ -45,20 +47,20 @@ class QueuedExtensionTests {
 
 	@Test
 	void anExtensionWhoseCallerIsInterruptedDoesNotSucceedLater() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		Thread.currentThread().interrupt();
 		assertThat(this.lease.extend(LONG)).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(this.lease.remaining()).isEqualTo(LEFT);
 	}
 
 	@Test
 	void anExtensionThatWaitsBehindAnotherSucceedsInTime() {
-		this.fixture.nodes.forEach(InMemoryNode::freeze);
+		this.world.nodes.forEach(InMemoryNode::freeze);
 		this.lease.extendAsync(Duration.ofSeconds(10));
 		CompletableFuture<Boolean> second = this.lease.extendAsync(LONG).toCompletableFuture();
-		this.fixture.nodes.forEach(InMemoryNode::up);
+		this.world.nodes.forEach(InMemoryNode::up);
 		assertThat(second).succeedsWithin(10, TimeUnit.SECONDS).isEqualTo(true);
 		assertThat(this.lease.remaining()).isGreaterThan(LEFT);
 	}

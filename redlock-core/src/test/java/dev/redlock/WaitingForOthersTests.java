@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockWorld.Answers;
+import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
 import org.junit.jupiter.api.Test;
@@ -211,7 +212,8 @@ class WaitingForOthersTests {
 			this.world.answered(waiter).orThrow().close();
 		}
 		this.world.time.advance(Duration.ofSeconds(2));
-		assertThat(Internals.queues(this.world.redlock.engine()) + Internals.queues(this.world.other.engine())).isZero();
+		assertThat(Internals.queues(this.world.redlock.engine()) + Internals.queues(this.world.other.engine()))
+			.isZero();
 		assertThat(this.world.nodes.get(0).watches("redlock:name0")).isZero();
 		assertThat(this.world.time.pending()).isZero();
 	}

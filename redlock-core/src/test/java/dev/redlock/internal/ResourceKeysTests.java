@@ -48,7 +48,7 @@ class ResourceKeysTests {
 
 	@Test
 	void aReservedNameIsRefusedByTheLock() {
-		LockWorld world = new LockWorld(3);
+		LockWorld world = new LockWorld();
 		assertThatIllegalArgumentException().isThrownBy(() -> world.redlock.attempt(LockRequest.of("{redlock-node}")));
 	}
 

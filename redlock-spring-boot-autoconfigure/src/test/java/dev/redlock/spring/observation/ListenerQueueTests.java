@@ -52,7 +52,7 @@ class ListenerQueueTests {
 
 	private final List<String> told = new ArrayList<>();
 
-	private final LockWorld world = new LockWorld(3);
+	private final LockWorld world = new LockWorld();
 
 	@BeforeEach
 	void listen() {
