@@ -10,6 +10,8 @@ import dev.redlock.LockWorld.Answers;
 import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote.Refused;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -84,9 +86,13 @@ class AcquireTests {
 
 	@Test
 	void aHeldLockIsRefusedWithTheHoldersLabel() {
-		this.world.acquire("stock");
+		Lease held = this.world.acquire("stock");
 		LockAttempt attempt = this.world.answered(this.world.attempt(AT_ONCE));
 		assertThat(attempt.reason()).contains(Reason.HELD);
+		assertThat(attempt.votes()).extracting(NodeVote::vote)
+			.singleElement(InstanceOfAssertFactories.type(Refused.class))
+			.extracting(Refused::remaining)
+			.isEqualTo(held.remaining());
 		assertThat(attempt.failure().orElseThrow().holder()).contains("tests");
 		assertThat(attempt.failure().orElseThrow()).hasMessageContaining("this process: refused, HELD by tests");
 		LockAttempt elsewhere = this.world.answered(this.world.another(LockWorld.settings(), 2).attempt(AT_ONCE));

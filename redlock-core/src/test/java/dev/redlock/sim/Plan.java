@@ -55,7 +55,7 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** The clock of a server steps by so much that each client notices. */
 		NODE_LEAP,
 
-		/** The clock of a server gains in small steps. */
+		/** The clocks of all servers gain in small steps, each at moments of its own. */
 		NODE_CREEP,
 
 		/**
@@ -226,8 +226,8 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** Some timers never run. */
 		TIMERS_LOST,
 
-		/** Some outcomes are never reported. */
-		REPORTS_LOST
+		/** No round times out, and some answers never come. */
+		NO_NODE_TIMEOUT
 
 	}
 

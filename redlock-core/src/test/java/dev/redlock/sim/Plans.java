@@ -79,7 +79,7 @@ final class Plans {
 			Plan.of("lead of counters not kept", 3, Fault.HURRY, Fault.COUNTERS_AHEAD)
 				.weakenedBy(Weakness.LEAD_NOT_KEPT),
 			Plan.of("no look while ready", 3, Fault.POLICY).weakenedBy(Weakness.NO_LOOK),
-			Plan.of("new life vouches", 3, Fault.RESTART_EMPTY, Fault.RECONFIGURED)
+			Plan.of("new life vouches", 1, Fault.RESTART_EMPTY, Fault.RECONFIGURED, Fault.IMPATIENCE)
 				.weakenedBy(Weakness.NEW_LIFE_VOUCHES),
 			Plan.of("own word about a server", 1, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
 					Fault.BREAK)
@@ -100,7 +100,7 @@ final class Plans {
 			Plan.of("failed try not announced", 3, Fault.WAITING, Fault.TOGETHER, Fault.LATE_ANSWERS)
 				.weakenedBy(Weakness.FAILURE_NOT_TOLD),
 			Plan.of("timers that never run", 3, Fault.WAITING, Fault.SLOW).weakenedBy(Weakness.TIMERS_LOST),
-			Plan.of("outcomes that are never reported", 3).weakenedBy(Weakness.REPORTS_LOST),
+			Plan.of("rounds without a timeout", 1).weakenedBy(Weakness.NO_NODE_TIMEOUT),
 			Plan.of("eviction", 3, Fault.EVICTION), Plan.of("two lists of nodes", 5).weakenedBy(Weakness.TWO_LISTS),
 			Plan.of("short retention", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW)
 				.weakenedBy(Weakness.SHORT_RETENTION));

@@ -45,8 +45,6 @@ final class SimClient {
 	 */
 	private static final long LONGEST_TRY_NANOS = 600_000_000;
 
-	private static final double LOST_REPORTS = 0.05;
-
 	final SimProcess process;
 
 	final List<SimLink> links;
@@ -81,7 +79,7 @@ final class SimClient {
 			.ticker((plan.weakness() == Weakness.WALL_CLOCK) ? onlyWall(process.clock) : process.clock)
 			.loop(process)
 			.random(random(world.random.split()))
-			.callbacks(this::report)
+			.callbacks(Runnable::run)
 			.listener(new RedlockListener() {
 				@Override
 				public void leaseLost(Lease lease, LossReason reason) {
@@ -338,12 +336,6 @@ final class SimClient {
 		});
 	}
 
-	private void report(Runnable outcome) {
-		if (this.plan.weakness() != Weakness.REPORTS_LOST || !this.world.chance(LOST_REPORTS)) {
-			outcome.run();
-		}
-	}
-
 	private void later(long nanos, Runnable work) {
 		this.world.after(this.process.clock.toWorldNanos(nanos), () -> this.process.run(work));
 	}
@@ -394,7 +386,7 @@ final class SimClient {
 			.ttl(Duration.ofMillis(300))
 			.maxTtl(maxTtl)
 			.retryDelay(Duration.ofMillis(30))
-			.nodeTimeout(Duration.ofMillis(20))
+			.nodeTimeout(SimProcess.NODE_TIMEOUT)
 			.maxHold(Duration.ofSeconds(2))
 			.maxRenewals(20)
 			.shutdownTimeout(Duration.ZERO)

@@ -19,6 +19,9 @@ import dev.redlock.spi.Vote.Faulted;
  */
 final class SimConnection {
 
+	/** The share of answers that never come, where no round times out. */
+	private static final double LOST = 0.05;
+
 	private final World world;
 
 	private final SimProcess client;
@@ -193,6 +196,9 @@ final class SimConnection {
 	}
 
 	private void reply(Sent sent, Vote vote) {
+		if (this.plan.weakness() == Weakness.NO_NODE_TIMEOUT && this.world.chance(LOST)) {
+			return;
+		}
 		long late = (this.world.nowNanos() < this.lateUntilNanos) ? this.lateNanos : 0;
 		this.lastReplyNanos = Math.max(this.lastReplyNanos, arrival() + late);
 		this.world.after(this.lastReplyNanos - this.world.nowNanos(), () -> {

@@ -18,6 +18,8 @@ import dev.redlock.spi.Vote;
  */
 final class SimProcess implements EventLoop {
 
+	static final Duration NODE_TIMEOUT = Duration.ofMillis(20);
+
 	/** The share of timers that never run, where timers are lost. */
 	private static final double LOST = 0.05;
 
@@ -61,12 +63,15 @@ final class SimProcess implements EventLoop {
 
 	private final boolean losesTimers;
 
+	private final boolean losesTimeouts;
+
 	SimProcess(World world, String name, SimClock clock, Weakness weakness) {
 		this.world = world;
 		this.name = name;
 		this.clock = clock;
 		this.lateAfterSleepNanos = (weakness == Weakness.LATE_AFTER_SLEEP) ? 3_000_000_000L : 0;
 		this.losesTimers = weakness == Weakness.TIMERS_LOST;
+		this.losesTimeouts = weakness == Weakness.NO_NODE_TIMEOUT;
 		this.deaf = world.chance(0.4);
 		this.misledByMicros = world.random.nextLong(-80_000, 80_001);
 	}
@@ -105,7 +110,7 @@ final class SimProcess implements EventLoop {
 	public Timeout schedule(Duration delay, Runnable task) {
 		boolean[] over = new boolean[1];
 		this.timers++;
-		if (this.losesTimers && this.world.chance(LOST)) {
+		if ((this.losesTimers && this.world.chance(LOST)) || (this.losesTimeouts && delay.equals(NODE_TIMEOUT))) {
 			return () -> {
 			};
 		}

@@ -178,7 +178,7 @@ final class Simulation {
 			case EVICTION -> server.evict();
 			case FLUSH -> server.flush();
 			case NODE_LEAP -> server.leap();
-			case NODE_CREEP -> server.creep();
+			case NODE_CREEP -> this.servers.forEach(SimServer::creep);
 			case FAR_LEAP -> server.leapFarAndBack();
 			case POLICY -> server.evictForAWhile(SimLink.LONGEST_LOOK_NANOS);
 			case UNSUBSCRIBED -> client.links.forEach((each) -> each.unsubscribe(UNSUBSCRIBED_NANOS));
