@@ -20,6 +20,7 @@ import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.RedisNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.Banner;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Five servers are restarted one after the other while an application goes on locking.
  */
+@Tag("slow")
 class RollingRestartTests {
 
 	private static final Duration BOUND = Duration.ofSeconds(60);

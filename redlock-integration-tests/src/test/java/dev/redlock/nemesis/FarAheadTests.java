@@ -14,6 +14,7 @@ import dev.redlock.test.RedisNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The clocks of all servers are days ahead, and then right again. Locks and counters
  * expire by these clocks.
  */
+@Tag("slow")
 class FarAheadTests {
 
 	private static final Duration TTL = Duration.ofSeconds(6);

@@ -9,6 +9,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * little, which ends the lock there a little early. A step is noticed, or it is less than
  * what is taken off the validity of every lease for steps that are not.
  */
+@Tag("slow")
 class SmallStepTests {
 
 	private static final Duration TTL = Duration.ofSeconds(3);

@@ -10,6 +10,7 @@ import dev.redlock.it.ChildProcess;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Processes that are stopped for longer than their lock is valid. More sales:
  * {@code -Dredlock.it.increments=10000}.
  */
+@Tag("slow")
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class LateSaleTests {
 
