@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -42,6 +43,12 @@ class WithoutLocksTests {
 	@Test
 	void methodsWithAFutureGetTheirLockToo(@Autowired Orders orders) {
 		assertThat(orders.placeLater("book").join()).isEqualTo("placed book");
+	}
+
+	@Test
+	void aReactiveTemplateTakesEveryLockToo(@Autowired ReactiveRedLockTemplate template) {
+		template.acquire(LockRequest.of("orders:map")).block();
+		assertThat(template.acquire(LockRequest.of("orders:map").withWaitFor(Duration.ZERO)).block()).isNotNull();
 	}
 
 	@Test

@@ -103,8 +103,8 @@ public record FenceHeader(Map<String, Long> fences) {
 	}
 
 	/**
-	 * Returns the header for the leases of the caller, the innermost first. Empty if they
-	 * name no resource: without a lock, and in {@code RedLockAssert.testMode()}.
+	 * Returns the header for the leases of the caller, the innermost first. Empty without
+	 * a lock.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();

@@ -7,7 +7,6 @@ import dev.redlock.LockWorld;
 import dev.redlock.internal.LeaseScope;
 import dev.redlock.spring.fencing.FencedResource;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
-import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,20 +72,6 @@ class FenceOverHttpTests {
 			assertThat(request.send()).isEqualTo(400);
 			assertThat(under(lease("device:8"), request)).isEqualTo(400);
 			assertThat(this.device.highest()).isZero();
-		});
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void aRequestUnderThePretendedLockOfATestIsSentWithoutAFence(Stack stack) {
-		run(stack, (request) -> {
-			RedLockAssert.TestMode mode = RedLockAssert.testMode();
-			try {
-				assertThat(request.send()).isEqualTo(400);
-			}
-			finally {
-				mode.close();
-			}
 		});
 	}
 

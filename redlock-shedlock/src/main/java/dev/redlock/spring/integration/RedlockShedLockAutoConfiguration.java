@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnMissingBean(LockProvider.class)
-@ConditionalOnBooleanProperty(name = { "redlock.enabled", "redlock.shedlock.enabled" }, matchIfMissing = true)
+@ConditionalOnBooleanProperty(name = "redlock.shedlock.enabled", matchIfMissing = true)
 public final class RedlockShedLockAutoConfiguration {
 
 	@Bean(defaultCandidate = false)

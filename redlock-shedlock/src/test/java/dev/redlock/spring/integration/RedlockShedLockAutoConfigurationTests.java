@@ -57,9 +57,13 @@ class RedlockShedLockAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNothingWhereTheLockIsDisabledOrMissing() {
+	void theProviderIsThereWhereLocksAreTurnedOff() {
 		this.withLock.withPropertyValues("redlock.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockProvider.class));
+			.run((context) -> assertThat(context).hasSingleBean(RedlockLockProvider.class));
+	}
+
+	@Test
+	void thereIsNothingWhereTheLockIsMissing() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockProvider.class));
 	}
 

@@ -41,14 +41,6 @@ class RedlockAnnotationAutoConfigurationTests {
 	}
 
 	@Test
-	void annotationDoesNothingWhenTheLockIsDisabled() {
-		this.runner.withPropertyValues("redlock.enabled=false").withBean(Job.class).run((context) -> {
-			assertThat(context).doesNotHaveBean(RedLockBeanPostProcessor.class);
-			assertThat(context.getBean(Job.class).isLocked()).isFalse();
-		});
-	}
-
-	@Test
 	void applicationWithAnnotationButWithoutOperationsDoesNotStart() {
 		this.runner.withBean(Job.class)
 			.run((context) -> assertThat(context).getFailure().hasMessageContaining("RedLockOperations"));

@@ -17,11 +17,15 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.template.ReactiveCurrentLease;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -184,7 +188,7 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 	@Test
 	void turnedOffItSaysSoOnce(CapturedOutput output) {
 		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
-			assertThat(context).doesNotHaveBean(Redlock.class).doesNotHaveBean(LockNodes.class);
+			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("methods with @RedLock run without a lock");
 		});
 	}
@@ -197,6 +201,23 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 			assertThat(template.<Boolean>execute("stock", Duration.ofSeconds(5), Lease::isValid)).isTrue();
 			assertThat(one.isValid()).isTrue();
 		});
+	}
+
+	@Test
+	void turnedOffEveryBeanIsThereAndLockedMethodsRunAtOnce() {
+		this.runner.withPropertyValues("redlock.enabled=false")
+			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
+					RedlockReactiveAutoConfiguration.class))
+			.withBean(Unlocked.class)
+			.run((context) -> {
+				assertThat(context).hasSingleBean(RedlockSettings.class).hasSingleBean(RedLockOperations.class);
+				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("a")).lease()).isPresent();
+				Unlocked unlocked = context.getBean(Unlocked.class);
+				context.getBean(RedLockTemplate.class).acquire(LockRequest.of("job"));
+				context.getBean(ReactiveRedLockTemplate.class).acquire(LockRequest.of("job")).block();
+				assertThat(unlocked.blocking()).isEqualTo("done");
+				assertThat(unlocked.reactive().block()).isEqualTo("done");
+			});
 	}
 
 	@Test
@@ -269,6 +290,21 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 		@RedLock("stock:#{#sku}")
 		public Long holders(int sku) {
 			return awaitKey(c, "redlock:stock:" + sku);
+		}
+
+	}
+
+	static class Unlocked {
+
+		@RedLock("job")
+		public String blocking() {
+			RedLockAssert.assertLocked("job");
+			return "done";
+		}
+
+		@RedLock("job")
+		public Mono<String> reactive() {
+			return ReactiveCurrentLease.require("job").thenReturn("done");
 		}
 
 	}

@@ -56,12 +56,6 @@ class RedlockReactiveAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNoTemplateWhenTheLockIsDisabled() {
-		this.withLock.withPropertyValues("redlock.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(ReactiveRedLockTemplate.class));
-	}
-
-	@Test
 	void reactiveMethodWithoutATemplateKeepsTheApplicationFromStarting() {
 		this.runner.withBean(RedLockOperations.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run))
 			.withBean(Job.class)

@@ -18,8 +18,8 @@ abstract class ThreeServers {
 
 	static RedisProcess c;
 
-	final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockDisabledAutoConfiguration.class));
+	final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class));
 
 	@BeforeAll
 	static void startServers() {

@@ -1,6 +1,7 @@
 package dev.redlock.test.autoconfigure;
 
 import dev.redlock.lettuce.LockNodes;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.autoconfigure.RedlockTestProperties.Mode;
 import dev.redlock.test.scripted.ScriptedNodes;
@@ -40,8 +41,7 @@ public final class RedlockTestAutoConfiguration {
 	}
 
 	/**
-	 * Takes every lock of the template at once. Reactive methods do not use this
-	 * template; their locks come from the one node in memory.
+	 * Takes every lock of the templates at once.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = "redlock.test.mode", havingValue = "always")
@@ -51,6 +51,12 @@ public final class RedlockTestAutoConfiguration {
 		@Primary
 		RedLockTemplate redLockTemplate() {
 			return RedLockTemplate.withoutLocks();
+		}
+
+		@Bean
+		@Primary
+		ReactiveRedLockTemplate reactiveRedLockTemplate() {
+			return ReactiveRedLockTemplate.withoutLocks();
 		}
 
 	}

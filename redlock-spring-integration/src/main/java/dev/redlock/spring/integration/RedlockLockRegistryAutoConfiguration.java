@@ -16,7 +16,6 @@ import org.springframework.integration.support.locks.LockRegistry;
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
 @ConditionalOnSingleCandidate(RedLockOperations.class)
-@ConditionalOnBooleanProperty(name = "redlock.enabled", matchIfMissing = true)
 public final class RedlockLockRegistryAutoConfiguration {
 
 	@Bean

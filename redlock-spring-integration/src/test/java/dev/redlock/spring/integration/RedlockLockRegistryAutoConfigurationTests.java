@@ -75,9 +75,14 @@ class RedlockLockRegistryAutoConfigurationTests {
 	}
 
 	@Test
-	void thereIsNothingWhereTheLockIsDisabledOrMissing() {
+	void locksAndRegistryAreThereWhereLocksAreTurnedOff() {
 		this.withLock.withPropertyValues("redlock.enabled=false")
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockLocks.class));
+			.run((context) -> assertThat(context).hasSingleBean(RedlockLocks.class)
+				.hasSingleBean(RedlockLockRegistry.class));
+	}
+
+	@Test
+	void thereIsNothingWhereTheLockIsMissing() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockLocks.class));
 	}
 

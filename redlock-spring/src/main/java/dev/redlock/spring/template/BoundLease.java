@@ -35,7 +35,7 @@ final class BoundLease extends LeaseView {
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	/**
-	 * @param owner the lock that granted the lease, null for a lease of a test mode
+	 * @param owner the lock that granted the lease, null for work without a lock
 	 */
 	BoundLease(@Nullable Redlock owner, Lease delegate) {
 		super(delegate.resources(), List.of(delegate), delegate);

@@ -89,7 +89,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Work that excludes no other work, for tests.
+	 * Work that excludes no other work.
 	 */
 	static LockedWork withoutLock(LockRequest request) {
 		LockedWork work = new LockedWork(null, request, request.resources(), List.of());

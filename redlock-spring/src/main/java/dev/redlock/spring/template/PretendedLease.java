@@ -1,16 +1,13 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
-import java.util.AbstractSet;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A lease for tests. There is no real lease behind it, so it is always valid and never
- * lost.
+ * A lease of work that runs without a lock, so it is always valid and never lost.
  */
 final class PretendedLease extends LeaseView {
 
@@ -22,10 +19,6 @@ final class PretendedLease extends LeaseView {
 
 	static PretendedLease of(List<String> resources) {
 		return new PretendedLease(Collections.unmodifiableSet(new TreeSet<>(resources)));
-	}
-
-	static PretendedLease ofEverything() {
-		return new PretendedLease(new Everything());
 	}
 
 	@Override
@@ -40,29 +33,7 @@ final class PretendedLease extends LeaseView {
 
 	@Override
 	public String toString() {
-		return "Lease[test mode]";
-	}
-
-	/**
-	 * Contains every name and lists none.
-	 */
-	private static final class Everything extends AbstractSet<String> {
-
-		@Override
-		public boolean contains(Object name) {
-			return true;
-		}
-
-		@Override
-		public Iterator<String> iterator() {
-			return Collections.emptyIterator();
-		}
-
-		@Override
-		public int size() {
-			return 0;
-		}
-
+		return "Lease[without lock]";
 	}
 
 }

@@ -44,7 +44,7 @@ import reactor.util.context.ContextView;
  */
 public final class ReactiveRedLockTemplate {
 
-	private final Redlock redlock;
+	private final Function<LockRequest, Mono<LockedWork>> works;
 
 	private final Scheduler scheduler;
 
@@ -63,8 +63,22 @@ public final class ReactiveRedLockTemplate {
 	 * @param scheduler starts the work once it has a lock
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
-		this.redlock = redlock;
+		this((request) -> reEntering(request, redlock), scheduler);
+	}
+
+	private ReactiveRedLockTemplate(Function<LockRequest, Mono<LockedWork>> works, Scheduler scheduler) {
+		this.works = works;
 		this.scheduler = scheduler;
+	}
+
+	/**
+	 * Creates a template that takes every lock at once and excludes no other work, like
+	 * {@link RedLockOperations#withoutLocks()}.
+	 * @return the template
+	 */
+	public static ReactiveRedLockTemplate withoutLocks() {
+		return new ReactiveRedLockTemplate((request) -> Mono.fromSupplier(() -> LockedWork.withoutLock(request)),
+				Schedulers.immediate());
 	}
 
 	/**
@@ -91,7 +105,8 @@ public final class ReactiveRedLockTemplate {
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
-		return work(request).flatMapMany((work) -> new ReactiveExecution(work.retained(), this.scheduler).run(action));
+		return this.works.apply(request)
+			.flatMapMany((work) -> new ReactiveExecution(work.retained(), this.scheduler).run(action));
 	}
 
 	/**
@@ -104,18 +119,19 @@ public final class ReactiveRedLockTemplate {
 	 * held already, which it does not release, and is valid only until that is released
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
-		return work(request).flatMap((work) -> work.needsLock() ? ReactiveAcquisition.of(work, this.scheduler, () -> {
-		}).map(work::leaseWith) : Mono.just(work.lease()));
+		return this.works.apply(request)
+			.flatMap((work) -> work.needsLock() ? ReactiveAcquisition.of(work, this.scheduler, () -> {
+			}).map(work::leaseWith) : Mono.just(work.lease()));
 	}
 
 	/**
 	 * Work that re-enters the leases of its flow, of the transaction of the flow, and of
 	 * the thread that subscribes.
 	 */
-	private Mono<LockedWork> work(LockRequest request) {
+	private static Mono<LockedWork> reEntering(LockRequest request, Redlock redlock) {
 		return Mono.deferContextual((context) -> (KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.leases()
 				: Mono.just(List.<BoundLease>of()))
-			.map((kept) -> LockedWork.reEntering(request, this.redlock, around(context, kept))));
+			.map((kept) -> LockedWork.reEntering(request, redlock, around(context, kept))));
 	}
 
 	private static List<Lease> around(ContextView context, List<BoundLease> kept) {

@@ -49,52 +49,11 @@ public final class RedLockAssert {
 		}
 	}
 
-	/**
-	 * Makes all these checks of the current thread succeed without a lock, for tests of
-	 * code that has them. Close it in the same thread, best by
-	 * {@code try (var mode = RedLockAssert.testMode())}.
-	 * @return the test mode, until it is closed
-	 */
-	public static TestMode testMode() {
-		return new TestMode(PretendedLease.ofEverything());
-	}
-
-	/**
-	 * Like {@link #testMode()}, for some resources only.
-	 * @param resources the names that count as locked
-	 * @return the test mode, until it is closed
-	 */
-	public static TestMode testMode(String... resources) {
-		return new TestMode(PretendedLease.of(LockRequest.of(resources).resources()));
-	}
-
 	private static void requireValid(Lease lease) {
 		if (!lease.isValid()) {
 			throw new LockLostException(lease.resources(),
 					lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED));
 		}
-	}
-
-	/**
-	 * The part of a test in which all checks succeed. A method with {@code @RedLock} that
-	 * is called in it still takes its real lock.
-	 */
-	public static final class TestMode implements AutoCloseable {
-
-		private final LeaseScope scope;
-
-		private TestMode(Lease lease) {
-			this.scope = LeaseScope.open(lease);
-		}
-
-		/**
-		 * Ends the test mode.
-		 */
-		@Override
-		public void close() {
-			this.scope.close();
-		}
-
 	}
 
 }

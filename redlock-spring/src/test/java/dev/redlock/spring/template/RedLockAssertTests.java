@@ -71,43 +71,4 @@ class RedLockAssertTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> RedLockAssert.assertLocked(new String[0]));
 	}
 
-	@Test
-	void testModeSatisfiesEveryAssertionUntilItIsClosed() {
-		try (RedLockAssert.TestMode mode = RedLockAssert.testMode()) {
-			assertThat(mode).isNotNull();
-			RedLockAssert.assertLocked();
-			RedLockAssert.assertLocked("a", "b");
-			assertThat(CurrentLease.require().fence()).isPositive();
-		}
-		assertThatIllegalStateException().isThrownBy(RedLockAssert::assertLocked);
-	}
-
-	@Test
-	void testModeCanBeOfSomeResourcesOnly() {
-		try (RedLockAssert.TestMode mode = RedLockAssert.testMode("a")) {
-			assertThat(mode).isNotNull();
-			RedLockAssert.assertLocked("a");
-			assertThatIllegalStateException().isThrownBy(() -> RedLockAssert.assertLocked("b"));
-		}
-	}
-
-	@Test
-	void testModeIsOfItsThreadOnly() {
-		try (RedLockAssert.TestMode mode = RedLockAssert.testMode()) {
-			assertThat(mode).isNotNull();
-			assertThat(CompletableFuture.supplyAsync(CurrentLease::get).join()).isEmpty();
-		}
-	}
-
-	@Test
-	void lockThatIsTakenInTestModeIsReal() {
-		try (RedLockAssert.TestMode mode = RedLockAssert.testMode()) {
-			assertThat(mode).isNotNull();
-			this.template.execute(this.world.now("a"), (lease) -> {
-				assertThat(this.world.isHeld("a")).isTrue();
-				return null;
-			});
-		}
-	}
-
 }

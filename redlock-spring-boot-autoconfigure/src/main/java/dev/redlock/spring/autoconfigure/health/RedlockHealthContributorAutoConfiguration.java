@@ -9,6 +9,7 @@ import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.health.RedlockHealthIndicator;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -29,13 +30,18 @@ public final class RedlockHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "redlockHealthContributor")
-	RedlockHealthIndicator redlockHealthContributor(Redlock redlock, ObjectProvider<LockNodes> nodes) {
+	RedlockHealthIndicator redlockHealthContributor(Redlock redlock, ObjectProvider<LockNodes> nodes,
+			@Value("${redlock.enabled:true}") boolean enabled) {
 		LockNodes used = nodes.getIfUnique();
-		return new RedlockHealthIndicator(redlock, Clock.systemUTC(), (used != null) ? () -> warnings(used) : Map::of);
+		return new RedlockHealthIndicator(redlock, Clock.systemUTC(),
+				(used != null) ? () -> warnings(used, enabled) : Map::of);
 	}
 
-	private static Map<String, String> warnings(LockNodes nodes) {
+	private static Map<String, String> warnings(LockNodes nodes, boolean enabled) {
 		Map<String, String> warnings = new LinkedHashMap<>();
+		if (!enabled) {
+			warnings.put("locks", "turned off by redlock.enabled=false");
+		}
 		nodes.restartGuardProblem().ifPresent((problem) -> warnings.put("restartGuard", problem));
 		nodes.membershipProblem().ifPresent((problem) -> warnings.put("otherSettings", problem));
 		return warnings;

@@ -2,6 +2,7 @@ package dev.redlock.spring.autoconfigure.health;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.health.RedlockHealthIndicator;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,14 @@ class RedlockHealthContributorAutoConfigurationTests {
 				.isInstanceOf(RedlockHealthIndicator.class);
 			assertThat(context.getBean(ReactiveHealthContributorRegistry.class)).isNotNull();
 		});
+	}
+
+	@Test
+	void itSaysThatLocksAreTurnedOff() {
+		this.withoutLock.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
+			.withPropertyValues("redlock.enabled=false")
+			.run((context) -> assertThat(context.getBean(RedlockHealthIndicator.class).health().getDetails())
+				.containsEntry("locks", "turned off by redlock.enabled=false"));
 	}
 
 	@Test

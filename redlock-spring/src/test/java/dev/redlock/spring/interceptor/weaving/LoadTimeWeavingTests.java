@@ -54,7 +54,7 @@ class LoadTimeWeavingTests {
 			meta               | [meta]
 			record             | [record]
 			asynchronous       | [later:42] held until false
-			disabled           | no lock
+			disabled           | [stock:42]
 			""")
 	void wovenMethodIsLockedWithoutAProxy(String call, String locks) {
 		assertThat(output.lines()).contains(call + ": " + locks);

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.interceptor.PlainSpring;
-import dev.redlock.spring.interceptor.RedLockBypass;
 import dev.redlock.spring.interceptor.weaving.WovenStock.Ticket;
 import dev.redlock.spring.template.RedLockTemplate;
 
@@ -53,7 +52,9 @@ final class WovenApplication {
 		print("evaluated for each", calls.count::toString);
 		context.close();
 		try (AnnotationConfigApplicationContext disabled = new AnnotationConfigApplicationContext()) {
-			disabled.registerBean(RedLockBypass.class);
+			disabled.registerBean(RedLockTemplate.class, RedLockTemplate::withoutLocks);
+			disabled.registerBean("calls", Calls.class, () -> calls);
+			disabled.register(PlainSpring.class);
 			disabled.refresh();
 			print("disabled", () -> new WovenStock(calls).selfInvocation());
 		}
