@@ -1,21 +1,16 @@
 package dev.redlock.spring.template;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
-import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -91,19 +86,6 @@ class RedLockTemplateLossTests {
 	}
 
 	@Test
-	void interruptOfSomebodyElseAfterTheWorkHasConsumedThatOfALossSurvives() {
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.template
-			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
-				this.world.time.advance(LockWorld.TOO_LONG);
-				assertThat(Thread.interrupted()).isTrue();
-				awaitTheTimersOfTheJdk();
-				Thread.currentThread().interrupt();
-				return null;
-			}));
-		assertThat(Thread.interrupted()).isTrue();
-	}
-
-	@Test
 	void interruptOfSomebodyElseWhileTheWorkStopsForALossSurvives() {
 		assertThat(catchThrowable(() -> this.template
 			.<Void>execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
@@ -154,14 +136,6 @@ class RedLockTemplateLossTests {
 	}
 
 	@Test
-	void interruptDoesNotOutliveWorkThatEndsWhileTheTimerLooksAtItsThread() throws InterruptedException {
-		Worker worker = new Worker();
-		worker.start();
-		worker.join(Duration.ofSeconds(30).toMillis());
-		assertThat(worker.outlived).isCompletedWithValue(false);
-	}
-
-	@Test
 	void workThatClosesItsLeaseInTimeHasNotLostIt() {
 		String result = this.template.execute(this.world.now("stock:1"), (lease) -> {
 			lease.close();
@@ -169,48 +143,6 @@ class RedLockTemplateLossTests {
 			return "done";
 		});
 		assertThat(result).isEqualTo("done");
-	}
-
-	/**
-	 * One thread runs them in order, so what is due sooner has run by then.
-	 */
-	private static void awaitTheTimersOfTheJdk() {
-		CompletableFuture.runAsync(() -> {
-		}, CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS, Runnable::run)).join();
-	}
-
-	/**
-	 * A thread whose work is interrupted. When the timer looks at its flag, the work ends
-	 * and waits for the timer, which takes the flag away for the time of that wait.
-	 */
-	private final class Worker extends Thread {
-
-		private final CompletableFuture<Boolean> outlived = new CompletableFuture<>();
-
-		private final CountDownLatch looking = new CountDownLatch(1);
-
-		@Override
-		public void run() {
-			LockRequest request = RedLockTemplateLossTests.this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT);
-			catchThrowable(() -> RedLockTemplateLossTests.this.template.<Void>execute(request, (lease) -> {
-				RedLockTemplateLossTests.this.world.redlock.revoke("stock:1");
-				while (this.looking.getCount() > 0) {
-					Thread.onSpinWait();
-				}
-				return null;
-			}));
-			this.outlived.complete(Thread.interrupted());
-		}
-
-		@Override
-		public boolean isInterrupted() {
-			if (Thread.currentThread() != this && this.looking.getCount() > 0) {
-				this.looking.countDown();
-				Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> getState() == State.WAITING);
-			}
-			return super.isInterrupted();
-		}
-
 	}
 
 }
