@@ -5,11 +5,16 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 import dev.redlock.LockNotAcquiredException;
+import kotlin.coroutines.Continuation;
+import kotlinx.coroutines.Job;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.CoroutinesUtils;
 
 import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
@@ -58,7 +63,7 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 			args = insert(failure, args, suspending, Object[]::new);
 		}
 		if (suspending) {
-			return SuspendingCall.invoke(this.method, call.target(), args);
+			return KotlinCall.invoke(this.method, call.target(), args);
 		}
 		try {
 			// On the bean itself, because a private method of a proxy sees no fields.
@@ -91,6 +96,23 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 
 	private static String describe(Class<?>[] parameters) {
 		return Arrays.stream(parameters).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
+	}
+
+	/**
+	 * The only class that uses Kotlin's types.
+	 */
+	private static final class KotlinCall {
+
+		/**
+		 * Calls the function on the dispatcher of its caller. The caller's job is left
+		 * out, because the subscription cancels the function.
+		 */
+		static Publisher<?> invoke(Method function, @Nullable Object target, @Nullable Object[] args) {
+			Continuation<?> caller = (Continuation<?>) Objects.requireNonNull(args[args.length - 1]);
+			return CoroutinesUtils.invokeSuspendingFunction(caller.getContext().minusKey(Job.Key), function,
+					Objects.requireNonNull(target), args);
+		}
+
 	}
 
 }

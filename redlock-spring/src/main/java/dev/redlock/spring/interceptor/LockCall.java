@@ -15,6 +15,11 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelMessage;
+import org.springframework.expression.spel.support.DataBindingMethodResolver;
+import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
  * One call of a locked method: what its expressions see, and how it goes on with the lock
@@ -149,16 +154,37 @@ final class LockCall {
 		return this.spec.onFailure().handle(failure, this);
 	}
 
+	/**
+	 * Lets an expression read properties, call instance methods and refer to beans. These
+	 * are the limits of Spring's {@code SimpleEvaluationContext}, which cannot refer to
+	 * beans.
+	 */
 	private EvaluationContext createContext() {
 		@Nullable Object[] args = arguments();
-		LockEvaluationContext created = new LockEvaluationContext(new ExpressionRoot(args, method(), target()),
-				this.beans);
+		StandardEvaluationContext created = new ReadOnlyContext();
+		created.setRootObject(new ExpressionRoot(args, method(), target()));
+		created.setPropertyAccessors(List.of(DataBindingPropertyAccessor.forReadOnlyAccess()));
+		created.setMethodResolvers(List.of(DataBindingMethodResolver.forInstanceMethodInvocation()));
+		created.setConstructorResolvers(List.of());
+		created.setTypeLocator((type) -> {
+			throw new SpelEvaluationException(SpelMessage.TYPE_NOT_FOUND, type);
+		});
+		created.setBeanResolver(this.beans);
 		for (int i = 0; i < args.length; i++) {
 			created.setVariable("a" + i, args[i]);
 			created.setVariable("p" + i, args[i]);
 		}
 		this.spec.parameters().forEach((name, index) -> created.setVariable(name, args[index]));
 		return created;
+	}
+
+	private static final class ReadOnlyContext extends StandardEvaluationContext {
+
+		@Override
+		public boolean isAssignmentEnabled() {
+			return false;
+		}
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.List;
 import dev.redlock.Redlock;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Pointcut;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
@@ -16,6 +18,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -74,7 +77,7 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 		this.beans = (ConfigurableListableBeanFactory) beanFactory;
 		this.specs = new RedLockSpecs(this.beans);
 		this.interceptor = new RedLockInterceptor(this.specs, this.beans, this.operations);
-		this.advisor = new DefaultPointcutAdvisor(new RedLockPointcut(), this.interceptor);
+		this.advisor = new DefaultPointcutAdvisor(pointcut(), this.interceptor);
 		AdviceOrder order = new AdviceOrder(this.advisor, getProxyClassLoader());
 		this.check = new StartCheck(this.interceptor, this.redlock, order);
 		Weaving.connect(this.interceptor);
@@ -128,6 +131,21 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	@Override
 	public void destroy() {
 		Weaving.disconnect(this.interceptor);
+	}
+
+	/**
+	 * Does not read attributes, because ahead of time their placeholders may have no
+	 * values yet.
+	 */
+	private static Pointcut pointcut() {
+		return new StaticMethodMatcherPointcut() {
+
+			@Override
+			public boolean matches(Method method, Class<?> targetClass) {
+				return AnnotatedMethod.find(method, targetClass).isPresent();
+			}
+
+		};
 	}
 
 	private static void created(String beanName, RedLockSpec spec) {

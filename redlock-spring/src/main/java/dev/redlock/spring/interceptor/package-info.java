@@ -12,9 +12,8 @@
  * {@code AdviceOrder} and {@code StartCheck} check it.</li>
  * <li>Annotations: {@code AnnotatedMethod} is found, {@code RedLockSpecReader} reads it,
  * {@code RedLockSpecs} caches the result, a {@code RedLockSpec}.</li>
- * <li>Text: {@code LockTextParser} and {@code ExpressionCheck} at start,
- * {@code LockText}, {@code LockDuration} and {@code LockEvaluationContext} in a
- * call.</li>
+ * <li>Text: {@code LockTextParser} and {@code ExpressionCheck} at start, {@code LockText}
+ * and {@code LockDuration} in a call.</li>
  * <li>A call: {@code RedLockInterceptor} creates a {@code LockCall} and gives it to a
  * {@code LockInvoker}: blocking, future, reactive, or held. {@code LockInvokers} chooses
  * it, and {@code DeferredWork} lists the return types that need more than a return.</li>
