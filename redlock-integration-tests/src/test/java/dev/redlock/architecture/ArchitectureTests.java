@@ -53,8 +53,7 @@ class ArchitectureTests {
 	private static final String[] CORE = { "dev.redlock", "dev.redlock.internal", "dev.redlock.spi",
 			"dev.redlock.memory" };
 
-	private static final String[] OPERATIONS = { "dev.redlock.spring.health", "dev.redlock.spring.endpoint",
-			"dev.redlock.spring.observation" };
+	private static final String[] OPERATIONS = { "dev.redlock.spring.observation" };
 
 	@ArchTest
 	static final ArchRule coreStandsAlone = noClasses().that()
@@ -144,14 +143,14 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule healthStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.health..", "..autoconfigure..")
+		.resideOutsideOfPackage("..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.boot.health.."))
 		.because("it is optional");
 
 	@ArchTest
 	static final ArchRule theActuatorStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.endpoint..", "dev.redlock.spring.job", "..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.job", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.boot.actuate.."))
 		.because("it is optional");

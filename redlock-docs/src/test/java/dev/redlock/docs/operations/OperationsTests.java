@@ -173,7 +173,7 @@ class OperationsTests {
 				"redlock_node_seconds_count{node=\"a\",outcome=\"granted\"}",
 				"redlock_node_state{node=\"a\",state=\"ready\"} 1.0", "redlock_margin 2.0",
 				"redlock_lost_total{reason=\"revoked\"}", "redlock_renew_total{outcome=\"extended\"}",
-				"redlock_waiters 0.0", "redlock_leases 0.0");
+				"redlock_waiters 0.0");
 		assertThat(scrape.body().lines().filter((line) -> line.contains("redlock_")))
 			.noneMatch((line) -> line.contains("stock:"));
 	}

@@ -5,6 +5,7 @@ import java.time.Clock;
 import javax.sql.DataSource;
 
 import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,8 +43,8 @@ import org.springframework.transaction.CannotCreateTransactionException;
  * history cannot be written. If the database cannot be reached, the start only says so:
  * jobs run without it.
  */
-@AutoConfiguration(afterName = { "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration",
-		"org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration" })
+@AutoConfiguration(after = RedlockAutoConfiguration.class,
+		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @ConditionalOnClass(Redlock.class)
 @ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled")

@@ -19,7 +19,7 @@ import org.springframework.core.env.Environment;
  * Auto-configuration of {@link dev.redlock.spring.annotation.RedLock @RedLock}. It needs
  * no AspectJ, and does not depend on {@code spring.aop.auto}.
  */
-@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, AbstractBeanFactoryAwareAdvisingPostProcessor.class })
 public final class RedlockAnnotationAutoConfiguration {
 

@@ -33,6 +33,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.convert.converter.Converter;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -58,8 +59,8 @@ public final class RedlockAutoConfiguration {
 
 	@Bean
 	@ConfigurationPropertiesBinding
-	static InstanceUrlConverter redlockInstanceUrlConverter() {
-		return new InstanceUrlConverter();
+	static Converter<String, RedlockInstance> redlockInstanceUrlConverter() {
+		return RedlockInstance::ofUrl;
 	}
 
 	@Bean

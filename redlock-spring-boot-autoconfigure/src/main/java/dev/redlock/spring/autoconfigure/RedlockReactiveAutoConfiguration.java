@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration of locks around reactive work, including methods with
  * {@link dev.redlock.spring.annotation.RedLock @RedLock}.
  */
-@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, Flux.class })
 @ConditionalOnSingleCandidate(Redlock.class)
 public final class RedlockReactiveAutoConfiguration {

@@ -5,11 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
-import dev.redlock.memory.InMemoryNode;
-import dev.redlock.memory.ManualTime;
-import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +15,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -300,25 +295,14 @@ class FailureAnalysisTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "redlock.instance.a.host", "redlock.instances.a.prot", "redlock.instances.a.ssl.bundel",
 			"redlock.instances.a.pasword", "redlock.waitfro", "redlock.retry.dealy", "redlock.enabeld", "redlock.tll",
-			"redlock.embeded.enabled", "redlock.jobs.histroy.enabled", "redlock.custom" })
+			"redlock.embeded.enabled", "redlock.endpoint.release-enabeld", "redlock.jobs.histroy.enabled",
+			"redlock.custom" })
 	void anUnknownProperty(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", property + "=secret");
 		assertThat(analysis.getDescription()).contains("'" + property + "'", "no property of this name");
 		assertThat(analysis.getAction()).contains("Correct or remove it").contains("reference of properties");
 		assertThat(analysis.getDescription() + analysis.getAction() + analysis.getCause().getMessage())
 			.doesNotContain("secret");
-	}
-
-	@Test
-	void anUnknownPropertyOfAFeature() {
-		new ApplicationContextRunner()
-			.withConfiguration(
-					AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockEndpointAutoConfiguration.class))
-			.withBean(LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", new ManualTime()))))
-			.withPropertyValues("management.endpoints.web.exposure.include=*", "redlock.endpoint.release-enabeld=true")
-			.run((context) -> assertThat(context.getStartupFailure())
-				.hasRootCauseInstanceOf(UnboundConfigurationPropertiesException.class)
-				.hasRootCauseMessage("The elements [redlock.endpoint.release-enabeld] were left unbound."));
 	}
 
 	@ParameterizedTest

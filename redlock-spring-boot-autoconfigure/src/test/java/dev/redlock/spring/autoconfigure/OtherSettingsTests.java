@@ -6,7 +6,6 @@ import java.util.Map;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
 import dev.redlock.spring.autoconfigure.observation.RedlockMetricsAutoConfiguration;
-import dev.redlock.spring.health.RedlockHealthIndicator;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -84,7 +84,7 @@ class OtherSettingsTests extends ThreeServers {
 	}
 
 	private static Map<String, Object> details(ApplicationContext context) {
-		return context.getBean(RedlockHealthIndicator.class).health().getDetails();
+		return context.getBean(HealthIndicator.class).health().getDetails();
 	}
 
 	private static double gauge(ApplicationContext context) {

@@ -3,11 +3,11 @@ package dev.redlock.spring.autoconfigure;
 import java.util.Map;
 
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
-import dev.redlock.spring.health.RedlockHealthIndicator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -79,7 +79,7 @@ class RestartGuardOffTests extends ThreeServers {
 	}
 
 	private static Map<String, Object> details(AssertableApplicationContext context) {
-		return context.getBean(RedlockHealthIndicator.class).health().getDetails();
+		return context.getBean(HealthIndicator.class).health().getDetails();
 	}
 
 }

@@ -19,7 +19,6 @@ import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
-import dev.redlock.spring.health.RedlockHealthIndicator;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -98,7 +98,7 @@ class RestartedContextTests extends ThreeServers {
 	void aStoppedContextIsDownAndUpAgainWhenItIsStarted() {
 		application().run((context) -> {
 			Redlock redlock = context.getBean(Redlock.class);
-			RedlockHealthIndicator health = context.getBean(RedlockHealthIndicator.class);
+			HealthIndicator health = context.getBean(HealthIndicator.class);
 			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 			context.stop();
 			assertThat(redlock.quorum().isReached()).isFalse();

@@ -2,7 +2,6 @@ package dev.redlock.spring.autoconfigure;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,7 @@ import dev.redlock.Redlock;
 import dev.redlock.internal.Internals;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
-import dev.redlock.spring.endpoint.RedlockEndpoint;
+import dev.redlock.spring.autoconfigure.endpoint.EndpointAnswers;
 import dev.redlock.spring.template.RedLockOperations;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -167,9 +166,7 @@ class SecretsTests {
 				describe(bean, shown);
 			}
 		});
-		RedlockEndpoint endpoint = new RedlockEndpoint(context.getBean(Redlock.class), true, Clock.systemUTC());
-		shown.add(String.valueOf((Object) endpoint.lock()));
-		shown.add(String.valueOf((Object) endpoint.resource(null, "r")));
+		shown.addAll(EndpointAnswers.of(context.getBean(Redlock.class)));
 		return shown;
 	}
 

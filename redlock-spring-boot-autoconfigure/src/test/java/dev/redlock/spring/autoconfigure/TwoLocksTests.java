@@ -9,9 +9,6 @@ import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguratio
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
 import dev.redlock.spring.autoconfigure.observation.RedlockMetricsAutoConfiguration;
 import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
-import dev.redlock.spring.endpoint.RedlockEndpoint;
-import dev.redlock.spring.health.RedlockHealthIndicator;
-import dev.redlock.spring.observation.RedlockGauges;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -55,9 +52,9 @@ class TwoLocksTests {
 					new ApplicationReadyEvent(new SpringApplication(), new String[0], context, Duration.ZERO));
 			assertThat(context).doesNotHaveBean(RedLockTemplate.class)
 				.doesNotHaveBean(ReactiveRedLockTemplate.class)
-				.doesNotHaveBean(RedlockHealthIndicator.class)
-				.doesNotHaveBean(RedlockEndpoint.class)
-				.doesNotHaveBean(RedlockGauges.class);
+				.doesNotHaveBean("redlockHealthContributor")
+				.doesNotHaveBean("redlockEndpoint")
+				.doesNotHaveBean("redlockGauges");
 		});
 	}
 
@@ -85,9 +82,9 @@ class TwoLocksTests {
 			.run((context) -> {
 				assertThat(context).hasSingleBean(RedLockTemplate.class)
 					.hasSingleBean(ReactiveRedLockTemplate.class)
-					.hasSingleBean(RedlockHealthIndicator.class)
-					.hasSingleBean(RedlockEndpoint.class)
-					.hasSingleBean(RedlockGauges.class);
+					.hasBean("redlockHealthContributor")
+					.hasBean("redlockEndpoint")
+					.hasBean("redlockGauges");
 				assertThat(context.getBean(Shop.class).sells()).isTrue();
 			});
 	}

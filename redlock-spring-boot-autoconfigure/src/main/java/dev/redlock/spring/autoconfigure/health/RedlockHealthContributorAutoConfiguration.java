@@ -6,7 +6,7 @@ import java.util.Map;
 
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.spring.health.RedlockHealthIndicator;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration of the health of the lock. The indicator never blocks, so it serves
  * reactive applications too.
  */
-@AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
+@AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnEnabledHealthIndicator("redlock")

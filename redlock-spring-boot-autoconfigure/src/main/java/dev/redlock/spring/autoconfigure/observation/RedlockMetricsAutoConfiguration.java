@@ -6,6 +6,7 @@ import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spring.observation.ListenerQueue;
 import dev.redlock.spring.observation.MeteredLocks;
 import dev.redlock.spring.observation.RedlockGauges;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -20,8 +21,8 @@ import org.springframework.context.annotation.Bean;
 /**
  * Auto-configuration of the meters of the lock, except the timers of its observations.
  */
-@AutoConfiguration(afterName = { "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@AutoConfiguration(after = RedlockAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass({ Redlock.class, MeterRegistry.class })
 @ConditionalOnBean({ Redlock.class, MeterRegistry.class })
 public final class RedlockMetricsAutoConfiguration {

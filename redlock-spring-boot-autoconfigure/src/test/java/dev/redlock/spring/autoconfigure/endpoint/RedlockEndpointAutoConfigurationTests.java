@@ -2,7 +2,6 @@ package dev.redlock.spring.autoconfigure.endpoint;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
-import dev.redlock.spring.endpoint.RedlockEndpoint;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

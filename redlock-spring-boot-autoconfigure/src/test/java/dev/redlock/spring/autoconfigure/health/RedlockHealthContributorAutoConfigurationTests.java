@@ -3,7 +3,6 @@ package dev.redlock.spring.autoconfigure.health;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
-import dev.redlock.spring.health.RedlockHealthIndicator;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

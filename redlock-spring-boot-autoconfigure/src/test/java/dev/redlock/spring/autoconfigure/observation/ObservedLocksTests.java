@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure.observation;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +11,7 @@ import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.internal.Internals;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spring.observation.RedlockObservation;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;

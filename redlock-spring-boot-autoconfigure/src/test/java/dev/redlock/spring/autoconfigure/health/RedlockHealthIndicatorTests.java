@@ -1,4 +1,4 @@
-package dev.redlock.spring.health;
+package dev.redlock.spring.autoconfigure.health;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -9,7 +9,6 @@ import java.util.Map;
 import dev.redlock.LockWorld;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.health.RedlockHealthIndicator.NodeDetails;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.health.contributor.Health;
@@ -23,7 +22,7 @@ class RedlockHealthIndicatorTests {
 
 	private final LockWorld world = new LockWorld();
 
-	private final RedlockHealthIndicator indicator = new RedlockHealthIndicator(this.world.redlock, CLOCK);
+	private final RedlockHealthIndicator indicator = new RedlockHealthIndicator(this.world.redlock, CLOCK, Map::of);
 
 	@Test
 	void upWithAllNodesSaysNothingOfDegraded() {
@@ -43,9 +42,9 @@ class RedlockHealthIndicatorTests {
 		assertThat(health.getDetails()).containsEntry("degraded", true)
 			.containsEntry("ready", 2)
 			.containsEntry("margin", 0);
-		assertThat(node(health, "a")).isEqualTo(new NodeDetails(State.READY, null, null));
-		assertThat(node(health, "b").state()).isEqualTo(State.UNAVAILABLE);
-		assertThat(node(health, "b").reason()).isNotBlank();
+		assertThat(node(health, "a")).isEqualTo(Map.of("state", "READY"));
+		assertThat(node(health, "b").get("state")).isEqualTo("UNAVAILABLE");
+		assertThat(node(health, "b").get("reason")).asString().isNotBlank();
 	}
 
 	@Test
@@ -73,12 +72,32 @@ class RedlockHealthIndicatorTests {
 	@Test
 	void aQuarantineIsToldWithItsEnd() {
 		NodeStatus quarantined = new NodeStatus(State.QUARANTINED, "It was restarted", Duration.ofMillis(12_700));
-		assertThat(NodeDetails.of(quarantined, CLOCK))
-			.isEqualTo(new NodeDetails(State.QUARANTINED, "It was restarted", Instant.parse("2026-11-20T10:00:13Z")));
+		assertThat(RedlockHealthIndicator.details(quarantined, CLOCK))
+			.isEqualTo(Map.of("state", "QUARANTINED", "reason", "It was restarted", "until", "2026-11-20T10:00:13Z"));
 	}
 
-	private static NodeDetails node(Health health, String name) {
-		return (NodeDetails) ((Map<?, ?>) health.getDetails().get("nodes")).get(name);
+	/**
+	 * A native image has no hints for types of this project in the details of health.
+	 */
+	@Test
+	void detailsArePlainValues() {
+		this.world.nodes.get(1).down();
+		assertPlain(this.indicator.health().getDetails());
+	}
+
+	private static void assertPlain(Map<?, ?> details) {
+		details.forEach((key, value) -> {
+			if (value instanceof Map<?, ?> map) {
+				assertPlain(map);
+			}
+			else {
+				assertThat(value.getClass().getName()).as(String.valueOf(key)).startsWith("java.lang.");
+			}
+		});
+	}
+
+	private static Map<?, ?> node(Health health, String name) {
+		return (Map<?, ?>) ((Map<?, ?>) health.getDetails().get("nodes")).get(name);
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.redlock.spring.endpoint;
+package dev.redlock.spring.autoconfigure.endpoint;
 
 import java.time.Duration;
 import java.time.Instant;

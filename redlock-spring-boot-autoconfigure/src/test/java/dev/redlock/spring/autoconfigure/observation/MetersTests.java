@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure.observation;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -59,15 +59,14 @@ class MetersTests {
 	}
 
 	@Test
-	void gaugesShowNodesMarginLeasesAndWaiters() {
-		new RedlockGauges(this.redlock).bindTo(this.registry);
+	void gaugesShowNodesMarginAndWaiters() {
+		new RedlockGauges(this.redlock, null, null, null).bindTo(this.registry);
 		assertThat(gauge("redlock.margin")).isEqualTo(1);
 		this.redlock.attemptAndWait(this.world.now("stock:42", "stock:43")).orThrow();
 		this.redlock.attempt(this.world.now("stock:42").withWaitFor(Duration.ofSeconds(5)));
 		this.world.nodes.get(0).down();
 		this.world.nodes.get(1).down();
 		assertThat(gauge("redlock.margin")).isEqualTo(-1);
-		assertThat(gauge("redlock.leases")).isEqualTo(1);
 		assertThat(gauge("redlock.waiters")).isEqualTo(1);
 		assertThat(state("a", "unavailable")).isEqualTo(1);
 		assertThat(state("a", "ready")).isZero();
@@ -76,7 +75,7 @@ class MetersTests {
 
 	@Test
 	void noTagNamesAResourceAKeyOrAToken() {
-		new RedlockGauges(this.redlock).bindTo(this.registry);
+		new RedlockGauges(this.redlock, null, null, null).bindTo(this.registry);
 		Lease lease = this.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
 		this.redlock.revoke("stock:42");
 		assertThat(this.registry.getMeters().stream().map(Meter::getId).flatMap((id) -> id.getTags().stream()))

@@ -1,7 +1,6 @@
-package dev.redlock.spring.health;
+package dev.redlock.spring.autoconfigure.health;
 
 import java.time.Clock;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +10,6 @@ import dev.redlock.QuorumStatus;
 import dev.redlock.Redlock;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -24,7 +22,7 @@ import org.springframework.boot.health.contributor.Health;
  * It sends no request to the nodes but reads their known state, so it never blocks, even
  * while servers hang.
  */
-public final class RedlockHealthIndicator extends AbstractHealthIndicator {
+final class RedlockHealthIndicator extends AbstractHealthIndicator {
 
 	private final Redlock redlock;
 
@@ -33,21 +31,12 @@ public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	private final Supplier<Map<String, String>> warnings;
 
 	/**
-	 * Creates the indicator.
-	 * @param redlock the lock
-	 * @param clock the clock for the end of a quarantine
-	 */
-	public RedlockHealthIndicator(Redlock redlock, Clock clock) {
-		this(redlock, clock, Map::of);
-	}
-
-	/**
 	 * Creates the indicator with warnings about the configuration.
 	 * @param redlock the lock
 	 * @param clock the clock for the end of a quarantine
 	 * @param warnings more details, which do not change the status
 	 */
-	public RedlockHealthIndicator(Redlock redlock, Clock clock, Supplier<Map<String, String>> warnings) {
+	RedlockHealthIndicator(Redlock redlock, Clock clock, Supplier<Map<String, String>> warnings) {
 		super("The health of the lock could not be determined");
 		this.redlock = redlock;
 		this.clock = clock;
@@ -80,30 +69,31 @@ public final class RedlockHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("nodes", nodes());
 	}
 
-	private Map<String, NodeDetails> nodes() {
-		Map<String, NodeDetails> nodes = new LinkedHashMap<>();
+	/**
+	 * Returns plain values, which need no hints in a native image.
+	 */
+	private Map<String, Map<String, String>> nodes() {
+		Map<String, Map<String, String>> nodes = new LinkedHashMap<>();
 		for (LockNode node : this.redlock.nodes()) {
-			nodes.put(node.name(), NodeDetails.of(node.status(), this.clock));
+			nodes.put(node.name(), details(node.status(), this.clock));
 		}
 		return nodes;
 	}
 
 	/**
-	 * The state of one node.
-	 *
-	 * @param state the state
-	 * @param reason the reason why it does not vote, null if it votes
-	 * @param until the end of that state, null if it is not known
+	 * Describes a node: its state, the reason if it does not vote, and the end of that
+	 * state if it is known.
 	 */
-	record NodeDetails(NodeStatus.State state, @Nullable String reason, @Nullable Instant until) {
-
-		static NodeDetails of(NodeStatus status, Clock clock) {
-			String reason = status.reason().isEmpty() ? null : status.reason();
-			Instant until = (status.remaining() != null)
-					? clock.instant().plus(status.remaining()).truncatedTo(ChronoUnit.SECONDS) : null;
-			return new NodeDetails(status.state(), reason, until);
+	static Map<String, String> details(NodeStatus status, Clock clock) {
+		Map<String, String> details = new LinkedHashMap<>();
+		details.put("state", status.state().name());
+		if (!status.reason().isEmpty()) {
+			details.put("reason", status.reason());
 		}
-
+		if (status.remaining() != null) {
+			details.put("until", clock.instant().plus(status.remaining()).truncatedTo(ChronoUnit.SECONDS).toString());
+		}
+		return details;
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure.observation;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
@@ -6,6 +6,11 @@ import dev.redlock.LockRequest;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.RequestListener.HoldEnd;
+import dev.redlock.spring.observation.AcquireObservationContext;
+import dev.redlock.spring.observation.AcquireObservationConvention;
+import dev.redlock.spring.observation.HoldObservationContext;
+import dev.redlock.spring.observation.HoldObservationConvention;
+import dev.redlock.spring.observation.RedlockObservation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * requested. Neither is ever current itself, because a request may be answered, and a
  * lease released, on another thread.
  */
-public final class ObservedLocks implements RedlockListener {
+final class ObservedLocks implements RedlockListener {
 
 	private static final AcquireObservationConvention DEFAULT_ACQUIRE = new AcquireObservationConvention() {
 	};
@@ -42,7 +47,7 @@ public final class ObservedLocks implements RedlockListener {
 	 * a global convention of the registry or the default
 	 * @param holdConvention the same for leases
 	 */
-	public ObservedLocks(ObservationRegistry registry, boolean includeResources,
+	ObservedLocks(ObservationRegistry registry, boolean includeResources,
 			@Nullable AcquireObservationConvention acquireConvention,
 			@Nullable HoldObservationConvention holdConvention) {
 		this.registry = registry;

@@ -1,4 +1,4 @@
-package dev.redlock.spring.endpoint;
+package dev.redlock.spring.autoconfigure.endpoint;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -71,9 +71,9 @@ class RedlockEndpointTests {
 	@Test
 	void aLeaseOfThisInstanceIsReleased() {
 		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
-		WebEndpointResponse<ReleaseDescription> response = this.endpoint.release("stock:42");
+		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release("stock:42");
 		assertThat(response.getStatus()).isEqualTo(200);
-		assertThat(response.getBody()).isEqualTo(new ReleaseDescription("stock:42", true,
+		assertThat(response.getBody()).isEqualTo(new RedlockEndpoint.Release("stock:42", true,
 				"Released on 3 of 3 nodes. Its holder was told that the lock is lost."));
 		assertThat(lease.isValid()).isFalse();
 		assertThat(this.world.isHeld("stock:42")).isFalse();
@@ -82,7 +82,7 @@ class RedlockEndpointTests {
 	@Test
 	void aLeaseOfAnotherInstanceIsNotReleased() {
 		this.world.other.attemptAndWait(this.world.now("stock:42")).orThrow();
-		WebEndpointResponse<ReleaseDescription> response = this.endpoint.release("stock:42");
+		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release("stock:42");
 		assertThat(response.getStatus()).isEqualTo(404);
 		assertThat(response.getBody().message()).contains("This instance holds no lease");
 		assertThat(this.world.isHeld("stock:42")).isTrue();
@@ -91,7 +91,7 @@ class RedlockEndpointTests {
 	@Test
 	void releasingHasToBeTurnedOn() {
 		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
-		WebEndpointResponse<ReleaseDescription> response = endpoint(false).release("stock:42");
+		WebEndpointResponse<RedlockEndpoint.Release> response = endpoint(false).release("stock:42");
 		assertThat(response.getStatus()).isEqualTo(403);
 		assertThat(response.getBody().released()).isFalse();
 		assertThat(response.getBody().message()).contains("redlock.endpoint.release-enabled=true");

@@ -1,4 +1,4 @@
-package dev.redlock.spring.endpoint;
+package dev.redlock.spring.autoconfigure.endpoint;
 
 import java.time.Clock;
 import java.util.List;
@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
-import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
  * The actuator endpoint {@code redlock}. It shows the states of the nodes, the leases and
@@ -30,9 +31,9 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * <p>
  * If releasing is enabled, a DELETE ends a lease of this application.
  */
-@WebEndpoint(id = "redlock")
+@Endpoint(id = "redlock")
 @RegisterReflectionForBinding(ResourceDescription.class)
-public final class RedlockEndpoint {
+final class RedlockEndpoint {
 
 	private static final int FORBIDDEN = 403;
 
@@ -48,7 +49,7 @@ public final class RedlockEndpoint {
 	 * @param releaseEnabled whether leases of this application can be released
 	 * @param clock the clock for the start of a lease
 	 */
-	public RedlockEndpoint(Redlock redlock, boolean releaseEnabled, Clock clock) {
+	RedlockEndpoint(Redlock redlock, boolean releaseEnabled, Clock clock) {
 		this.redlock = redlock;
 		this.releaseEnabled = releaseEnabled;
 		this.clock = clock;
@@ -59,7 +60,7 @@ public final class RedlockEndpoint {
 	 * @return the description
 	 */
 	@ReadOperation
-	public LockDescription lock() {
+	LockDescription lock() {
 		return LockDescription.of(this.redlock, this.clock.instant());
 	}
 
@@ -71,7 +72,7 @@ public final class RedlockEndpoint {
 	 * @return the answer of each node, and the verdict of the majority
 	 */
 	@ReadOperation
-	public ResourceDescription resource(@Nullable List<String> instances,
+	ResourceDescription resource(@Nullable List<String> instances,
 			@Selector(match = Match.ALL_REMAINING) String... resource) {
 		Inspection inspection = inTime(inspect(name(resource), instances));
 		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0));
@@ -84,14 +85,19 @@ public final class RedlockEndpoint {
 	 * @return the result
 	 */
 	@DeleteOperation
-	public WebEndpointResponse<ReleaseDescription> release(@Selector(match = Match.ALL_REMAINING) String... resource) {
+	WebEndpointResponse<Release> release(@Selector(match = Match.ALL_REMAINING) String... resource) {
 		String name = name(resource);
 		if (!this.releaseEnabled) {
-			return new WebEndpointResponse<>(ReleaseDescription.disabled(name), FORBIDDEN);
+			return new WebEndpointResponse<>(
+					new Release(name, false,
+							"Releasing is turned off. Set redlock.endpoint.release-enabled=true to turn it on."),
+					FORBIDDEN);
 		}
 		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(name);
-		return release.map((result) -> new WebEndpointResponse<>(ReleaseDescription.of(name, inTime(result))))
-			.orElseGet(() -> new WebEndpointResponse<>(ReleaseDescription.notHeld(name),
+		return release.map((result) -> new WebEndpointResponse<>(Release.of(name, inTime(result))))
+			.orElseGet(() -> new WebEndpointResponse<>(new Release(name, false,
+					"This instance holds no lease on it. A GET of the same path shows the holder. Send the DELETE to the"
+							+ " endpoint of that instance."),
 					WebEndpointResponse.STATUS_NOT_FOUND));
 	}
 
@@ -130,6 +136,23 @@ public final class RedlockEndpoint {
 		catch (ExecutionException | TimeoutException ex) {
 			throw new IllegalStateException("The nodes did not answer, and their timeouts did not end", ex);
 		}
+	}
+
+	/**
+	 * The result of a request to release a lease.
+	 *
+	 * @param resource the name of the resource
+	 * @param released whether its lease was ended
+	 * @param message an explanation for people
+	 */
+	record Release(String resource, boolean released, String message) implements OperationResponseBody {
+
+		static Release of(String resource, ReleaseResult result) {
+			return new Release(resource, true, "Released on " + result.released() + " of " + result.nodes()
+					+ " nodes. Its holder was told that the lock is lost"
+					+ (result.confirmed() ? "." : "; nodes that could not be reached keep it until its ttl is over."));
+		}
+
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure.observation;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;

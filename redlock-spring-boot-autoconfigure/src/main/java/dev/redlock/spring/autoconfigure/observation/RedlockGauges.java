@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure.observation;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gauges of the states of the nodes, of how many more may fail, of other settings of
- * other clients, and of the leases and waiting requests of this application.
+ * other clients, and of the waiting requests of this application.
  */
-public final class RedlockGauges implements MeterBinder {
+final class RedlockGauges implements MeterBinder {
 
 	private final Redlock redlock;
 
@@ -29,14 +29,6 @@ public final class RedlockGauges implements MeterBinder {
 	private final @Nullable Supplier<Duration> loopLag;
 
 	private final @Nullable BooleanSupplier otherSettings;
-
-	/**
-	 * Creates the gauges.
-	 * @param redlock the lock
-	 */
-	public RedlockGauges(Redlock redlock) {
-		this(redlock, null, null, null);
-	}
 
 	/**
 	 * Creates the gauges, including those of the listeners and of the event loop.
@@ -48,7 +40,7 @@ public final class RedlockGauges implements MeterBinder {
 	 * @param otherSettings whether another client has other settings, null for no gauge
 	 * of it
 	 */
-	public RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners, @Nullable Supplier<Duration> loopLag,
+	RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners, @Nullable Supplier<Duration> loopLag,
 			@Nullable BooleanSupplier otherSettings) {
 		this.redlock = redlock;
 		this.listeners = listeners;
@@ -60,9 +52,6 @@ public final class RedlockGauges implements MeterBinder {
 	public void bindTo(MeterRegistry registry) {
 		Gauge.builder("redlock.margin", this.redlock, (lock) -> lock.quorum().margin())
 			.description("How many more nodes may fail before no lock can be acquired. Negative without a quorum")
-			.register(registry);
-		Gauge.builder("redlock.leases", this.redlock, (lock) -> lock.leases().size())
-			.description("Leases that this application holds")
 			.register(registry);
 		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
 			.description("Requests of this application that wait for a lock, once for each resource")

@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure.observation;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -19,7 +19,7 @@ import io.micrometer.core.instrument.Timer;
 /**
  * Counts renewals and losses, and times the votes of each node.
  */
-public final class MeteredLocks implements RedlockListener, RequestListener {
+final class MeteredLocks implements RedlockListener, RequestListener {
 
 	private final MeterProvider<Counter> losses;
 
@@ -31,7 +31,7 @@ public final class MeteredLocks implements RedlockListener, RequestListener {
 	 * Creates the listener, with counters that start at zero.
 	 * @param registry the registry of the meters
 	 */
-	public MeteredLocks(MeterRegistry registry) {
+	MeteredLocks(MeterRegistry registry) {
 		this.losses = Counter.builder("redlock.lost")
 			.description("Leases that were lost before they were released")
 			.withRegistry(registry);

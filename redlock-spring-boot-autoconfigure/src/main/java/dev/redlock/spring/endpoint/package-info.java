@@ -1,7 +1,0 @@
-/**
- * The actuator endpoint of the lock.
- */
-@NullMarked
-package dev.redlock.spring.endpoint;
-
-import org.jspecify.annotations.NullMarked;
