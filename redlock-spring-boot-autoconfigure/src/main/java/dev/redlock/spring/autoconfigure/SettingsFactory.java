@@ -3,12 +3,13 @@ package dev.redlock.spring.autoconfigure;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
 
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.NodeSettings;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
 
@@ -16,11 +17,6 @@ import org.springframework.core.env.Environment;
  * Turns properties into the settings of the core.
  */
 final class SettingsFactory {
-
-	/**
-	 * Matches messages of the core about a single setting, which begin with its name.
-	 */
-	private static final Pattern SETTING = Pattern.compile("^([a-z]+(?:[.-][a-z]+)*) (?:must|is) ");
 
 	private SettingsFactory() {
 	}
@@ -45,40 +41,62 @@ final class SettingsFactory {
 			.shutdownTimeout(properties.shutdownTimeout())
 			.lockDelay(properties.lockDelay())
 			.clockStep(clockStep(properties, properties.maxTtl()));
-		try {
-			return settings.build();
+		IllegalArgumentException failure = failure(settings);
+		if (failure != null) {
+			throw misfit(settings, properties, failure);
 		}
-		catch (IllegalArgumentException ex) {
-			String message = String.valueOf(ex.getMessage());
-			Matcher setting = SETTING.matcher(message);
-			String property = "redlock." + (setting.find() ? setting.group(1) : misfit(settings, properties));
-			throw new InvalidRedlockConfigurationException(property, message.endsWith(".") ? message : message + ".",
-					"Change '" + property + "' so that it fits, or remove it to get the default.", ex);
-		}
+		return settings.build();
 	}
 
 	/**
-	 * Returns which of the settings to change that do not fit together: the first one
-	 * that would fit the others with its least or default value.
+	 * Explains which setting to change: the one without which the settings fit together.
+	 * One after the other gets its default or its least value, those that limit others
+	 * last.
 	 */
-	private static String misfit(RedlockSettings.Builder settings, RedlockProperties properties) {
-		if (properties.nodeTimeout() != null && fits(settings.nodeTimeout(Duration.ofNanos(1)))) {
-			return "node-timeout";
+	private static InvalidRedlockConfigurationException misfit(RedlockSettingsBuilder settings,
+			RedlockProperties properties, IllegalArgumentException first) {
+		RedlockSettings defaults = RedlockSettings.DEFAULTS;
+		Map<String, Runnable> resets = new LinkedHashMap<>();
+		resets.put("wait-for", () -> settings.waitFor(defaults.waitFor()));
+		resets.put("retry.count", () -> settings.retryCount(defaults.retryCount()));
+		resets.put("retry.delay", () -> settings.retryDelay(defaults.retryDelay()));
+		resets.put("renew.max-hold", () -> settings.maxHold(defaults.maxHold()));
+		resets.put("renew.max-count", () -> settings.maxRenewals(defaults.maxRenewals()));
+		resets.put("shutdown-timeout", () -> settings.shutdownTimeout(defaults.shutdownTimeout()));
+		resets.put("owner", () -> settings.owner(defaults.owner()));
+		resets.put("key-prefix", () -> settings.keyPrefix(defaults.keyPrefix()));
+		resets.put("clock-drift-factor", () -> settings.clockDriftFactor(defaults.clockDriftFactor()));
+		resets.put("node-timeout",
+				() -> settings.nodeTimeout((properties.nodeTimeout() != null) ? Duration.ofNanos(1) : null));
+		resets.put("lock-delay", () -> settings.lockDelay(Duration.ZERO));
+		resets.put("max-ttl",
+				() -> settings.maxTtl(defaults.maxTtl()).clockStep(clockStep(properties, defaults.maxTtl())));
+		resets.put("ttl", () -> settings.ttl(defaults.ttl()));
+		IllegalArgumentException failure = first;
+		for (Map.Entry<String, Runnable> reset : resets.entrySet()) {
+			reset.getValue().run();
+			IllegalArgumentException next = failure(settings);
+			if (next == null) {
+				return notUsable("redlock." + reset.getKey(), failure);
+			}
+			failure = next;
 		}
-		if (fits(settings.lockDelay(Duration.ZERO))) {
-			return "lock-delay";
-		}
-		Duration maxTtl = RedlockSettings.DEFAULTS.maxTtl();
-		return fits(settings.maxTtl(maxTtl).clockStep(clockStep(properties, maxTtl))) ? "max-ttl" : "ttl";
+		return notUsable("redlock", failure);
 	}
 
-	private static boolean fits(RedlockSettings.Builder settings) {
+	private static InvalidRedlockConfigurationException notUsable(String property, IllegalArgumentException failure) {
+		String message = String.valueOf(failure.getMessage());
+		return new InvalidRedlockConfigurationException(property, message.endsWith(".") ? message : message + ".",
+				"Change '" + property + "' so that it fits, or remove it to get the default.", failure);
+	}
+
+	private static @Nullable IllegalArgumentException failure(RedlockSettingsBuilder settings) {
 		try {
 			settings.build();
-			return true;
+			return null;
 		}
 		catch (IllegalArgumentException ex) {
-			return false;
+			return ex;
 		}
 	}
 
