@@ -16,6 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.system.ApplicationHome;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.stereotype.Component;
 
 /**
@@ -70,8 +71,10 @@ final class SecondJvmLauncher {
 	private Map<String, String> environment() {
 		Map<String, Object> properties = new LinkedHashMap<>(this.stock.properties());
 		this.nodes.ifAvailable((details) -> details.getNodes().forEach((name, node) -> {
-			properties.put("redlock.instances." + name + ".host", node.host());
-			properties.put("redlock.instances." + name + ".port", node.port());
+			if (node.server() instanceof RedisStandaloneConfiguration server) {
+				properties.put("redlock.instances." + name + ".host", server.getHostName());
+				properties.put("redlock.instances." + name + ".port", server.getPort());
+			}
 		}));
 		properties.put("flash-sale.think-time", this.sale.thinkTime().toString());
 		properties.put("flash-sale.patience", this.sale.patience().toString());

@@ -5,6 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.data.redis.connection.RedisConfiguration;
 
 /**
  * The addresses of the nodes. A bean of this type takes the place of
@@ -39,27 +41,23 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 	}
 
 	/**
-	 * One standalone Redis server.
+	 * A Redis server that votes, or a Sentinel group or Cluster that votes as one.
 	 *
-	 * @param host the host name or address
-	 * @param port the port
-	 * @param username the ACL user, if there is one
-	 * @param password the password, if there is one
-	 * @param database the number of the database
-	 * @param sslBundle the name of the SSL bundle, if the connection is encrypted
+	 * @param server where it is, with its credentials
+	 * @param sslBundle the certificates and keys of an encrypted connection, null for one
+	 * that is not encrypted
 	 */
-	record Node(String host, int port, @Nullable String username, @Nullable String password, int database,
-			@Nullable String sslBundle) {
+	record Node(RedisConfiguration server, @Nullable SslBundle sslBundle) {
 
 		/**
-		 * Describes a server whose connection is not encrypted.
+		 * Describes a standalone server whose connection is not encrypted.
 		 * @param host the host name or address
 		 * @param port the port
 		 * @param username the ACL user, if there is one
 		 * @param password the password, if there is one
 		 */
 		public Node(String host, int port, @Nullable String username, @Nullable String password) {
-			this(host, port, username, password, 0, null);
+			this(ServerConfiguration.standalone(host, port, username, password), null);
 		}
 
 		/**
@@ -67,7 +65,7 @@ public interface RedlockConnectionDetails extends ConnectionDetails {
 		 */
 		@Override
 		public String toString() {
-			return this.host + ":" + this.port;
+			return ServerConfiguration.address(this.server);
 		}
 
 	}

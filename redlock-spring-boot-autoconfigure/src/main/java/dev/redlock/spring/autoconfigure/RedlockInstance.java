@@ -33,12 +33,6 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 		@Nullable String connectionFactory, @DefaultValue Ssl ssl, @DefaultValue Sentinel sentinel,
 		@DefaultValue Cluster cluster) {
 
-	static RedlockInstance of(RedlockConnectionDetails.Node node) {
-		return new RedlockInstance(node.host(), node.port(), null, node.username(), node.password(), node.database(),
-				null, null, new Ssl(null, node.sslBundle()), new Sentinel(null, List.of(), null, null),
-				new Cluster(List.of()));
-	}
-
 	static RedlockInstance ofUrl(String url) {
 		return new RedlockInstance(null, null, url, null, null, null, null, null, new Ssl(null, null),
 				new Sentinel(null, List.of(), null, null), new Cluster(List.of()));

@@ -1,7 +1,9 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
@@ -65,9 +67,15 @@ class RedlockNodesConfiguration {
 	}
 
 	@Bean
-	ClientFactory redlockClientFactory(ObjectProvider<SslBundles> sslBundles,
-			ObjectProvider<ClientFactory.Tuning> tunings, ObjectProvider<RedlockClientCustomizer> customizers) {
-		return new ClientFactory(sslBundles, tunings, customizers);
+	@ConditionalOnMissingBean(RedlockConnectionDetails.class)
+	PropertiesRedlockConnectionDetails redlockConnectionDetails(ObjectProvider<SslBundles> sslBundles) {
+		return new PropertiesRedlockConnectionDetails(this.properties, sslBundles);
+	}
+
+	@Bean
+	ClientFactory redlockClientFactory(ObjectProvider<ClientFactory.Tuning> tunings,
+			ObjectProvider<RedlockClientCustomizer> customizers) {
+		return new ClientFactory(tunings, customizers);
 	}
 
 	@Bean
@@ -77,11 +85,7 @@ class RedlockNodesConfiguration {
 		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
 		}
-		Instances instances = Instances.of(this.properties, connectionDetails.orderedStream().toList());
-		if (instances.configured()) {
-			clients.checkBundle(this.properties.defaults());
-		}
-		LockNodes nodes = create(instances, clients, listeners);
+		LockNodes nodes = create(connectionDetails.orderedStream().toList(), clients, listeners);
 		warnOfNumber(nodes.list().size());
 		return nodes;
 	}
@@ -101,20 +105,26 @@ class RedlockNodesConfiguration {
 		}
 	}
 
-	private LockNodes create(Instances instances, ClientFactory clients, RedlockListeners listeners) {
-		NodeSettings nodeSettings = nodeSettings(instances);
+	private LockNodes create(List<RedlockConnectionDetails> details, ClientFactory clients,
+			RedlockListeners listeners) {
+		boolean throwAway = details.stream().allMatch(RedlockConnectionDetails::isThrowAway);
+		NodeSettings nodeSettings = nodeSettings(throwAway,
+				details.stream().allMatch(RedlockConnectionDetails::isFresh));
 		ClientResources shared = this.clientResources.getIfUnique();
 		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
 		try {
 			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
 				.listener(listeners::nodeChanged, listeners.queue())
-				.throwAway(instances.throwAway())
+				.throwAway(throwAway)
 				.afterClose(resources::close);
-			if (instances.byName().isEmpty()) {
-				addOnlyConnectionFactory(builder);
+			if (details.get(0) instanceof PropertiesRedlockConnectionDetails configured) {
+				addConfigured(builder, configured, clients, resources.clientResources());
 			}
-			instances.byName()
-				.forEach((name, instance) -> add(builder, name, instance, clients, resources.clientResources()));
+			else {
+				warnOfIgnoredProperties(throwAway);
+				nodes(details).forEach((name, node) -> builder.lettuce(name, clients.create(name, node, null,
+						this.properties.connectTimeout(), resources.clientResources())));
+			}
 			return builder.build();
 		}
 		catch (RuntimeException ex) {
@@ -123,26 +133,54 @@ class RedlockNodesConfiguration {
 		}
 	}
 
-	private NodeSettings nodeSettings(Instances instances) {
+	private NodeSettings nodeSettings(boolean throwAway, boolean fresh) {
 		Duration connectTimeout = this.properties.connectTimeout();
 		if (connectTimeout.isNegative() || connectTimeout.isZero()) {
 			throw new InvalidRedlockConfigurationException("redlock.connect-timeout", "it must be more than zero.",
 					"Remove it, or set it to something like 2s.");
 		}
-		boolean restartGuard = this.properties.restartGuard().enabled() && !instances.throwAway();
+		boolean restartGuard = this.properties.restartGuard().enabled() && !throwAway;
 		return new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(), this.settings.clockDriftFactor(),
-				restartGuard, instances.fresh(), this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+				restartGuard, fresh, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
 	}
 
-	private void add(LockNodes.Builder builder, String name, RedlockInstance instance, ClientFactory clients,
-			ClientResources resources) {
-		String bean = instance.connectionFactory();
-		if (bean != null) {
-			builder.connectionFactory(name, connectionFactory(name, bean));
+	private void addConfigured(LockNodes.Builder builder, PropertiesRedlockConnectionDetails configured,
+			ClientFactory clients, ClientResources resources) {
+		if (configured.instances().isEmpty()) {
+			addOnlyConnectionFactory(builder);
 		}
-		else {
-			builder.lettuce(name, clients.create(name, instance, this.properties.connectTimeout(), resources));
+		configured.instances().forEach((name, instance) -> {
+			RedlockConnectionDetails.Node node = configured.getNodes().get(name);
+			if (node == null) {
+				builder.connectionFactory(name, connectionFactory(name, String.valueOf(instance.connectionFactory())));
+			}
+			else {
+				builder.lettuce(name,
+						clients.create(name, node, instance.clientName(), this.properties.connectTimeout(), resources));
+			}
+		});
+	}
+
+	private void warnOfIgnoredProperties(boolean throwAway) {
+		if (!throwAway && (this.properties.defaults().areSet() || !this.properties.instances().isEmpty())) {
+			logger.warn("RedlockConnectionDetails beans name the Redis servers, so redlock.instances and "
+					+ "redlock.defaults are ignored. Remove these properties, and let the beans have users, "
+					+ "passwords and SSL bundles.");
 		}
+	}
+
+	private static Map<String, RedlockConnectionDetails.Node> nodes(List<RedlockConnectionDetails> details) {
+		Map<String, RedlockConnectionDetails.Node> nodes = new LinkedHashMap<>();
+		details.forEach((part) -> part.getNodes().forEach((name, node) -> {
+			RedlockConnectionDetails.Node other = nodes.putIfAbsent(name, node);
+			if (other != null) {
+				throw new InvalidRedlockConfigurationException("redlock.instances." + name,
+						"two connection details have a node of this name: " + other + " and " + node + ".",
+						"Give each node a name of its own. For a Docker Compose service it is the label"
+								+ " dev.redlock.node.");
+			}
+		}));
+		return nodes;
 	}
 
 	private RedisConnectionFactory connectionFactory(String instance, String bean) {

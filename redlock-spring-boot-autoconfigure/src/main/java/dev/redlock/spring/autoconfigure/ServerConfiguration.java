@@ -5,6 +5,7 @@ import java.util.List;
 import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.connection.NamedNode;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
@@ -33,6 +34,29 @@ final class ServerConfiguration {
 			indexed.setDatabase(instance.databaseOrDefault());
 		}
 		return server;
+	}
+
+	static RedisConfiguration standalone(String host, int port, @Nullable String username, @Nullable String password) {
+		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(host, port);
+		server.setUsername(username);
+		server.setPassword(RedisPassword.of(password));
+		return server;
+	}
+
+	/**
+	 * Returns the address without credentials.
+	 */
+	static String address(RedisConfiguration server) {
+		if (server instanceof RedisStandaloneConfiguration one) {
+			return one.getHostName() + ":" + one.getPort();
+		}
+		if (server instanceof RedisSentinelConfiguration sentinel) {
+			NamedNode master = sentinel.getMaster();
+			return "sentinel " + ((master != null) ? master.getName() : "without a master") + " at "
+					+ sentinel.getSentinels();
+		}
+		return (server instanceof RedisClusterConfiguration cluster) ? "cluster " + cluster.getClusterNodes()
+				: server.getClass().getSimpleName();
 	}
 
 	/**

@@ -23,7 +23,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -111,9 +115,8 @@ class EncryptedInstanceTests {
 	}
 
 	@Test
-	void connectionDetailsMayNameABundle() {
-		Map<String, Node> nodes = Map.of("a", new Node("localhost", redis.port(), null, "s3cret", 0, "redis"));
-		this.runner.withBean(RedlockConnectionDetails.class, () -> () -> nodes)
+	void connectionDetailsMayHaveABundle() {
+		this.runner.withUserConfiguration(Details.class)
 			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 
@@ -220,6 +223,18 @@ class EncryptedInstanceTests {
 
 	private static NodeStatus status(LockNodes nodes) {
 		return nodes.list().get(0).status();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Details {
+
+		@Bean
+		RedlockConnectionDetails details(SslBundles bundles) {
+			RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("localhost", redis.port());
+			server.setPassword("s3cret");
+			return () -> Map.of("a", new Node(server, bundles.getBundle("redis")));
+		}
+
 	}
 
 }

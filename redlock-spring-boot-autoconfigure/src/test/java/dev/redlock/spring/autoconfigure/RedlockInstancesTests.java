@@ -1,11 +1,13 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,7 +19,9 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
@@ -133,6 +137,29 @@ class RedlockInstancesTests extends ThreeServers {
 			assertThat(context.getBean(LockNodes.class).list()).last()
 				.satisfies((node) -> assertThat(node.status().state()).isEqualTo(State.UNAVAILABLE));
 		});
+	}
+
+	@Test
+	void propertiesBecomeTheSameConnectionDetailsAsBeans() {
+		this.runner
+			.withPropertyValues("redlock.instances.a.host=127.0.0.1", "redlock.instances.a.port=" + a.port(),
+					"redlock.instances.b.url=redis://:s3cret@127.0.0.1:" + b.port(),
+					"redlock.instances.c.sentinel.master=m", "redlock.instances.c.sentinel.nodes=127.0.0.1:1",
+					"redlock.instances.d.cluster.nodes=127.0.0.1:2")
+			.run((context) -> assertThat(context.getBean(RedlockConnectionDetails.class).getNodes().toString())
+				.isEqualTo("{a=127.0.0.1:" + a.port() + ", b=127.0.0.1:" + b.port()
+						+ ", c=sentinel m at [127.0.0.1:1], d=cluster [127.0.0.1:2]}"));
+	}
+
+	@Test
+	void connectionDetailsMayBeOfASentinelOrACluster() {
+		RedisSentinelConfiguration sentinel = new RedisSentinelConfiguration().master("m").sentinel("127.0.0.1", 1);
+		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
+				new RedlockConnectionDetails.Node(sentinel, null), "y",
+				new RedlockConnectionDetails.Node(new RedisClusterConfiguration(List.of("127.0.0.1:2")), null));
+		this.runner.withBean(RedlockConnectionDetails.class, () -> () -> nodes)
+			.run((context) -> assertThat(context.getBean(LockNodes.class).list()).extracting(LockNode::name)
+				.containsExactlyInAnyOrder("x", "y"));
 	}
 
 	private static RedlockConnectionDetails throwAway(Map<String, RedlockConnectionDetails.Node> nodes) {

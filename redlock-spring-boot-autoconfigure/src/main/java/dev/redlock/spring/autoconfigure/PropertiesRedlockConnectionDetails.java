@@ -8,19 +8,20 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+
 /**
- * The instances from connection details, or else from properties. Only properties are
- * checked.
- *
- * @param byName the instances by name
- * @param configured whether the instances come from properties
- * @param throwAway whether all servers are thrown away with the application
- * @param fresh whether all servers were started for this application alone
+ * The nodes of {@code redlock.instances}, checked. Those that name a bean as their
+ * connection factory have no connection details.
  */
-record Instances(Map<String, RedlockInstance> byName, boolean configured, boolean throwAway, boolean fresh) {
+final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetails {
 
 	private static final int HIGHEST_PORT = 65_535;
 
@@ -28,43 +29,55 @@ record Instances(Map<String, RedlockInstance> byName, boolean configured, boolea
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	static Instances of(RedlockProperties properties, List<RedlockConnectionDetails> details) {
-		if (!details.isEmpty()) {
-			boolean throwAway = details.stream().allMatch(RedlockConnectionDetails::isThrowAway);
-			if (!throwAway && (properties.defaults().areSet() || !properties.instances().isEmpty())) {
-				logger.warn("RedlockConnectionDetails beans name the Redis servers, so redlock.instances and "
-						+ "redlock.defaults are ignored. Remove these properties, and let the beans have users, "
-						+ "passwords and SSL bundles.");
-			}
-			return new Instances(byName(details), false, throwAway,
-					details.stream().allMatch(RedlockConnectionDetails::isFresh));
-		}
-		checkPort("redlock.defaults.port", properties.defaults().port());
-		checkSsl("redlock.defaults", properties.defaults().ssl());
-		Map<String, RedlockInstance> byName = new LinkedHashMap<>();
+	private final Map<String, RedlockInstance> instances = new LinkedHashMap<>();
+
+	private final Map<String, Node> nodes = new LinkedHashMap<>();
+
+	PropertiesRedlockConnectionDetails(RedlockProperties properties, ObjectProvider<SslBundles> sslBundles) {
+		RedlockProperties.Defaults defaults = properties.defaults();
+		checkPort("redlock.defaults.port", defaults.port());
+		checkSsl("redlock.defaults", defaults.ssl());
 		properties.instances().forEach((name, instance) -> {
 			check(name, instance);
-			byName.put(name, instance.withDefaults(properties.defaults()));
+			this.instances.put(name, instance.withDefaults(defaults));
 		});
-		checkEndpoints(byName);
-		checkDefaultsAreUsed(properties.defaults(), byName.values());
-		return new Instances(byName, true, false, false);
+		checkEndpoints(this.instances);
+		checkDefaultsAreUsed(defaults, this.instances.values());
+		sslBundle("redlock.defaults", defaults.ssl(), false, sslBundles);
+		this.instances.forEach((name, instance) -> {
+			if (instance.connectionFactory() == null) {
+				boolean encrypted = instance.url() != null && ServerConfiguration.uri(name, instance.url()).isSsl();
+				this.nodes.put(name, new Node(ServerConfiguration.of(name, instance),
+						sslBundle("redlock.instances." + name, instance.ssl(), encrypted, sslBundles)));
+			}
+		});
 	}
 
-	private static Map<String, RedlockInstance> byName(List<RedlockConnectionDetails> details) {
-		Map<String, RedlockInstance> byName = new LinkedHashMap<>();
-		details.forEach((part) -> part.getNodes().forEach((name, node) -> {
-			RedlockInstance instance = RedlockInstance.of(node);
-			RedlockInstance other = byName.putIfAbsent(name, instance);
-			if (other != null) {
-				throw new InvalidRedlockConfigurationException("redlock.instances." + name,
-						"two connection details have a node of this name: " + other.endpoint() + " and "
-								+ instance.endpoint() + ".",
-						"Give each node a name of its own. For a Docker Compose service it is the label"
-								+ " dev.redlock.node.");
-			}
-		}));
-		return byName;
+	@Override
+	public Map<String, Node> getNodes() {
+		return this.nodes;
+	}
+
+	/**
+	 * All instances with the defaults that they share.
+	 */
+	Map<String, RedlockInstance> instances() {
+		return this.instances;
+	}
+
+	private static @Nullable SslBundle sslBundle(String group, RedlockInstance.Ssl ssl, boolean encrypted,
+			ObjectProvider<SslBundles> sslBundles) {
+		if (ssl.bundle() == null) {
+			return (encrypted || ssl.isOn()) ? SslBundle.systemDefault() : null;
+		}
+		try {
+			return sslBundles.getObject().getBundle(ssl.bundle());
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw new InvalidRedlockConfigurationException(group + ".ssl.bundle",
+					"there is no SSL bundle named '" + ssl.bundle() + "'.",
+					"Define it under spring.ssl.bundle.jks or spring.ssl.bundle.pem, or correct the name.", ex);
+		}
 	}
 
 	private static void check(String name, RedlockInstance instance) {
