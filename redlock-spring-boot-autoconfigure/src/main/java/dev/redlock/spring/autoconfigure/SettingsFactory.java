@@ -53,7 +53,7 @@ final class SettingsFactory {
 	 * One after the other gets its default or its least value, those that limit others
 	 * last.
 	 */
-	private static InvalidRedlockConfigurationException misfit(RedlockSettingsBuilder settings,
+	private static InvalidRedlockConfigurationException misfit(RedlockSettings.Builder settings,
 			RedlockProperties properties, IllegalArgumentException first) {
 		RedlockSettings defaults = RedlockSettings.DEFAULTS;
 		Map<String, Runnable> resets = new LinkedHashMap<>();
@@ -90,7 +90,7 @@ final class SettingsFactory {
 				"Change '" + property + "' so that it fits, or remove it to get the default.", failure);
 	}
 
-	private static @Nullable IllegalArgumentException failure(RedlockSettingsBuilder settings) {
+	private static @Nullable IllegalArgumentException failure(RedlockSettings.Builder settings) {
 		try {
 			settings.build();
 			return null;

@@ -4,8 +4,6 @@ import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spring.observation.ListenerQueue;
-import dev.redlock.spring.observation.MeteredLocks;
-import dev.redlock.spring.observation.RedlockGauges;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 
