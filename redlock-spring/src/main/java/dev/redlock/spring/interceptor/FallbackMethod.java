@@ -14,8 +14,8 @@ import kotlin.coroutines.Continuation;
 import kotlinx.coroutines.Job;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.springframework.core.CoroutinesUtils;
 
+import org.springframework.core.CoroutinesUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;

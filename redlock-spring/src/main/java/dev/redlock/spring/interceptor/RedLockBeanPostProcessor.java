@@ -9,8 +9,8 @@ import java.util.List;
 import dev.redlock.Redlock;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.Pointcut;
 
+import org.springframework.aop.Pointcut;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;

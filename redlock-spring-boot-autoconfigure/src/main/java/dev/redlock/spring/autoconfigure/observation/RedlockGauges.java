@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import dev.redlock.Redlock;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spring.observation.ListenerQueue;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -3,8 +3,8 @@ package dev.redlock.spring.autoconfigure.observation;
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NettyLoop;
-import dev.redlock.spring.observation.ListenerQueue;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.observation.ListenerQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
