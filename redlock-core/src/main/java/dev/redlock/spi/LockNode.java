@@ -95,6 +95,15 @@ public interface LockNode {
 	}
 
 	/**
+	 * Returns whether the operator of the node declares that its servers keep each write
+	 * that they have answered, over restarts and failovers. Nobody checks that.
+	 * @return true if it was declared
+	 */
+	default boolean keepsAcknowledgedWrites() {
+		return false;
+	}
+
+	/**
 	 * Returns whether the node notifies the clients that {@link #watch} a key of the
 	 * releases of this client. A client whose releases too few nodes announce says so in
 	 * its tokens, and other clients then poll instead of waiting for an announcement.

@@ -63,7 +63,8 @@ final class FactoryConnection implements AutoCloseable {
 	Looked look(Ticker ticker) {
 		long sentNanos = ticker.nanoTime();
 		String info = info();
-		return new Looked(ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null), sentNanos,
+		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null);
+		return new Looked(facts.declared(this.settings.keepsAcknowledgedWrites()), sentNanos,
 				ServerFacts.timeMicros(info));
 	}
 

@@ -26,9 +26,13 @@ final class FailoverWarning {
 
 	/**
 	 * Looks at the servers of the node. A server that is a replica itself is unfit, which
-	 * its state reports.
+	 * its state reports. Servers that are declared to keep each write lose none to a
+	 * failover.
 	 */
 	void look(ServerFacts facts) {
+		if (this.settings.keepsAcknowledgedWrites()) {
+			return;
+		}
 		String before = this.advice;
 		this.advice = advice(facts);
 		if (this.advice.equals(before)) {

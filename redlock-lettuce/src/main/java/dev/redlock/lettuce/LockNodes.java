@@ -2,9 +2,11 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -38,6 +40,10 @@ public final class LockNodes implements AutoCloseable {
 	private static final String GUARD_OFF = "The restart guard is off (redlock.restart-guard.enabled=false): a server "
 			+ "that was restarted or emptied votes at once, so two clients can hold the same lock. Remove the property "
 			+ "in production.";
+
+	private static final String DECLARED = "Redlock node '{}' is said to keep each write that it has acknowledged "
+			+ "(keeps-acknowledged-writes=true): declared, not checked. It votes at once after a restart or a failover "
+			+ "that keeps its marker. If that is not true, two clients can hold the same lock.";
 
 	private static final NodeListener NO_LISTENER = (node, from, to) -> {
 	};
@@ -175,6 +181,9 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public void start() {
 		restartGuardProblem().ifPresent(logger::warn);
+		this.nodes.stream()
+			.filter(RedisLockNode::keepsAcknowledgedWrites)
+			.forEach((node) -> logger.warn(DECLARED, node.name()));
 		this.quorum.open();
 		this.loop.post(this.registry::clear);
 		this.nodes.forEach(RedisLockNode::start);
@@ -245,6 +254,8 @@ public final class LockNodes implements AutoCloseable {
 
 		private final List<BiFunction<LockNodes, NodeContext, RedisLockNode>> makers = new ArrayList<>();
 
+		private final Set<String> declared = new HashSet<>();
+
 		private NodeListener listener = NO_LISTENER;
 
 		private boolean throwAway;
@@ -266,7 +277,8 @@ public final class LockNodes implements AutoCloseable {
 		 * @return this builder
 		 */
 		public Builder lettuce(String name, LettuceConnectionFactory factory) {
-			this.makers.add((nodes, context) -> {
+			this.makers.add((nodes, shared) -> {
+				NodeContext context = of(name, shared);
 				nodes.factories.add(factory);
 				factory.afterPropertiesSet();
 				factory.start();
@@ -284,8 +296,22 @@ public final class LockNodes implements AutoCloseable {
 		 * @return this builder
 		 */
 		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
-			this.makers.add(
-					(nodes, context) -> new RedisLockNode(name, new FactoryConnector(name, factory, context), context));
+			this.makers.add((nodes, shared) -> {
+				NodeContext context = of(name, shared);
+				return new RedisLockNode(name, new FactoryConnector(name, factory, context), context);
+			});
+			return this;
+		}
+
+		/**
+		 * Declares that the servers of a node keep each write that they have answered,
+		 * over restarts and failovers. The node then waits only if its marker is lost.
+		 * Nobody checks that.
+		 * @param name the name of the node
+		 * @return this builder
+		 */
+		public Builder keepsAcknowledgedWrites(String name) {
+			this.declared.add(name);
 			return this;
 		}
 
@@ -356,6 +382,10 @@ public final class LockNodes implements AutoCloseable {
 				nodes.close();
 				throw ex;
 			}
+		}
+
+		private NodeContext of(String name, NodeContext shared) {
+			return this.declared.contains(name) ? shared.declared() : shared;
 		}
 
 	}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The settings that the nodes share with the lock.
+ * The settings of a node. All but one are the same for all nodes of a lock.
  *
  * @param keyPrefix the prefix of all keys
  * @param maxTtl the largest ttl of any lock in the deployment
@@ -12,11 +12,13 @@ import java.util.concurrent.TimeUnit;
  * @param restartGuard whether a server that may have forgotten locks waits until they
  * have expired before it votes
  * @param fresh whether no lock can exist before this client first sees the servers
+ * @param keepsAcknowledgedWrites whether the operator of this node's servers declares
+ * that they keep each write that they have answered
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
 public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
-		boolean fresh, Duration nodeTimeout, Duration connectTimeout) {
+		boolean fresh, boolean keepsAcknowledgedWrites, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
 	 * Twice the time that {@link LockScript#ACQUIRE} subtracts from the time of a node.
@@ -54,6 +56,30 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
 			Duration nodeTimeout, Duration connectTimeout) {
 		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, false, nodeTimeout, connectTimeout);
+	}
+
+	/**
+	 * Creates the settings for servers of which nothing is declared.
+	 * @param keyPrefix the prefix of all keys
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @param clockDriftFactor the share of a ttl that allows for clock drift
+	 * @param restartGuard whether a server that may have forgotten locks waits
+	 * @param fresh whether no lock can exist before this client first sees the servers
+	 * @param nodeTimeout how long one answer may take
+	 * @param connectTimeout how long it may take to connect
+	 */
+	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
+			Duration nodeTimeout, Duration connectTimeout) {
+		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, fresh, false, nodeTimeout, connectTimeout);
+	}
+
+	/**
+	 * Returns the settings of a node whose operator declares that its servers keep each
+	 * write that they have answered.
+	 */
+	NodeSettings declared() {
+		return new NodeSettings(this.keyPrefix, this.maxTtl, this.clockDriftFactor, this.restartGuard, this.fresh, true,
+				this.nodeTimeout, this.connectTimeout);
 	}
 
 	/**

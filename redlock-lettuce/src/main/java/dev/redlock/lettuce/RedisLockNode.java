@@ -52,6 +52,8 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	private final NodeConnector connector;
 
+	private final boolean declared;
+
 	private final NodeLife life;
 
 	private final @Nullable ReleaseSubscriptions subscriptions;
@@ -64,6 +66,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		this.loop = context.loop();
 		this.ticker = context.ticker();
 		this.connector = connector;
+		this.declared = context.settings().keepsAcknowledgedWrites();
 		ReleaseSubscriptions releases = connector.subscriptions(name);
 		this.subscriptions = releases;
 		this.life = new NodeLife(name, connector, context, (connected) -> {
@@ -94,6 +97,11 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	@Override
 	public String name() {
 		return this.name;
+	}
+
+	@Override
+	public boolean keepsAcknowledgedWrites() {
+		return this.declared;
 	}
 
 	@Override

@@ -158,7 +158,8 @@ final class ServerCheck {
 		long askedNanos = this.ticker.nanoTime();
 		return server.ask(CommandType.INFO, new StatusOutput<>(UTF8)).thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
-			return appendFsync(server, info).thenApply((fsync) -> ServerFacts.parse(info, fsync));
+			return appendFsync(server, info)
+				.thenApply((fsync) -> ServerFacts.parse(info, fsync).declared(this.settings.keepsAcknowledgedWrites()));
 		});
 	}
 

@@ -96,6 +96,17 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
+	 * Returns these facts, or if the operator of the server declares that it keeps each
+	 * write that it has answered, what follows from that: whichever process has the data
+	 * has all of them.
+	 */
+	ServerFacts declared(boolean keepsAcknowledgedWrites) {
+		return !keepsAcknowledgedWrites ? this
+				: new ServerFacts(this.runId, this.replicationId, this.role, false, this.evictionPolicy, true, true,
+						this.replicas, this.cluster, this.outdated, this.evictedKeys, this.untold);
+	}
+
+	/**
 	 * Whether the server deletes keys when its memory runs out.
 	 */
 	boolean mayEvict() {

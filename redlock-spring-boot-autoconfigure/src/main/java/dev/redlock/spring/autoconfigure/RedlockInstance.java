@@ -24,17 +24,20 @@ import org.springframework.util.StringUtils;
  * @param clientName Name of the connection, as CLIENT LIST shows it.
  * @param connectionFactory Name of a RedisConnectionFactory bean of the application to
  * use instead. Slower than a dedicated connection.
+ * @param keepsAcknowledgedWrites Whether its operator declares that it keeps each write
+ * that it has acknowledged, over restarts and failovers. Then it votes at once after one
+ * that keeps its marker. Nobody checks this.
  * @param ssl How the connection is encrypted.
  * @param sentinel The sentinels that know the master.
  * @param cluster The cluster.
  */
 public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable String url,
 		@Nullable String username, @Nullable String password, @Nullable Integer database, @Nullable String clientName,
-		@Nullable String connectionFactory, @DefaultValue Ssl ssl, @DefaultValue Sentinel sentinel,
-		@DefaultValue Cluster cluster) {
+		@Nullable String connectionFactory, @DefaultValue("false") boolean keepsAcknowledgedWrites,
+		@DefaultValue Ssl ssl, @DefaultValue Sentinel sentinel, @DefaultValue Cluster cluster) {
 
 	static RedlockInstance ofUrl(String url) {
-		return new RedlockInstance(null, null, url, null, null, null, null, null, new Ssl(null, null),
+		return new RedlockInstance(null, null, url, null, null, null, null, null, false, new Ssl(null, null),
 				new Sentinel(null, List.of(), null, null), new Cluster(List.of()));
 	}
 
@@ -51,8 +54,8 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 		boolean shared = this.username == null && this.password == null;
 		return new RedlockInstance(this.host, (this.port != null) ? this.port : Integer.valueOf(defaults.port()),
 				this.url, shared ? defaults.username() : this.username, shared ? defaults.password() : this.password,
-				this.database, this.clientName, this.connectionFactory, this.ssl.or(defaults.ssl()), this.sentinel,
-				this.cluster);
+				this.database, this.clientName, this.connectionFactory, this.keepsAcknowledgedWrites,
+				this.ssl.or(defaults.ssl()), this.sentinel, this.cluster);
 	}
 
 	int portOrDefault() {

@@ -150,6 +150,9 @@ class RedlockNodesConfiguration {
 			addOnlyConnectionFactory(builder);
 		}
 		configured.instances().forEach((name, instance) -> {
+			if (instance.keepsAcknowledgedWrites()) {
+				builder.keepsAcknowledgedWrites(name);
+			}
 			RedlockConnectionDetails.Node node = configured.getNodes().get(name);
 			if (node == null) {
 				builder.connectionFactory(name, connectionFactory(name, String.valueOf(instance.connectionFactory())));
@@ -208,8 +211,8 @@ class RedlockNodesConfiguration {
 						.isBound());
 		}
 		logger.warn("There are no redlock.instances, so locks use the RedisConnectionFactory bean '{}' as a single "
-				+ "instance. While that server is down there are no locks, and a failover to a replica can lose a "
-				+ "lock that is held. It is also slower than an instance in redlock.instances.", names[0]);
+				+ "instance. While that server is down there are no locks, nor for redlock.max-ttl after it has lost "
+				+ "its data. It is also slower than an instance in redlock.instances.", names[0]);
 		builder.connectionFactory(names[0], this.beans.getBean(names[0], RedisConnectionFactory.class));
 	}
 
@@ -232,12 +235,17 @@ class RedlockNodesConfiguration {
 		});
 	}
 
-	private static void warnOfNumber(int count) {
-		if (count == 1) {
+	private void warnOfNumber(int count) {
+		if (count == 1 && !this.properties.restartGuard().enabled()) {
 			logger.warn("Locks rest on one Redis instance: while it is down there are no locks. Three instances "
 					+ "tolerate the loss of one, five the loss of two.");
 		}
-		else if (count % 2 == 0) {
+		else if (count == 1) {
+			logger.warn("Locks rest on one Redis instance: while it is down there are no locks, nor for {} ms "
+					+ "(redlock.max-ttl) after it has lost its data. Only availability is missing: one instance keeps "
+					+ "the same promises as three, which tolerate the loss of one.", this.settings.maxTtl().toMillis());
+		}
+		else if (count > 0 && count % 2 == 0) {
 			logger.warn("Locks rest on {} Redis instances, an even number: they tolerate the loss of {}, just as {} "
 					+ "would, and one more must answer for each lock.", count, (count - 1) / 2, count - 1);
 		}

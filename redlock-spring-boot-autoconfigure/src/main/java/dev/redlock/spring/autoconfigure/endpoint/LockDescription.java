@@ -63,13 +63,18 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	 * @param state the state
 	 * @param reason the reason why it does not vote, null if it votes
 	 * @param remaining how long the state will last, null if that is not known
+	 * @param keepsAcknowledgedWrites {@value #DECLARED} if the operator declares that the
+	 * node keeps each write that it has answered, otherwise null
 	 */
-	record Node(String name, NodeStatus.State state, @Nullable String reason, @Nullable Duration remaining) {
+	record Node(String name, NodeStatus.State state, @Nullable String reason, @Nullable Duration remaining,
+			@Nullable String keepsAcknowledgedWrites) {
+
+		private static final String DECLARED = "declared, not checked";
 
 		static Node of(LockNode node) {
 			NodeStatus status = node.status();
 			return new Node(node.name(), status.state(), status.reason().isEmpty() ? null : status.reason(),
-					rounded(status.remaining()));
+					rounded(status.remaining()), node.keepsAcknowledgedWrites() ? DECLARED : null);
 		}
 
 	}

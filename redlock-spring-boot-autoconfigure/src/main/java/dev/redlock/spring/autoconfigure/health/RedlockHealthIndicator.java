@@ -75,16 +75,16 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 	private Map<String, Map<String, String>> nodes() {
 		Map<String, Map<String, String>> nodes = new LinkedHashMap<>();
 		for (LockNode node : this.redlock.nodes()) {
-			nodes.put(node.name(), details(node.status(), this.clock));
+			nodes.put(node.name(), details(node.status(), node.keepsAcknowledgedWrites(), this.clock));
 		}
 		return nodes;
 	}
 
 	/**
-	 * Describes a node: its state, the reason if it does not vote, and the end of that
-	 * state if it is known.
+	 * Describes a node: its state, the reason if it does not vote, the end of that state
+	 * if it is known, and what its operator declares.
 	 */
-	static Map<String, String> details(NodeStatus status, Clock clock) {
+	static Map<String, String> details(NodeStatus status, boolean declared, Clock clock) {
 		Map<String, String> details = new LinkedHashMap<>();
 		details.put("state", status.state().name());
 		if (!status.reason().isEmpty()) {
@@ -92,6 +92,9 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 		}
 		if (status.remaining() != null) {
 			details.put("until", clock.instant().plus(status.remaining()).truncatedTo(ChronoUnit.SECONDS).toString());
+		}
+		if (declared) {
+			details.put("keepsAcknowledgedWrites", "declared, not checked");
 		}
 		return details;
 	}

@@ -72,7 +72,7 @@ class RedlockHealthIndicatorTests {
 	@Test
 	void aQuarantineIsToldWithItsEnd() {
 		NodeStatus quarantined = new NodeStatus(State.QUARANTINED, "It was restarted", Duration.ofMillis(12_700));
-		assertThat(RedlockHealthIndicator.details(quarantined, CLOCK))
+		assertThat(RedlockHealthIndicator.details(quarantined, false, CLOCK))
 			.isEqualTo(Map.of("state", "QUARANTINED", "reason", "It was restarted", "until", "2026-11-20T10:00:13Z"));
 	}
 

@@ -1,0 +1,173 @@
+package dev.redlock.lettuce;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Granted;
+import dev.redlock.spi.Vote.Refused;
+import io.lettuce.core.RedisURI;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Servers whose operator declares that they keep each write that they have answered. A
+ * server that is killed and reads its append-only file again, or a replica that has all
+ * writes, stands in for one that keeps its word. (With everysec, Redis may put off a
+ * write that it has answered.)
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DeclaredServerTests {
+
+	private static final NodeSettings UNDECLARED = new NodeSettings("", Duration.ofSeconds(1), 0.01, true, true,
+			Duration.ofMillis(100), Duration.ofMillis(500));
+
+	private static final NodeSettings DECLARED = UNDECLARED.declared();
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	private final Queue<State> states = new ConcurrentLinkedQueue<>();
+
+	@BeforeEach
+	void noteStates() {
+		this.fixture.listener = (node, from, to) -> this.states.add(to.state());
+	}
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@Test
+	void aRestartThatKeepsTheMarkerNeedsNoQuarantine() {
+		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
+		LockNode node = restarted(redis, this.fixture.lettuce("a", redis.uri(), DECLARED));
+		await(node, State.READY);
+		assertThat(this.states).doesNotContain(State.QUARANTINED);
+		assertThat(vote(node.acquire(claim("k", "other"), this.fixture.fence()))).isInstanceOf(Refused.class);
+	}
+
+	@Test
+	void withoutTheDeclarationTheSameRestartNeedsOne() {
+		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
+		await(restarted(redis, this.fixture.lettuce("a", redis.uri(), UNDECLARED)), State.QUARANTINED);
+	}
+
+	@Test
+	void aRestartThatLosesTheMarkerNeedsAQuarantine() {
+		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
+		LockNode node = await(this.fixture.lettuce("a", redis.uri(), DECLARED), State.READY);
+		redis.kill();
+		await(node, State.UNAVAILABLE);
+		redis.removeFiles();
+		redis.startAgain();
+		await(node, State.QUARANTINED);
+	}
+
+	@Test
+	void aServerThatIsEmptiedNeedsAQuarantine() {
+		RedisProcess redis = start();
+		LockNode node = await(this.fixture.lettuce("a", redis.uri(), DECLARED), State.READY);
+		redis.ask((commands) -> commands.flushall());
+		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
+		await(node, State.QUARANTINED);
+	}
+
+	@Test
+	void aFailoverThatKeepsTheMarkerNeedsNoQuarantineAndNoWarning(CapturedOutput output) throws IOException {
+		RedisProcess master = start("--repl-diskless-sync-delay", "0");
+		RedisProcess replica = start("--repl-diskless-load", "on-empty-db");
+		replica.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
+		RedisProcess sentinel = sentinelOf(master);
+		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
+		LockNode node = await(this.fixture.lettuce("s", uri, DECLARED), State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> "t".equals(replica.<String>ask((commands) -> commands.get("k"))));
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> sentinel.ask((commands) -> commands.info("sentinel").contains("slaves=1")));
+		master.kill();
+		await(node, State.UNAVAILABLE);
+		await(node, State.READY);
+		assertThat(this.states).doesNotContain(State.QUARANTINED);
+		assertThat(vote(node.acquire(claim("k", "other"), this.fixture.fence()))).isInstanceOf(Refused.class);
+		assertThat(output).doesNotContain("A failover is a restart with loss");
+	}
+
+	@Test
+	void aConnectionFactoryCanBeDeclaredToo() {
+		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		LockNode node = await(this.fixture.adapter("jedis", factory, DECLARED), State.READY);
+		redis.restart();
+		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
+		await(node, State.READY);
+		assertThat(this.states).doesNotContain(State.QUARANTINED);
+		this.fixture.close();
+		factory.destroy();
+	}
+
+	/**
+	 * Restarts the server of a node while a claim is held there.
+	 */
+	private LockNode restarted(RedisProcess redis, LockNode node) {
+		await(node, State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
+		redis.kill();
+		await(node, State.UNAVAILABLE);
+		redis.startAgain();
+		return node;
+	}
+
+	private RedisProcess start(String... options) {
+		RedisProcess server = RedisProcess.start(options);
+		this.servers.add(server);
+		return server;
+	}
+
+	private RedisProcess sentinelOf(RedisProcess master) throws IOException {
+		RedisProcess sentinel = RedisProcess.prepare();
+		this.servers.add(sentinel);
+		Path file = sentinel.directory().resolve("sentinel.conf");
+		Files.writeString(file, """
+				port %d
+				bind 127.0.0.1
+				sentinel monitor locks 127.0.0.1 %d 1
+				sentinel down-after-milliseconds locks 500
+				""".formatted(sentinel.port(), master.port()));
+		sentinel.launchAs(file.toString(), "--sentinel");
+		return sentinel;
+	}
+
+}

@@ -1,0 +1,94 @@
+package dev.redlock.spring.autoconfigure;
+
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
+import dev.redlock.spring.health.RedlockHealthIndicator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Locks on one server, which is a supported way to begin.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class OneServerTests extends ThreeServers {
+
+	@Test
+	void oneInstanceIsWarnedAboutOnceAndTheWarningSaysThatOnlyAvailabilityIsMissing(CapturedOutput output) {
+		one().run((context) -> assertThat(warnings(output)).singleElement()
+			.asString()
+			.contains("Locks rest on one Redis instance: while it is down there are no locks")
+			.contains("nor for 1000 ms (redlock.max-ttl) after it has lost its data")
+			.contains("Only availability is missing: one instance keeps the same promises as three"));
+	}
+
+	@Test
+	void withTheGuardOffNothingIsSaidAboutPromises(CapturedOutput output) {
+		one().withPropertyValues("redlock.restart-guard.enabled=false")
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce("Locks rest on one Redis instance: while it is down there are no locks.")
+				.contains("The restart guard is off")
+				.doesNotContain("the same promises"));
+	}
+
+	@Test
+	void healthIsUpAndHasNoWarning() {
+		one().run((context) -> {
+			RedlockHealthIndicator indicator = context.getBean(RedlockHealthIndicator.class);
+			Awaitility.await().until(() -> Status.UP.equals(indicator.health().getStatus()));
+			Health health = indicator.health();
+			assertThat(health.getDetails()).containsOnlyKeys("ready", "quorum", "margin", "nodes");
+			assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("one")).lease()).isPresent();
+		});
+	}
+
+	@Test
+	void theOnlyConnectionFactoryIsWarnedAboutOnceToo(CapturedOutput output) {
+		this.runner.withUserConfiguration(JedisConfiguration.class)
+			.withPropertyValues("redlock.max-ttl=1s", "redlock.ttl=1s")
+			.run((context) -> assertThat(warnings(output)).singleElement()
+				.asString()
+				.contains("There are no redlock.instances")
+				.contains("While that server is down there are no locks"));
+	}
+
+	private ApplicationContextRunner one() {
+		return this.runner
+			.withPropertyValues("redlock.instances.a=redis://127.0.0.1:" + a.port(), "redlock.max-ttl=1s",
+					"redlock.ttl=1s")
+			.withConfiguration(AutoConfigurations.of(RedlockHealthContributorAutoConfiguration.class));
+	}
+
+	private static Iterable<String> warnings(CapturedOutput output) {
+		return output.getOut()
+			.lines()
+			.filter((line) -> line.contains("one Redis instance") || line.contains("single instance"))
+			.toList();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class JedisConfiguration {
+
+		@Bean
+		RedisConnectionFactory myFactory() {
+			return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", a.port()));
+		}
+
+	}
+
+}
