@@ -11,6 +11,9 @@
  * Time is one relation: "past" is a moment that is a whole quarantine ago. What was claimed
  * until then has lapsed, and fences that are given now are above those of then.
  *
+ * A declared node is one whose operator declares that it keeps each write that it has
+ * answered: a restart finds its last data, or none.
+ *
  * Not covered: extensions and restored claims, evictions, clusters, steps of clocks.
  */
 open util/ordering[Moment] as moments
@@ -57,9 +60,9 @@ one sig Whole, NoQuarantine, UnboundScripts, NoMarker, PresentLife extends Guard
 
 // What safety.md says is not noticed.
 abstract sig Limit {}
-one sig None, OldState, UnseenChange, LostRecord extends Limit {}
+one sig None, OldState, UnseenChange, LostRecord, FalseWord extends Limit {}
 
-one sig Setting { guard: Guard, limit: Limit }
+one sig Setting { guard: Guard, limit: Limit, declared: set Node }
 
 fun upTo [t: Moment]: set Moment { t + prevs[t] }
 
@@ -89,8 +92,8 @@ pred start [t: Moment] {
 		no n.key.t and no n.counter.t
 		n.process.t = t and n.marker.t = t and n.record.t = t and n.moment.t = t and n.sight.t = t
 		t in n.firstLife and t in n.voted
-		t in n.saidDurable iff t in n.durable
-		t in n.sawDurable iff t in n.durable
+		t in n.saidDurable iff writesAll[n, t]
+		t in n.sawDurable iff writesAll[n, t]
 		all c: Client | n.seen[c].t in t
 	}
 }
@@ -124,6 +127,14 @@ pred restart [n: Node, t, u: Moment] {
 	n.process.u = u
 	no t.loads implies noData[n, u] else sameData[n, t.loads, u]
 	t.loads in upTo[t]
+	n in Setting.declared implies keepsItsWord[t] else keepsItsDisk[n, t]
+}
+
+pred keepsItsWord [t: Moment] {
+	Setting.limit != FalseWord implies t.loads in t
+}
+
+pred keepsItsDisk [n: Node, t: Moment] {
 	let lost = upTo[t] - upTo[t.loads] {
 		Setting.limit != OldState implies no lost & n.durable
 		Setting.limit not in OldState + UnseenChange implies
@@ -144,6 +155,9 @@ pred config [n: Node, t, u: Moment] {
 	u in n.durable iff t not in n.durable
 }
 
+// What a check finds: declared nodes count as durable.
+pred writesAll [n: Node, t: Moment] { t in n.durable or n in Setting.declared }
+
 // --- a check. If one of these changes, compare it with the model, and write the new digest here.
 // code DataHistory.SCRIPT ab0af049
 // code RestartGuard.seen aefe4b4d
@@ -157,11 +171,11 @@ pred checked [c: Client, n: Node, t, u: Moment] {
 	let r = n.record.t, s = n.seen[c].t,
 		sameMarker = (n.marker.r = n.marker.u), same = (n.marker.r = n.marker.u and n.process.r = n.process.t),
 		sawMarker = (n.marker.s = n.marker.u), saw = (n.marker.s = n.marker.u and n.process.s = n.process.t),
-		keeps = (Setting.guard = PresentLife implies t in n.durable else r in n.saidDurable),
-		sawKeeps = (Setting.guard = PresentLife implies t in n.durable else s in n.sawDurable) {
+		keeps = (Setting.guard = PresentLife implies writesAll[n, t] else r in n.saidDurable),
+		sawKeeps = (Setting.guard = PresentLife implies writesAll[n, t] else s in n.sawDurable) {
 		some r and (same or (sameMarker and keeps)) and (no s or saw or (sawMarker and sawKeeps))
 			implies n.moment.u = n.moment.r else n.moment.u = u
-		u in n.saidDurable iff (t in n.durable and (same implies r in n.saidDurable))
+		u in n.saidDurable iff (writesAll[n, t] and (same implies r in n.saidDurable))
 		u in n.sawDurable iff (u in n.saidDurable and ((some s and saw) implies s in n.sawDurable))
 		some s and (saw or (sawMarker and sawKeeps and n.moment.u = n.moment.s)) implies {
 			n.sight.u = n.sight.s
@@ -226,6 +240,18 @@ pred rising {
 }
 
 pred setting [g: Guard, l: Limit] {
+	no Setting.declared
+	anySetting[g, l]
+}
+
+// All nodes are declared, and none has a disk that would help it keep its word.
+pred declared [l: Limit] {
+	Setting.declared = Node
+	no durable
+	anySetting[Whole, l]
+}
+
+pred anySetting [g: Guard, l: Limit] {
 	Setting.guard = g and Setting.limit = l
 	moments/last.prev.step = ACQUIRE
 }
@@ -248,6 +274,17 @@ check keepsExclusionOfFiveNodes { unfenced[Whole, None] implies exclusive }
 check keepsFences { fenced[Whole, None] implies unique and rising }
 	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 5 Moment
 
+check keepsExclusionOfOneNode { unfenced[Whole, None] implies exclusive }
+	for exactly 1 Node, exactly 3 Attempt, exactly 2 Client, exactly 7 Moment
+check keepsFencesOfOneNode { fenced[Whole, None] implies unique and rising }
+	for exactly 1 Node, exactly 3 Attempt, exactly 2 Client, exactly 6 Moment
+check keepsExclusionByTheWord { (declared[None] and no fence) implies exclusive }
+	for exactly 3 Node, exactly 3 Attempt, exactly 2 Client, exactly 5 Moment
+check keepsExclusionOfOneNodeByTheWord { (declared[None] and no fence) implies exclusive }
+	for exactly 1 Node, exactly 3 Attempt, exactly 2 Client, exactly 7 Moment
+check keepsFencesByTheWord { (declared[None] and Attempt in fence.Moment) implies unique and rising }
+	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 5 Moment
+
 // --- commands that take a minute
 
 check deepKeepsExclusion { unfenced[Whole, None] implies exclusive }
@@ -259,6 +296,8 @@ check deepKeepsFences { fenced[Whole, None] implies unique and rising }
 
 run waitsAndVotesAgain { fenced[Whole, None] and CHECK in Moment.step and RESTART in Moment.step and #leases[moments/last] = 2 }
 	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 5 Moment
+run votesAtOnceByTheWord { declared[None] and no past and Attempt in fence.Moment and RESTART in Moment.step and #leases[moments/last] = 2 }
+	for exactly 1 Node, exactly 2 Attempt, exactly 1 Client, exactly 5 Moment
 run noQuarantine { unfenced[NoQuarantine, None] and not exclusive and FLUSH not in Moment.step }
 	for exactly 3 Node, exactly 3 Attempt, exactly 2 Client, exactly 5 Moment
 run noQuarantineOfFive { unfenced[NoQuarantine, None] and not exclusive and FLUSH not in Moment.step }
@@ -277,3 +316,7 @@ run unseenChange { unfenced[Whole, UnseenChange] and not exclusive }
 	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 6 Moment
 run lostRecord { unfenced[Whole, LostRecord] and not exclusive and CONFIG in Moment.step }
 	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 7 Moment
+run falseWord { declared[FalseWord] and no fence and not exclusive }
+	for exactly 3 Node, exactly 3 Attempt, exactly 2 Client, exactly 5 Moment
+run falseWordOfOneNode { declared[FalseWord] and no fence and not exclusive }
+	for exactly 1 Node, exactly 2 Attempt, exactly 2 Client, exactly 5 Moment

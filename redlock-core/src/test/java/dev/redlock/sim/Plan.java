@@ -70,6 +70,12 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** A restarted server writes to its disk in another way than before. */
 		RECONFIGURED,
 
+		/**
+		 * Every server is declared to keep each write that it has answered, and what
+		 * takes its place after a restart has another clock.
+		 */
+		DECLARED,
+
 		/** The nodes' times in the replies are wrong, and so are the proposed fences. */
 		BAD_HINTS,
 
@@ -180,6 +186,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		 * see that it was restarted.
 		 */
 		SCRIPTS_OUTLIVE,
+
+		/** The declaration is false: a server keeps its marker and loses its locks. */
+		FALSE_DECLARATION,
 
 		/** A client that has just started believes in every server. */
 		NO_AGE,

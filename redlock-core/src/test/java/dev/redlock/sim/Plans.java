@@ -32,6 +32,10 @@ final class Plans {
 			Plan.of("clocks far ahead and back", 3, Fault.FAR_LEAP), Plan.of("servers set to evict", 3, Fault.POLICY),
 			Plan.of("servers that are reconfigured", 3, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
 					Fault.SLOW, Fault.BREAK, Fault.CUT),
+			Plan.of("declared servers", 3, Fault.DECLARED, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.FLUSH,
+					Fault.CRASH, Fault.SLOW, Fault.BREAK, Fault.CUT),
+			Plan.of("one declared server", 1, Fault.DECLARED, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.JOBS,
+					Fault.CRASH, Fault.BREAK, Fault.PAUSE),
 			Plan.of("one server that is reconfigured", 1, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING,
 					Fault.RECONFIGURED, Fault.CUT, Fault.BREAK, Fault.IMPATIENCE),
 			Plan.of("skewed clocks", 5, Fault.SKEW, Fault.SLOW, Fault.CLIENT_STEP, Fault.IMPATIENCE), EVERYTHING,
@@ -90,6 +94,10 @@ final class Plans {
 			Plan.of("own word about a server", 1, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
 					Fault.BREAK)
 				.weakenedBy(Weakness.OWN_WORD),
+			Plan.of("declared and false", 3, Fault.DECLARED, Fault.RESTART_EMPTY)
+				.weakenedBy(Weakness.FALSE_DECLARATION),
+			Plan.of("one server, declared and false", 1, Fault.DECLARED, Fault.RESTART_EMPTY)
+				.weakenedBy(Weakness.FALSE_DECLARATION),
 			Plan.of("scripts outlive their server", 3, Fault.RESTART_EMPTY).weakenedBy(Weakness.SCRIPTS_OUTLIVE),
 			Plan.of("no age", 3, Fault.RESTART_EMPTY, Fault.CRASH).weakenedBy(Weakness.NO_AGE),
 			Plan.of("timers late after a sleep", 3, Fault.SLEEP).weakenedBy(Weakness.LATE_AFTER_SLEEP),

@@ -32,6 +32,9 @@ final class SimServer {
 
 	private static final long CREEP_MICROS = 9_000;
 
+	/** How far the clock of a server that takes another's place is from the true time. */
+	private static final long OTHER_CLOCK_MICROS = 4_000;
+
 	final String name;
 
 	final SimClock clock;
@@ -73,7 +76,7 @@ final class SimServer {
 		this.durable = durable;
 		// It has been known for a long time when the story begins.
 		this.marker = new SimMarker(name, plan.weakness() == Weakness.NEW_LIFE_VOUCHES);
-		this.marker.knownForLong(incarnation(), durable, clock.epochMicros());
+		this.marker.knownForLong(incarnation(), durable || plan.has(Fault.DECLARED), clock.epochMicros());
 	}
 
 	boolean isUp() {
@@ -103,7 +106,8 @@ final class SimServer {
 	 */
 	Sighting look(String known, boolean knownDurable, long clientMicros) {
 		this.seen = true;
-		return this.marker.look(known, knownDurable, incarnation(), this.durable, this.ownFile,
+		boolean declared = this.plan.has(Fault.DECLARED);
+		return this.marker.look(known, knownDurable, incarnation(), declared || this.durable, declared || this.ownFile,
 				this.clock.epochMicros(), clientMicros);
 	}
 
@@ -157,6 +161,9 @@ final class SimServer {
 		this.world.after(downNanos, () -> {
 			this.up = true;
 			this.incarnation++;
+			if (this.plan.has(Fault.DECLARED)) {
+				this.clock.stepTo(this.world.random.nextLong(-OTHER_CLOCK_MICROS, OTHER_CLOCK_MICROS + 1));
+			}
 			if (this.plan.has(Fault.RECONFIGURED)) {
 				this.durable = this.world.random.nextBoolean();
 				// A life that no client has seen leaves the file of the one before as it
@@ -255,6 +262,10 @@ final class SimServer {
 	 * disk: it only appends to the file of the life before.
 	 */
 	private void loseData() {
+		if (this.plan.has(Fault.DECLARED)) {
+			forget(this.plan.weakness() != Weakness.FALSE_DECLARATION);
+			return;
+		}
 		boolean everything = this.durable || this.world.random.nextBoolean();
 		if (everything || this.seen) {
 			forget(everything);

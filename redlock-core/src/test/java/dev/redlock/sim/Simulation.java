@@ -183,8 +183,8 @@ final class Simulation {
 			case POLICY -> server.evictForAWhile(SimLink.LONGEST_LOOK_NANOS);
 			case UNSUBSCRIBED -> client.links.forEach((each) -> each.unsubscribe(UNSUBSCRIBED_NANOS));
 			case LATE_ANSWERS -> client.links.forEach((each) -> each.connection.answerLate(LATE_FOR_NANOS, LATE_NANOS));
-			case SLOW, RECONFIGURED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE, JOBS,
-					WAITING, TOGETHER, SEVERAL_NAMES, ONE_DOWN, SILENT -> {
+			case SLOW, RECONFIGURED, DECLARED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE,
+					JOBS, WAITING, TOGETHER, SEVERAL_NAMES, ONE_DOWN, SILENT -> {
 				// Always there, no event of its own.
 			}
 		}

@@ -45,7 +45,8 @@ class RestartModelTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "keepsExclusion", "keepsExclusionForLonger", "keepsExclusionOfFourNodes",
-			"keepsExclusionOfFiveNodes", "keepsFences" })
+			"keepsExclusionOfFiveNodes", "keepsFences", "keepsExclusionOfOneNode", "keepsFencesOfOneNode",
+			"keepsExclusionByTheWord", "keepsExclusionOfOneNodeByTheWord", "keepsFencesByTheWord" })
 	void withTheGuardNoHistoryOfRestartsBreaksAPromise(String command) throws ReflectiveOperationException {
 		assertThat(model().run(command)).isNull();
 	}
@@ -66,6 +67,12 @@ class RestartModelTests {
 		assertThat(history.steps()).contains("RESTART", "CHECK", "ACQUIRE");
 	}
 
+	@Test
+	void aServerThatIsDeclaredToKeepItsWritesVotesAtOnce() throws ReflectiveOperationException {
+		History history = Objects.requireNonNull(model().run("votesAtOnceByTheWord"));
+		assertThat(history.steps()).containsExactly("ACQUIRE", "RESTART", "CHECK", "ACQUIRE");
+	}
+
 	/**
 	 * The shapes are those that {@code docs/safety.md} tells.
 	 */
@@ -80,6 +87,8 @@ class RestartModelTests {
 					trust in the present settings      | presentLife            | ACQUIRE RESTART CHECK ACQUIRE
 					an old state that is put back      | oldState               | ACQUIRE RESTART CHECK ACQUIRE
 					a change before the next look      | unseenChange           | CONFIG ACQUIRE RESTART CHECK ACQUIRE
+					declared and false                 | falseWord              | ACQUIRE RESTART CHECK ACQUIRE
+					declared and false, one server     | falseWordOfOneNode     | ACQUIRE RESTART CHECK ACQUIRE
 					a record that is lost as well      | lostRecord             | CONFIG (ACQUIRE CHECK|CHECK ACQUIRE) RESTART CHECK ACQUIRE
 					""")
 	void withoutAPartOfTheGuardOrBeyondItsLimitsAPromiseIsBroken(String control, String command, String steps)
@@ -92,7 +101,7 @@ class RestartModelTests {
 
 	@Test
 	void allCommandsAreRun() throws ReflectiveOperationException {
-		assertThat(model().commands()).hasSize(5 + 2 + 1 + 9).doesNotHaveDuplicates();
+		assertThat(model().commands()).hasSize(10 + 2 + 2 + 11).doesNotHaveDuplicates();
 	}
 
 	/**
