@@ -97,10 +97,11 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the key of the marker, or null if the script does not take it.
+	 * Returns the key of the marker, or null if the script does not take it as its last
+	 * key.
 	 */
 	@Nullable String markerKey(LockScript script) {
-		return (this.marker != null && script.marked()) ? this.marker.key() : null;
+		return (this.marker != null && script.marked() && !this.sharded) ? this.marker.key() : null;
 	}
 
 	/**

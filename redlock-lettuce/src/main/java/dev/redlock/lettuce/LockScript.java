@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * the node's clock and a proposed fence, and the retention of counters in milliseconds.
  * The keys are lock key and counter key in turn, or lock keys only for scripts without
  * counters. A script that writes a new claim also gets the key of the {@link Marker}, as
- * its last key.
+ * its last key, or on a cluster contains it.
  * <p>
  * A release is announced on the channel with the name of the key.
  * <p>
@@ -317,8 +317,8 @@ enum LockScript {
 			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
 					: this.body;
 		}
-		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker) : "") + (this.counters ? COUNTERS : "")
-				+ this.body;
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker, sharded) : "")
+				+ (this.counters ? COUNTERS : "") + this.body;
 	}
 
 	/**

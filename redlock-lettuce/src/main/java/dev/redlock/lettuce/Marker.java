@@ -1,5 +1,7 @@
 package dev.redlock.lettuce;
 
+import java.nio.charset.StandardCharsets;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,17 +41,30 @@ record Marker(String key, String id) {
 	 * Returns the start of a script that may only run on the data that was checked. It
 	 * defines {@code last}, the number of keys without the marker's.
 	 * @param marker the marker, whose key is the last one; null if the server has none
+	 * @param sharded whether the server belongs to a cluster. The key of the marker is
+	 * then in another slot than the others, so the script contains it
 	 */
-	static String opening(@Nullable Marker marker) {
+	static String opening(@Nullable Marker marker, boolean sharded) {
 		if (marker == null) {
 			return "local last = #KEYS\n";
 		}
 		return """
-				if redis.call('GET', KEYS[#KEYS]) ~= '%s' then
+				if redis.call('GET', %s) ~= '%s' then
 				  return redis.error_reply('STALE its data is not what it was when it was checked')
 				end
-				local last = #KEYS - 1
-				""".formatted(marker.id);
+				local last = #KEYS%s
+				""".formatted(sharded ? marker.keyInScript() : "KEYS[#KEYS]", marker.id, sharded ? "" : " - 1");
+	}
+
+	/**
+	 * Returns the key as a string of Lua, each byte by its number.
+	 */
+	private String keyInScript() {
+		StringBuilder text = new StringBuilder("'");
+		for (byte part : this.key.getBytes(StandardCharsets.UTF_8)) {
+			text.append("\\%03d".formatted(Byte.toUnsignedInt(part)));
+		}
+		return text.append("'").toString();
 	}
 
 }

@@ -209,13 +209,13 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Loads the scripts on all servers. They compare the marker only where there is one
-	 * server. On a cluster it is in another slot than the lock, and no script may touch
-	 * both.
+	 * Loads the scripts on all servers. They compare the marker only where one server has
+	 * all keys. On a cluster with several masters, a script cannot read the marker on
+	 * another one.
 	 */
 	private static CompletionStage<Void> loadAll(LettuceNodeConnection connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {
-		Marker marker = (history != null && !connections.sharded()) ? history.marker() : null;
+		Marker marker = (history != null && each.size() == 1) ? history.marker() : null;
 		List<CompletableFuture<?>> loads = new ArrayList<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerConnection server = connections.servers().get(i);

@@ -82,7 +82,7 @@ final class ServerErrors {
 	 * Whether other members of the cluster serve the keys now.
 	 */
 	static boolean asksForReconnect(String error) {
-		return "MOVED".equals(code(error));
+		return "MOVED".equals(code(error)) || error.contains("non local key");
 	}
 
 	/**
