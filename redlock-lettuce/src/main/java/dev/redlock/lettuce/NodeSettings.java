@@ -14,11 +14,14 @@ import java.util.concurrent.TimeUnit;
  * @param fresh whether no lock can exist before this client first sees the servers
  * @param keepsAcknowledgedWrites whether the operator of this node's servers declares
  * that they keep each write that they have answered
+ * @param retention how long a node remembers the counter of a name that is not used, and
+ * its marker without a client; at least {@link #leastRetention}
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
 public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
-		boolean fresh, boolean keepsAcknowledgedWrites, Duration nodeTimeout, Duration connectTimeout) {
+		boolean fresh, boolean keepsAcknowledgedWrites, Duration retention, Duration nodeTimeout,
+		Duration connectTimeout) {
 
 	/**
 	 * Twice the time that {@link LockScript#ACQUIRE} subtracts from the time of a node.
@@ -36,13 +39,32 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 */
 	static final int LONGEST_QUEUE = 16_384;
 
-	private static final Duration LEAST_RETENTION = Duration.ofDays(7);
+	/**
+	 * A tick is believed for half of the retention. So clocks may be set back by up to 14
+	 * hours, which is the largest mistake with time zones, and an hour more.
+	 */
+	private static final Duration DEFAULT_RETENTION = Duration.ofHours(30);
+
+	/**
+	 * Twice the hour of daylight saving time, and an hour more.
+	 */
+	private static final Duration LEAST_RETENTION = Duration.ofHours(3);
 
 	private static final int RETENTION_IN_TTLS = 10;
 
 	private static final Duration LEAST_OVERDUE = Duration.ofSeconds(2);
 
 	private static final int OVERDUE_IN_TIMEOUTS = 5;
+
+	/**
+	 * Refuses a retention that is too short.
+	 */
+	public NodeSettings {
+		if (retention.compareTo(leastRetention(maxTtl)) < 0) {
+			throw new IllegalArgumentException("The retention must be at least " + leastRetention(maxTtl) + " with a "
+					+ "largest ttl of " + maxTtl + ", not " + retention);
+		}
+	}
 
 	/**
 	 * Creates the settings for servers that others may have used before.
@@ -70,7 +92,8 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 */
 	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
 			Duration nodeTimeout, Duration connectTimeout) {
-		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, fresh, false, nodeTimeout, connectTimeout);
+		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, fresh, false, defaultRetention(maxTtl), nodeTimeout,
+				connectTimeout);
 	}
 
 	/**
@@ -79,7 +102,17 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 */
 	NodeSettings declared() {
 		return new NodeSettings(this.keyPrefix, this.maxTtl, this.clockDriftFactor, this.restartGuard, this.fresh, true,
-				this.nodeTimeout, this.connectTimeout);
+				this.retention, this.nodeTimeout, this.connectTimeout);
+	}
+
+	/**
+	 * Returns these settings with another retention.
+	 * @param other the retention, at least {@link #leastRetention}
+	 * @return the settings
+	 */
+	public NodeSettings withRetention(Duration other) {
+		return new NodeSettings(this.keyPrefix, this.maxTtl, this.clockDriftFactor, this.restartGuard, this.fresh,
+				this.keepsAcknowledgedWrites, other, this.nodeTimeout, this.connectTimeout);
 	}
 
 	/**
@@ -110,12 +143,20 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * Returns the ttl of the marker, which clients renew.
-	 * @return the retention
+	 * Returns the shortest retention that is accepted.
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @return three hours or ten times the largest ttl, whichever is longer
 	 */
-	Duration retention() {
-		Duration byTtl = this.maxTtl.multipliedBy(RETENTION_IN_TTLS);
-		return (byTtl.compareTo(LEAST_RETENTION) > 0) ? byTtl : LEAST_RETENTION;
+	public static Duration leastRetention(Duration maxTtl) {
+		return longer(LEAST_RETENTION, maxTtl.multipliedBy(RETENTION_IN_TTLS));
+	}
+
+	private static Duration defaultRetention(Duration maxTtl) {
+		return longer(DEFAULT_RETENTION, leastRetention(maxTtl));
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
 	}
 
 	/**

@@ -140,8 +140,23 @@ class RedlockNodesConfiguration {
 					"Remove it, or set it to something like 2s.");
 		}
 		boolean restartGuard = this.properties.restartGuard().enabled() && !throwAway;
-		return new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(), this.settings.clockDriftFactor(),
-				restartGuard, fresh, this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+		NodeSettings common = new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(),
+				this.settings.clockDriftFactor(), restartGuard, fresh,
+				this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+		Duration retention = this.properties.fencing().retention();
+		return (retention != null) ? common.withRetention(checked(retention)) : common;
+	}
+
+	private Duration checked(Duration retention) {
+		Duration least = NodeSettings.leastRetention(this.settings.maxTtl());
+		if (retention.compareTo(least) < 0) {
+			throw new InvalidRedlockConfigurationException("redlock.fencing.retention",
+					"it is " + retention + ", and must be at least " + least + ": 3 h, and 10 times redlock.max-ttl ("
+							+ this.settings.maxTtl() + "). Otherwise a clock that is set back by an hour may make a "
+							+ "fence fall.",
+					"Remove it to get 30 h or what max-ttl needs, or set it to at least " + least + ".");
+		}
+		return retention;
 	}
 
 	private void addConfigured(LockNodes.Builder builder, PropertiesRedlockConnectionDetails configured,

@@ -80,8 +80,11 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 *
 	 * @param enabled Whether each lock comes with a number that is higher than that of
 	 * every lock before it.
+	 * @param retention How long a server remembers the last number of a name that is not
+	 * used, the same on every client. By default 30 h, or 10 times the largest ttl if
+	 * that is longer. At least 3 h and 10 times the largest ttl.
 	 */
-	public record Fencing(@DefaultValue("true") boolean enabled) {
+	public record Fencing(@DefaultValue("true") boolean enabled, @Nullable Duration retention) {
 
 	}
 
