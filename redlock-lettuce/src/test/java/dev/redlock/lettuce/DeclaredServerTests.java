@@ -122,6 +122,21 @@ class DeclaredServerTests {
 		assertThat(output).doesNotContain("A failover is a restart with loss");
 	}
 
+	/**
+	 * What the declaration gives up: nothing checks it. The server has a snapshot from
+	 * before the lock.
+	 */
+	@Test
+	void aDeclarationThatIsNotTrueLetsTwoClientsHoldOneLock() {
+		RedisProcess redis = start();
+		LockNode node = await(this.fixture.lettuce("a", redis.uri(), DECLARED), State.READY);
+		redis.ask((commands) -> commands.save());
+		restarted(redis, node);
+		await(node, State.READY);
+		assertThat(vote(node.acquire(claim("k", "other"), this.fixture.fence()))).isInstanceOf(Granted.class);
+		assertThat(this.states).doesNotContain(State.QUARANTINED);
+	}
+
 	@Test
 	void aConnectionFactoryCanBeDeclaredToo() {
 		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
