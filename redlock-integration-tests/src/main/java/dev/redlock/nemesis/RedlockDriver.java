@@ -36,7 +36,14 @@ public final class RedlockDriver implements LockDriver {
 
 	@Override
 	public void connect(Iterable<String> addresses, boolean restartGuard) {
-		Map<String, Object> properties = new HashMap<>();
+		connect(addresses, restartGuard, Map.of());
+	}
+
+	/**
+	 * Connects with more properties than usual.
+	 */
+	void connect(Iterable<String> addresses, boolean restartGuard, Map<String, Object> more) {
+		Map<String, Object> properties = new HashMap<>(more);
 		properties.put("redlock.key-prefix", KEY_PREFIX);
 		properties.put("redlock.ttl", MAX_TTL);
 		properties.put("redlock.max-ttl", MAX_TTL);
