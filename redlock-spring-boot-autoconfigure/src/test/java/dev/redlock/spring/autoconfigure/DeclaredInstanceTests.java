@@ -1,16 +1,15 @@
 package dev.redlock.spring.autoconfigure;
 
-import java.time.Clock;
-import java.util.Map;
-
-import dev.redlock.Redlock;
-import dev.redlock.spring.endpoint.RedlockEndpoint;
-import dev.redlock.spring.health.RedlockHealthIndicator;
+import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguration;
+import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,16 +36,18 @@ class DeclaredInstanceTests extends ThreeServers {
 
 	@Test
 	void healthAndTheEndpointShowIt() {
-		three().withPropertyValues(DECLARED + "=true").run((context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			Object nodes = new RedlockHealthIndicator(redlock, Clock.systemUTC()).health().getDetails().get("nodes");
-			assertThat(((Map<?, ?>) nodes).get("b")).hasToString("NodeDetails[state=READY, reason=null, until=null, "
-					+ "keepsAcknowledgedWrites=declared, not checked]");
-			assertThat(((Map<?, ?>) nodes).get("a")).asString().contains("keepsAcknowledgedWrites=null");
-			assertThat(new RedlockEndpoint(redlock, false, Clock.systemUTC()).lock()).asString()
-				.containsOnlyOnce("keepsAcknowledgedWrites=declared, not checked")
-				.contains("keepsAcknowledgedWrites=null");
-		});
+		three()
+			.withConfiguration(AutoConfigurations.of(RedlockHealthContributorAutoConfiguration.class,
+					RedlockEndpointAutoConfiguration.class))
+			.withPropertyValues(DECLARED + "=true", "management.endpoints.web.exposure.include=redlock")
+			.run((context) -> {
+				Object health = context.getBean(HealthIndicator.class).health().getDetails().get("nodes");
+				assertThat(health).asString().containsOnlyOnce("keepsAcknowledgedWrites=declared, not checked");
+				Object endpoint = ReflectionTestUtils.invokeMethod(context.getBean("redlockEndpoint"), "lock");
+				assertThat(endpoint).asString()
+					.containsOnlyOnce("keepsAcknowledgedWrites=declared, not checked")
+					.contains("keepsAcknowledgedWrites=null");
+			});
 	}
 
 	@Test

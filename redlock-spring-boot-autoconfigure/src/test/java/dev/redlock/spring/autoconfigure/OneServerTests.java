@@ -3,13 +3,13 @@ package dev.redlock.spring.autoconfigure;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
-import dev.redlock.spring.health.RedlockHealthIndicator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -49,7 +49,7 @@ class OneServerTests extends ThreeServers {
 	@Test
 	void healthIsUpAndHasNoWarning() {
 		one().run((context) -> {
-			RedlockHealthIndicator indicator = context.getBean(RedlockHealthIndicator.class);
+			HealthIndicator indicator = context.getBean(HealthIndicator.class);
 			Awaitility.await().until(() -> Status.UP.equals(indicator.health().getStatus()));
 			Health health = indicator.health();
 			assertThat(health.getDetails()).containsOnlyKeys("ready", "quorum", "margin", "nodes");
