@@ -85,8 +85,11 @@ class RedlockNodesConfiguration {
 		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
 		}
-		LockNodes nodes = create(connectionDetails.orderedStream().toList(), clients, listeners);
-		warnOfNumber(nodes.list().size());
+		List<RedlockConnectionDetails> details = connectionDetails.orderedStream().toList();
+		LockNodes nodes = create(details, clients, listeners);
+		if (details.stream().anyMatch((part) -> !part.getNodes().isEmpty()) || !this.properties.instances().isEmpty()) {
+			warnOfNumber(nodes.list().size());
+		}
 		return nodes;
 	}
 
