@@ -85,12 +85,7 @@ class RedlockNodesConfiguration {
 		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
 		}
-		List<RedlockConnectionDetails> details = connectionDetails.orderedStream().toList();
-		LockNodes nodes = create(details, clients, listeners);
-		if (details.stream().anyMatch((part) -> !part.getNodes().isEmpty()) || !this.properties.instances().isEmpty()) {
-			warnOfNumber(nodes.list().size());
-		}
-		return nodes;
+		return create(connectionDetails.orderedStream().toList(), clients, listeners);
 	}
 
 	/**
@@ -121,11 +116,14 @@ class RedlockNodesConfiguration {
 				.throwAway(throwAway)
 				.afterClose(resources::close);
 			if (details.get(0) instanceof PropertiesRedlockConnectionDetails configured) {
+				warnOfNumber(configured.instances().size());
 				addConfigured(builder, configured, clients, resources.clientResources());
 			}
 			else {
 				warnOfIgnoredProperties(throwAway);
-				nodes(details).forEach((name, node) -> builder.lettuce(name, clients.create(name, node, null,
+				Map<String, RedlockConnectionDetails.Node> nodes = nodes(details);
+				warnOfNumber(nodes.size());
+				nodes.forEach((name, node) -> builder.lettuce(name, clients.create(name, node, null,
 						this.properties.connectTimeout(), resources.clientResources())));
 			}
 			return builder.build();
