@@ -28,11 +28,14 @@ class SimulationTests {
 
 	private static final int SEEDS = Integer.getInteger("redlock.sim.seeds", 3_000);
 
+	private static final int SEEDS_FOR_A_CONTROL = 200;
+
 	/**
-	 * So many that the control which breaks its promise in one of a hundred seeds is
-	 * caught whatever the order of the random numbers. Most are caught in the first few.
+	 * It breaks its promise in one of a hundred seeds only, and must not depend on luck.
 	 */
-	private static final int SEEDS_FOR_A_CONTROL = 2_000;
+	private static final String RARE_CONTROL = "own word about a server";
+
+	private static final int SEEDS_FOR_THE_RARE_CONTROL = 2_000;
 
 	private static final int SEEDS_FOR_ALL_PROMISES = 10;
 
@@ -50,9 +53,13 @@ class SimulationTests {
 	Stream<DynamicTest> aWeakerLockIsCaught() {
 		return Plans.CONTROLS.stream()
 			.map((plan) -> dynamicTest(plan.name(),
-					() -> assertThat(SimulationRun.seedsUntilCaught(plan, 1, SEEDS_FOR_A_CONTROL))
+					() -> assertThat(SimulationRun.seedsUntilCaught(plan, 1, seedsFor(plan)))
 						.as("seeds until it was caught, 0 for never")
 						.isPositive()));
+	}
+
+	private static int seedsFor(Plan control) {
+		return control.name().equals(RARE_CONTROL) ? SEEDS_FOR_THE_RARE_CONTROL : SEEDS_FOR_A_CONTROL;
 	}
 
 	@ParameterizedTest
