@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +74,9 @@ class ManyWaitingFlowsTests {
 	void tenThousandFlowsWaitForOneNameWithoutAThreadOfTheirOwn() {
 		this.threads.setRemoveOnCancelPolicy(true);
 		this.callbacks.prestartAllCoreThreads();
+		// The JDK has one thread for all delayed tasks, and starts it at the first one.
+		CompletableFuture.runAsync(() -> {
+		}, CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run)).join();
 		new ApplicationContextRunner().withUserConfiguration(PlainSpring.class)
 			.withBean(Redlock.class, () -> this.redlock)
 			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.redlock, this.threads))
