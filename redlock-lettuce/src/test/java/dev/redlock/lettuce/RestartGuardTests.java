@@ -146,6 +146,14 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
+		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		this.guard.looked(everysec("a"));
+		assertThat(this.guard.knownLife().durable()).isFalse();
+		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+	}
+
+	@Test
 	void aDurableLifeIsKeptByALifeThatIsNotButReadsItsFile() {
 		this.guard.judge(facts("a", true, false), sighting("m", LONG));
 		assertThat(this.guard.judge(everysec("b"), sighting("m", LONG, false, SINCE)).state()).isEqualTo(State.READY);

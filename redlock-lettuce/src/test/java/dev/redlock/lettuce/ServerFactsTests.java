@@ -1,5 +1,6 @@
 package dev.redlock.lettuce;
 
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,65 @@ class ServerFactsTests {
 			.isEqualTo("always");
 		assertThat(ServerFacts.appendFsync(Map.of("appendfsync", "always", "no-appendfsync-on-rewrite", "yes")::get))
 			.isNull();
+	}
+
+	@Test
+	void aClusterWithOneMasterThatIsNotDurableIsNotDurable() {
+		ServerFacts durable = master("a", "aof_enabled:1", "always");
+		ServerFacts everySecond = master("b", "aof_enabled:1", "everysec");
+		assertThat(ServerFacts.combined(List.of(durable, durable)).durable()).isTrue();
+		assertThat(ServerFacts.combined(List.of(durable, everySecond)).durable()).isFalse();
+		assertThat(ServerFacts.combined(List.of(everySecond, durable)).durable()).isFalse();
+		assertThat(ServerFacts.combined(List.of(everySecond, durable)).mayHaveOldData()).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "role:slave", "maxmemory_policy:allkeys-lru", "redis_version:6.2.0", "evicted_keys:?" })
+	void aClusterIsAsUnfitAsItsWorstMaster(String fault) {
+		ServerFacts fit = master("a", "", null);
+		ServerFacts unfit = master("b", fault, null);
+		assertThat(unfit.unfitBecause()).isNotNull();
+		assertThat(ServerFacts.combined(List.of(fit, unfit)).unfitBecause()).isEqualTo(unfit.unfitBecause());
+		assertThat(ServerFacts.combined(List.of(unfit, fit)).unfitBecause()).isEqualTo(unfit.unfitBecause());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "aof_enabled:0", "second_repl_offset:7" })
+	void aClusterMayHaveOldDataIfOneOfItsMastersMay(String doubt) {
+		ServerFacts current = master("a", "aof_enabled:1", null);
+		ServerFacts old = master("b", doubt + "\naof_enabled:1", null);
+		assertThat(ServerFacts.combined(List.of(current)).mayHaveOldData()).isFalse();
+		assertThat(ServerFacts.combined(List.of(current, old)).mayHaveOldData()).isTrue();
+		assertThat(ServerFacts.combined(List.of(old, current)).mayHaveOldData()).isTrue();
+	}
+
+	@Test
+	void aClusterHasTheReplicasAndTheEvictionsOfAllItsMastersAndOneNameInAnyOrder() {
+		ServerFacts one = master("a", "connected_slaves:1\nevicted_keys:5", null);
+		ServerFacts other = master("b", "connected_slaves:2\nevicted_keys:7", null);
+		ServerFacts cluster = ServerFacts.combined(List.of(other, one));
+		assertThat(cluster.replicas()).isEqualTo(3);
+		assertThat(cluster.evictedKeys()).isEqualTo(12);
+		assertThat(cluster.runIds()).containsExactly("a", "b");
+		assertThat(cluster).isEqualTo(ServerFacts.combined(List.of(one, other)));
+	}
+
+	/**
+	 * The first of two lines for one field counts.
+	 */
+	private static ServerFacts master(String runId, String lines, String appendFsync) {
+		return ServerFacts.parse(lines + "\nrun_id:" + runId + """
+
+				redis_version:7.0.15
+				role:master
+				master_replid:def
+				second_repl_offset:-1
+				connected_slaves:0
+				maxmemory_policy:noeviction
+				evicted_keys:0
+				cluster_enabled:1
+				server_time_usec:1
+				""", appendFsync);
 	}
 
 	private static ServerFacts facts(String line) {
