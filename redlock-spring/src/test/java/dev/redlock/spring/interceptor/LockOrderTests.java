@@ -12,6 +12,7 @@ import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -117,6 +118,15 @@ class LockOrderTests {
 	void eachRetryTakesTheLockAnew() {
 		this.runner.run((context) -> assertThat(context.getBean(Shop.class).sellAtSecondTry()).doesNotHaveDuplicates()
 			.hasSize(2));
+	}
+
+	@Test
+	void eachSubscriptionPassesWhatIsBehindTheLock() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThat(shop.sellAtSecondSubscription().retry(1).block()).containsExactly("in transaction true",
+					"in transaction true");
+		});
 	}
 
 	private static List<String> chain(Object bean) {
@@ -235,6 +245,14 @@ class LockOrderTests {
 		public CompletableFuture<String> sellAsync() {
 			return CompletableFuture
 				.completedFuture(Thread.currentThread().getName() + CurrentLease.require().resources());
+		}
+
+		@RedLock("subscription")
+		@Transactional
+		public Mono<List<String>> sellAtSecondSubscription() {
+			this.steps.add("in transaction " + TransactionSynchronizationManager.isActualTransactionActive());
+			return (this.steps.size() == 1) ? Mono.error(new IllegalStateException("of the first subscription"))
+					: Mono.just(this.steps);
 		}
 
 		@Retryable(delay = 0)

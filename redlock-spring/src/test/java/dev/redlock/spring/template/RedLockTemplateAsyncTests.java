@@ -1,12 +1,17 @@
 package dev.redlock.spring.template;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.CurrentLease;
@@ -15,6 +20,9 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
+import dev.redlock.Redlock;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +47,7 @@ class RedLockTemplateAsyncTests {
 		});
 		assertThat(bound.get()).isNull();
 		runTasks();
-		assertThat(bound.get()).isNotNull();
+		assertThat(bound.get().resources()).containsExactly("stock:1");
 		assertThat(CurrentLease.get()).isEmpty();
 	}
 
@@ -167,6 +175,32 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
+	void executorThatRejectsWhileTheReleaseIsAwaitedDoesNotLoseTheResult() {
+		List<CompletableFuture<Vote>> releases = new ArrayList<>();
+		Redlock awaiting = Redlock
+			.over(this.world.nodes.stream().map((node) -> releasingLater(node, releases)).toList())
+			.settings(LockWorld.awaitingRelease())
+			.ticker(this.world.time)
+			.loop(this.world.time)
+			.random(new SplittableRandom(1))
+			.callbacks(Runnable::run)
+			.build();
+		AtomicBoolean full = new AtomicBoolean();
+		RedLockTemplate rejecting = new RedLockTemplate(awaiting, (task) -> {
+			if (full.get()) {
+				throw new RejectedExecutionException("full");
+			}
+			task.run();
+		});
+		CompletableFuture<String> answer = rejecting.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		full.set(true);
+		this.work.complete("done");
+		assertThat(answer).isNotDone();
+		releases.forEach((release) -> release.complete(Vote.Granted.PLAIN));
+		assertThat(answer).isCompletedWithValue("done");
+	}
+
+	@Test
 	void executorThatFailsInAnotherWayLeavesNothingBehindEither() {
 		RedLockTemplate failing = new RedLockTemplate(this.world.redlock, (task) -> {
 			throw new IllegalStateException("No request is bound to this thread");
@@ -215,6 +249,18 @@ class RedLockTemplateAsyncTests {
 						(inner) -> CompletableFuture.completedFuture("re-entered")));
 		runTasks();
 		assertThat(answer).isCompletedWithValue("re-entered");
+	}
+
+	private static LockNode releasingLater(LockNode node, List<CompletableFuture<Vote>> releases) {
+		return (LockNode) Proxy.newProxyInstance(LockNode.class.getClassLoader(), new Class<?>[] { LockNode.class },
+				(proxy, method, args) -> {
+					if (!method.getName().equals("release")) {
+						return method.invoke(node, args);
+					}
+					CompletableFuture<Vote> release = new CompletableFuture<>();
+					releases.add(release);
+					return release;
+				});
 	}
 
 	private void runTasks() {

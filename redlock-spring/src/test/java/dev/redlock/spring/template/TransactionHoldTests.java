@@ -262,6 +262,21 @@ class TransactionHoldTests {
 	}
 
 	@Test
+	void transactionThatAnotherThreadHasCompletedDoesNotStandInTheWayOfTheNextOne() {
+		TransactionSynchronizationManager.initSynchronization();
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		this.template.execute(this.world.now("x"), (lease) -> null);
+		completeInAnotherThread();
+		TransactionSynchronizationManager.clear();
+		assertThat(this.world.isHeld("x")).isFalse();
+		this.transaction.executeWithoutResult((status) -> {
+			sell("x");
+			assertThat(this.world.isHeld("x")).isTrue();
+		});
+		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
 	void innerWorkThatDoesNotGetWhatIsMissingLeavesTheRestToTheTransaction() {
 		Lease others = this.world.other.attemptAndWait(this.world.now("y")).orThrow();
 		this.transaction.executeWithoutResult((status) -> {

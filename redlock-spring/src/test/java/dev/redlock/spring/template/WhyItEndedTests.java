@@ -61,6 +61,14 @@ class WhyItEndedTests {
 	}
 
 	@Test
+	void workThatClosesItsLeaseTooLateSaysThatItWasLost() {
+		assertThat(reasonAfter((lease) -> {
+			this.world.time.advance(LockWorld.TOO_LONG);
+			lease.close();
+		})).isEqualTo(LossReason.EXPIRED);
+	}
+
+	@Test
 	void innerWorkThatFindsTheLeaseOfOuterWorkRevokedSaysSo() {
 		assertThat(reasonAfter((lease) -> {
 			this.redlock.revoke("stock:1");
