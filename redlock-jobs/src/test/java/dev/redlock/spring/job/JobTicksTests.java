@@ -125,6 +125,18 @@ class JobTicksTests {
 		assertThat(cron("0 0 9,10 * * *").shortest(Instant.EPOCH)).isEqualTo(Duration.ofHours(1));
 		assertThat(cron("0 0 0 1 * *").shortest(Instant.parse("2026-01-15T00:00:00Z"))).isBetween(Duration.ofDays(27),
 				Duration.ofDays(28));
+		assertThat(cron("0 0 9,12,13 * * *").shortest(Instant.EPOCH)).as("not between the first two")
+			.isEqualTo(Duration.ofHours(1));
+		assertThat(cron("0 0 0 28 2,3 *").shortest(Instant.parse("2026-03-01T00:00:00Z"))).as("in the next year")
+			.isLessThan(Duration.ofDays(29));
+	}
+
+	@Test
+	void aTickOfAnIrregularCronLastsUntilTheNextOne() {
+		CronTicks ticks = cron("0 0 9,12,13 * * *");
+		assertThat(ticks.after(Instant.parse("2026-06-10T07:00:00Z"))).isEqualTo(Duration.ofHours(3));
+		assertThat(ticks.after(Instant.parse("2026-06-10T10:00:00Z"))).isEqualTo(Duration.ofHours(1));
+		assertThat(ticks.after(Instant.parse("2026-06-10T11:00:00Z"))).isEqualTo(Duration.ofHours(20));
 	}
 
 	private static CronTicks cron(String cron) {
