@@ -46,8 +46,8 @@ class LockAssertTests {
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> assertThatLock(this.redlock, "stock:42").isHeld())
 			.withMessageContaining("the lock on stock:42 to be HELD but the majority says FREE")
-			.withMessageContaining("a")
-			.withMessageContaining("c");
+			.withMessageContaining("a: ")
+			.withMessageContaining("c: ");
 		this.nodes.get("a").down();
 		this.nodes.get("b").down();
 		assertThatExceptionOfType(AssertionError.class)

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
@@ -164,7 +163,7 @@ class RedlockLockRegistryTests {
 	void theFenceOfALockCanBeAskedFor() {
 		DistributedLock lock = this.registry.obtain("a");
 		lock.lock();
-		assertThat(((RedlockLock) lock).lease()).get().extracting(Lease::fence).isNotNull();
+		assertThat(((RedlockLock) lock).lease().orElseThrow().fence()).isPositive();
 	}
 
 	@Test

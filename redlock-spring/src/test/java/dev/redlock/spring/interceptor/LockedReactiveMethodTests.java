@@ -88,8 +88,10 @@ class LockedReactiveMethodTests {
 			stock.completable().blockingAwait();
 			assertThat(stock.calls()).hasValue(1);
 			this.world.hold("stock:1");
-			assertThat(catchThrowable(() -> Mono.from(stock.publisher()).block())).isNotNull();
-			assertThat(catchThrowable(() -> Mono.from(FlowAdapters.toPublisher(stock.flow())).block())).isNotNull();
+			assertThat(catchThrowable(() -> Mono.from(stock.publisher()).block()))
+				.isInstanceOf(LockNotAcquiredException.class);
+			assertThat(catchThrowable(() -> Mono.from(FlowAdapters.toPublisher(stock.flow())).block()))
+				.isInstanceOf(LockNotAcquiredException.class);
 			assertThat(catchThrowable(() -> stock.single().blockingGet())).isInstanceOf(LockNotAcquiredException.class);
 			assertThat(catchThrowable(() -> stock.completable().blockingAwait()))
 				.isInstanceOf(LockNotAcquiredException.class);
