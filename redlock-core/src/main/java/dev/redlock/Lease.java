@@ -98,8 +98,9 @@ public interface Lease extends AutoCloseable {
 	CompletionStage<Boolean> extendAsync(Duration ttl);
 
 	/**
-	 * Returns a stage that completes when the lease is lost, no later than the end of its
-	 * validity. It never completes for a lease that is released in time.
+	 * Returns a stage that completes when the lease is lost. If its validity ends first,
+	 * that is reported then, or up to half a second later if the machine was suspended.
+	 * The stage never completes for a lease that is released while it is valid.
 	 * @return completes with the reason, on a thread for callbacks; with the first loss
 	 * if several leases stand behind this object
 	 */

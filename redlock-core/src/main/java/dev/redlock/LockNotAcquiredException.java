@@ -78,7 +78,9 @@ public final class LockNotAcquiredException extends RuntimeException {
 
 		/**
 		 * One other owner holds the lock on a majority of the nodes, or this process
-		 * holds it.
+		 * holds it. A request that did not wait for its reason
+		 * ({@link LockRequest#awaitReason()}) may also end as held if each node that has
+		 * answered names the same owner, and the missing votes may give it a majority.
 		 */
 		HELD("it is held"),
 

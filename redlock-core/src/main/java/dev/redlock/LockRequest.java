@@ -30,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param origin the caller's name in metrics and spans: a short text that many requests
  * share, such as the name of a method; null if the caller gave none
  * @param tick the tick that the lock is for, null for a lock that is not for a job
+ * @param awaitReason whether a request that is refused for the last time waits, up to a
+ * node timeout, for the votes that make the reason certain
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
 		Set<String> instances, @Nullable Boolean renew, @Nullable Duration maxHold, Duration atLeast, LossPolicy onLoss,
-		@Nullable String origin, @Nullable Tick tick) {
+		@Nullable String origin, @Nullable Tick tick, boolean awaitReason) {
 
 	/**
 	 * Checks each value by itself. Values are checked against each other, and against the
@@ -67,7 +69,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
-				Duration.ZERO, LossPolicy.THROW, null, null);
+				Duration.ZERO, LossPolicy.THROW, null, null, false);
 	}
 
 	/**
@@ -196,12 +198,24 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		return with((copy) -> copy.tick = tick);
 	}
 
+	/**
+	 * Returns a copy for a caller that acts on the reason of a refusal. Without it, a
+	 * request that is refused for the last time ends at once, and the reason is the one
+	 * that the votes show so far. With it, the request waits for the votes that decide
+	 * whether one owner has a majority, at most for the node timeout.
+	 * @param awaitReason whether to wait until the reason is certain
+	 * @return the request
+	 */
+	public LockRequest withAwaitReason(boolean awaitReason) {
+		return with((copy) -> copy.awaitReason = awaitReason);
+	}
+
 	private LockRequest with(Consumer<Copy> change) {
 		Copy copy = new Copy();
 		change.accept(copy);
 		return new LockRequest(copy.resources, copy.ttl, copy.waitFor, copy.retryCount, copy.retryDelay,
 				copy.clockDriftFactor, copy.instances, copy.renew, copy.maxHold, copy.atLeast, copy.onLoss, copy.origin,
-				copy.tick);
+				copy.tick, copy.awaitReason);
 	}
 
 	private static List<String> sorted(List<String> resources) {
@@ -250,6 +264,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		private @Nullable String origin = LockRequest.this.origin;
 
 		private @Nullable Tick tick = LockRequest.this.tick;
+
+		private boolean awaitReason = LockRequest.this.awaitReason;
 
 	}
 

@@ -9,8 +9,6 @@ import dev.redlock.memory.ManualTime;
  */
 final class Asker {
 
-	private static final LockRequest REQUEST = LockRequest.of("stock").withWaitFor(Duration.ofSeconds(30));
-
 	/** How often it got the lock. */
 	int locks;
 
@@ -18,6 +16,8 @@ final class Asker {
 	int refusals;
 
 	private final Redlock process;
+
+	private final LockRequest request;
 
 	private final ManualTime time;
 
@@ -31,8 +31,10 @@ final class Asker {
 
 	private boolean stopped;
 
-	Asker(Redlock process, ManualTime time, Duration hold) {
+	Asker(Redlock process, ManualTime time, Duration hold, String... names) {
 		this.process = process;
+		this.request = LockRequest.of((names.length > 0) ? names : new String[] { "stock" })
+			.withWaitFor(Duration.ofSeconds(30));
 		this.time = time;
 		this.hold = hold;
 	}
@@ -40,7 +42,7 @@ final class Asker {
 	Asker start() {
 		this.waiting = true;
 		this.askedNanos = this.time.nanoTime();
-		this.process.attempt(REQUEST).thenAccept(this::answered);
+		this.process.attempt(this.request).thenAccept(this::answered);
 		return this;
 	}
 

@@ -2,6 +2,7 @@ package dev.redlock;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.Inspection.Verdict;
@@ -9,6 +10,8 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,13 +79,56 @@ class RefusalReasonTests {
 	}
 
 	@Test
-	void anOwnerIsKnownByTheVotesThatComeAfterTheLockWasRefused() {
+	void aCallerThatActsOnTheReasonLearnsItFromTheVotesThatComeAfterTheRefusal() {
 		this.world.held(X, 1, 2, 3);
 		down(0);
 		this.world.nodes.get(3).freeze();
-		CompletableFuture<LockAttempt> attempt = this.world.attempt(AT_ONCE);
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(AT_ONCE.withAwaitReason(true));
+		assertThat(attempt).isNotDone();
 		this.world.nodes.get(3).up();
 		assertThat(completed(attempt).reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aCallerThatActsOnTheReasonWaitsForItNoLongerThanTheNodeTimeout() {
+		this.world.held(X, 1, 2, 3);
+		down(0);
+		this.world.nodes.get(3).freeze();
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(AT_ONCE.withAwaitReason(true));
+		this.world.time.advance(Duration.ofMillis(500));
+		assertThat(attempt.getNow(null).reason()).contains(Reason.SPLIT_VOTE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 3, 4, 5, 6, 7 })
+	void aSingleTryThatWasRefusedEndsAtOnceAsHeldBesideAFrozenNode(int nodes) {
+		LockWorld small = new LockWorld(nodes);
+		small.acquire(small.other, AT_ONCE);
+		small.nodes.get(nodes - 1).freeze();
+		LockAttempt attempt = small.attempt(AT_ONCE).getNow(null);
+		assertThat(attempt).as("at once").isNotNull();
+		assertThat(attempt.reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aSingleTryThatWasRefusedEndsAtOnceBesideADownAndAFrozenNode() {
+		LockWorld small = new LockWorld(3);
+		small.acquire(small.other, AT_ONCE);
+		small.nodes.get(0).down();
+		small.nodes.get(2).freeze();
+		LockAttempt attempt = small.attempt(AT_ONCE).getNow(null);
+		assertThat(attempt).as("at once").isNotNull();
+		assertThat(attempt.reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aSingleTryAmongSeveralOwnersEndsAtOnceAsASplitVoteBesideFrozenNodes() {
+		this.world.held(X, 0, 1);
+		this.world.held(Y, 2);
+		this.world.nodes.get(3).freeze();
+		this.world.nodes.get(4).freeze();
+		assertThat(this.world.attempt(AT_ONCE)).as("at once")
+			.isCompletedWithValueMatching((attempt) -> attempt.reason().equals(Optional.of(Reason.SPLIT_VOTE)));
 	}
 
 	@Test

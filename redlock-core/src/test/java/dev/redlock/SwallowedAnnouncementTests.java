@@ -57,12 +57,11 @@ class SwallowedAnnouncementTests {
 	}
 
 	@Test
-	void otherProcessesAreToldOfALockThatOneHereForSeveralNamesCouldNotTake() {
+	void otherProcessesAreToldOfALockThatTwoRequestsHereCouldNotTake() {
 		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
 		advance(Duration.ofMillis(100));
 		CompletableFuture<LockAttempt> next = attempt(this.here, IN_A_HURRY);
-		CompletableFuture<LockAttempt> last = attempt(this.here,
-				IN_A_HURRY.withResources(List.of("stock", "till")).withWaitFor(Duration.ofMillis(2500)));
+		CompletableFuture<LockAttempt> last = attempt(this.here, IN_A_HURRY.withWaitFor(Duration.ofMillis(2500)));
 		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
 		advance(Duration.ofSeconds(1));
 		this.connections.forEach((node) -> node.acquiresNothing = true);
@@ -76,6 +75,21 @@ class SwallowedAnnouncementTests {
 		assertThat(completed(last).lease()).isEmpty();
 		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
 		assertThat(completed(other).lease()).isPresent();
+	}
+
+	@Test
+	void aRequestForSeveralNamesIsToldOfTheRelease() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
+		advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> next = attempt(this.here, STOCK);
+		CompletableFuture<LockAttempt> both = attempt(this.here, STOCK.withResources(List.of("stock", "till")));
+		advance(Duration.ofSeconds(1));
+		completed(holder).orThrow().close();
+		advance(Duration.ofMillis(5));
+		assertThat(both).as("due before the next request for one name").isCompleted();
+		completed(both).orThrow().close();
+		advance(Duration.ofMillis(100));
+		assertThat(completed(next).lease()).isPresent();
 	}
 
 	@Test

@@ -140,18 +140,20 @@ class WaitingTests {
 	}
 
 	@Test
-	void severalKeysAreWaitedForInTheirOrderWithoutDeadlock() {
+	void severalKeysAreWaitedForWithoutDeadlock() {
 		Lease a = this.world.acquire(this.world.redlock, LockRequest.of("a"));
 		Lease b = this.world.acquire(this.world.redlock, LockRequest.of("b"));
 		CompletableFuture<LockAttempt> ab = this.world.attempt(this.world.redlock, LockRequest.of("a", "b"));
 		CompletableFuture<LockAttempt> ba = this.world.attempt(this.world.redlock, LockRequest.of("b", "a"));
 		CompletableFuture<LockAttempt> onlyB = this.world.attempt(this.world.redlock, LockRequest.of("b"));
 		b.close();
+		this.world.time.advance(Duration.ofMillis(10));
 		this.world.answered(onlyB).orThrow().close();
 		a.close();
 		this.world.answered(ab).orThrow().close();
+		this.world.time.advance(Duration.ofMillis(10));
 		this.world.answered(ba).orThrow().close();
-		this.world.answers();
+		this.world.time.advance(Duration.ofSeconds(2));
 		assertThat(Internals.queues(this.world.redlock.engine())).isZero();
 	}
 

@@ -79,6 +79,13 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
+	 * Whether the try has ended or was abandoned.
+	 */
+	boolean isOver() {
+		return this.over;
+	}
+
+	/**
 	 * Whether the try has the lock and asks for its tick.
 	 */
 	boolean settlesTick() {

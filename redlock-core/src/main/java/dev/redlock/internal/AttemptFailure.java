@@ -3,9 +3,11 @@ package dev.redlock.internal;
 import java.time.Duration;
 import java.util.List;
 
+import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.NodeVote;
+import dev.redlock.internal.KeyQueue.Waiter;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -54,14 +56,14 @@ final class AttemptFailure {
 			return Reason.HELD;
 		}
 		TryResult refusal = refusal(last, tries);
-		Reason reason = (refusal != null) ? refusal.latestReason() : null;
+		Reason reason = (refusal != null) ? refusal.likelyReason() : null;
 		return (reason != null) ? reason : Reason.TIMED_OUT;
 	}
 
 	/**
 	 * Returns the outcome of a request whose own thread holds the lock.
 	 */
-	LockAttempt heldByThisThread(QueuePlace holder) {
+	LockAttempt heldByThisThread(Waiter holder) {
 		return LockAttempt.failed(this.plan.resources(), Reason.HELD, List.of(heldBy(THIS_THREAD, holder)), 0,
 				Duration.ZERO);
 	}
@@ -80,7 +82,7 @@ final class AttemptFailure {
 		if (current != null) {
 			return current.votes().named();
 		}
-		QueuePlace holder = this.queues.holderOf(this.plan.keys());
+		Waiter holder = this.queues.holderOf(this.plan.keys());
 		return (holder != null) ? List.of(heldBy("this process", holder)) : List.of();
 	}
 
@@ -89,14 +91,16 @@ final class AttemptFailure {
 	 * that is first in the queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
-		return (tries > 0) ? last : this.queues.lastRefusal(this.plan.keys());
+		return (tries > 0) ? last : this.queues.of(this.plan.keys()).refusal();
 	}
 
 	/**
 	 * Returns the entry for a lease of this process, if no node was asked.
 	 */
-	private NodeVote heldBy(String whose, QueuePlace holder) {
-		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, holder.remaining(), 0));
+	private NodeVote heldBy(String whose, Waiter holder) {
+		Lease lease = holder.lease();
+		Duration remaining = (lease != null) ? lease.remaining() : Duration.ZERO;
+		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, remaining, 0));
 	}
 
 }

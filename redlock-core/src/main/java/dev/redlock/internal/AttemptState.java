@@ -5,17 +5,11 @@ package dev.redlock.internal;
  */
 enum AttemptState {
 
-	/** Waits behind other requests of this process. */
-	QUEUED,
+	/** Waits behind other requests of this process, or for its next try. */
+	WAITING,
 
 	/** The nodes are being asked. */
 	ASKING,
-
-	/** Waits before its next try. */
-	PAUSED,
-
-	/** Waits for the votes that show why its last try failed. */
-	EXPLAINING,
 
 	ENDED
 

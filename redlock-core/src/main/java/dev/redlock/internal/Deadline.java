@@ -18,7 +18,7 @@ final class Deadline {
 
 	private final Moment start;
 
-	private boolean lastTry;
+	private boolean shortened;
 
 	private Timeout timer = Timeout.NONE;
 
@@ -60,16 +60,15 @@ final class Deadline {
 	}
 
 	/**
-	 * Limits a pause. The first pause that would outlast the remaining time is shortened,
-	 * so that one last try can still complete. Later pauses are not shortened: the
-	 * deadline ends them.
+	 * Shortens the first pause that would outlast the remaining time, so that one last
+	 * try can still complete. Later pauses are not shortened: the deadline ends them.
 	 */
-	Duration atMost(Duration pause) {
+	Duration shortenOnce(Duration pause) {
 		Duration left = left();
-		if (pause.compareTo(left) < 0 || this.lastTry) {
+		if (pause.compareTo(left) < 0 || this.shortened) {
 			return pause;
 		}
-		this.lastTry = true;
+		this.shortened = true;
 		Duration early = left.minus(this.plan.nodeTimeout());
 		Duration half = left.dividedBy(2);
 		return (early.compareTo(half) > 0) ? early : half;

@@ -14,6 +14,7 @@ import dev.redlock.LossReason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.RequestListener.HoldEnd;
 import dev.redlock.RequestListener.RenewalOutcome;
+import dev.redlock.internal.KeyQueue.Waiter;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,10 @@ final class HeldLease implements Lease {
 
 	private final HeldLeases leases;
 
-	/** The place in the queues, kept until the lease has ended. */
-	private final QueuePlace place;
+	/** The queue in which the holder keeps its place until the lease has ended. */
+	private final KeyQueue queue;
+
+	private final Waiter holder;
 
 	private final LeaseExtension extension;
 
@@ -55,27 +58,30 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Creates a lease that was just granted.
+	 * @param queue the queue for the keys of the lease
+	 * @param holder the request that got the lease
 	 * @param owner the thread whose end stops the renewal, if any
 	 * @param leases the leases of this process
 	 */
-	HeldLease(LockContext context, LockPlan plan, Grant grant, QueuePlace place, @Nullable WeakReference<Thread> owner,
+	HeldLease(LockContext context, Grant grant, KeyQueue queue, Waiter holder, @Nullable WeakReference<Thread> owner,
 			HeldLeases leases) {
 		this.context = context;
-		this.plan = plan;
+		this.plan = holder.plan();
 		this.grant = grant;
-		this.place = place;
+		this.queue = queue;
+		this.holder = holder;
 		this.leases = leases;
-		this.validity = plan.validity(grant.start());
+		this.validity = this.plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
 		this.renewal = new LeaseRenewal(this, context, owner);
 	}
 
 	/**
-	 * Starts the timers, and registers the lease with the queues and the lock.
+	 * Starts the timers, and registers the lease with its queue and the lock.
 	 */
 	void start() {
 		assert this.context.loop().inLoop();
-		this.place.won(this);
+		this.queue.won(this.holder);
 		this.leases.add(this);
 		if (this.plan.renew()) {
 			this.renewal.start();
@@ -276,7 +282,7 @@ final class HeldLease implements Lease {
 			return false;
 		}
 		this.leases.remove(this);
-		LeaseRelease release = new LeaseRelease(this, this.place, before.isHeld(), used, confirmed);
+		LeaseRelease release = new LeaseRelease(this, this.queue, this.holder, before.isHeld(), used, confirmed);
 		boolean posted = this.context.loop().post(() -> {
 			stopTimers();
 			this.leases.stopTimerIfEmpty();
@@ -329,11 +335,11 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Stops the timers and leaves the queues, without sending anything to the nodes.
+	 * Stops the timers and leaves the queue, without sending anything to the nodes.
 	 */
 	private void withdraw() {
 		stopTimers();
-		this.place.leave();
+		this.queue.leave(this.holder);
 	}
 
 	private void stopTimers() {

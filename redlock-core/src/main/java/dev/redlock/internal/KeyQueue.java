@@ -5,158 +5,220 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.redlock.Lease;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.internal.NextTry.Wait;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait queue for one key: the requests of this process, in order of arrival. Only the
- * first request asks the nodes, and it stays first until its lease has ended.
+ * The requests of this process for the same keys, in order of arrival. Only the first
+ * request asks the nodes, at the time that {@link NextTry} says, and it stays first until
+ * its lease has ended. Queues for different sets of keys are independent of each other,
+ * also if the sets overlap: they share a key like different processes.
  */
-final class KeyQueue {
+final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
-	 * How long the release subscription and the data about other processes stay after the
-	 * last use.
+	 * How long the release subscription and the data about others stay after the last
+	 * use.
 	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
+
+	/**
+	 * How often a request that waits for an announcement checks that it is still
+	 * subscribed.
+	 */
+	private static final Duration CHECK = Duration.ofMillis(200);
 
 	private final KeyQueues queues;
 
 	private final LockContext context;
 
-	private final String key;
+	private final List<String> keys;
 
-	private @Nullable QueuePlace first;
+	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
-	private final Set<QueuePlace> behind = new LinkedHashSet<>();
+	private final NextTry nextTry;
 
-	private final OtherProcesses others;
+	private final Fairness fairness;
+
+	private final ReleaseSubscription subscription;
+
+	private Timeout tryTimer = Timeout.NONE;
 
 	private Timeout idleTimer = Timeout.NONE;
 
+	/** Whether the first request is asking the nodes, or holds the keys. */
+	private boolean busy;
+
 	/** A request that won its lease by a single try while another one was first. */
-	private @Nullable QueuePlace beside;
+	private @Nullable Waiter beside;
 
 	/** The last refused try of the first request, until there is a lease. */
 	private @Nullable TryResult refusal;
-
-	/** The keys that were refused, which may be more than this one. */
-	private List<String> refusedKeys = List.of();
-
-	/** When the first request may try again after a refusal; null if at once. */
-	private @Nullable Long retryAtNanos;
 
 	/**
 	 * Whether the first request took over the lock from the request before it and has no
 	 * answer yet.
 	 */
-	private boolean handedOver;
+	private boolean tookOver;
 
 	/**
 	 * Whether the last release was not announced and no announced release has followed.
 	 */
 	private boolean owesAnnouncement;
 
-	KeyQueue(KeyQueues queues, LockContext context, String key) {
+	/** The number of releases of this queue without an answer. */
+	private int releasesUnderWay;
+
+	KeyQueue(KeyQueues queues, LockContext context, List<String> keys) {
 		this.queues = queues;
 		this.context = context;
-		this.key = key;
-		this.others = new OtherProcesses(context, key, this::tellFirst);
+		this.keys = keys;
+		this.nextTry = new NextTry(context.ticker(), context.random(), context.roundTimes());
+		this.subscription = new ReleaseSubscription(keys, context.loop(), context.roundTimes(), this);
+		this.fairness = new Fairness(context.random(), context.roundTimes(), () -> queues.waitingBeside(this));
 	}
 
-	/**
-	 * Returns the place of the request that holds the key with a valid lease, if there is
-	 * one.
-	 */
-	@Nullable QueuePlace holder() {
-		if (this.first != null && this.first.holds()) {
-			return this.first;
-		}
-		return (this.beside != null && this.beside.holds()) ? this.beside : null;
+	List<String> keys() {
+		return this.keys;
 	}
 
-	/**
-	 * Returns the last refusal, if it concerns nothing but the given keys. A request for
-	 * several keys may have been refused because of a key that the next request does not
-	 * ask for.
-	 */
-	@Nullable TryResult refusal(List<String> keys) {
-		return keys.containsAll(this.refusedKeys) ? this.refusal : null;
-	}
-
-	/**
-	 * The other processes that want the key.
-	 */
-	OtherProcesses others() {
-		return this.others;
-	}
-
+	/** Whether no request is in the queue. */
 	boolean isEmpty() {
-		return this.first == null && this.behind.isEmpty() && this.beside == null;
+		return this.waiters.isEmpty();
+	}
+
+	/** Whether a request in the queue has no lease yet. */
+	boolean isWaitedFor() {
+		Waiter first = first();
+		return first != null && (first.lease() == null || this.waiters.size() > 1);
+	}
+
+	/** Returns the request that holds the keys with a valid lease, if there is one. */
+	@Nullable Waiter holder() {
+		Waiter first = first();
+		if (holds(first)) {
+			return first;
+		}
+		return holds(this.beside) ? this.beside : null;
+	}
+
+	/** Returns the last refusal of the first request, if it was refused. */
+	@Nullable TryResult refusal() {
+		return this.refusal;
 	}
 
 	/**
-	 * Adds a request to the end of the queue.
-	 * @return whether the request is the first
+	 * Whether the next release must be announced, even if it only undoes a failed try.
+	 * The queue forgets this when it is removed, if none of its requests gets any vote.
 	 */
-	boolean join(QueuePlace place) {
-		if (this.first == null) {
-			this.first = place;
-			return true;
-		}
-		this.behind.add(place);
-		return false;
+	boolean owesAnnouncement() {
+		return this.owesAnnouncement;
+	}
+
+	/** Adds a request to the end of the queue. */
+	void join(Waiter waiter) {
+		this.queues.add(this);
+		this.waiters.add(waiter);
+		proceed();
 	}
 
 	/**
-	 * Removes a request. If it was the first, the next one is notified that it is first
-	 * now.
+	 * Removes a request, if it is still there. If it was the first, the next one
+	 * proceeds.
 	 */
-	void leave(QueuePlace place) {
-		if (this.first == place) {
-			QueuePlace next = advance();
-			tidy();
-			if (next != null) {
-				// A separate event, because thousands of requests may give up one after
-				// the other.
-				this.context.loop().post(next::onFirst);
-			}
+	void leave(Waiter waiter) {
+		if (waiter == first()) {
+			removeFirst();
+			this.busy = false;
+			// A separate event, because thousands of requests may give up one after the
+			// other.
+			this.context.loop().post(this::proceed);
 		}
-		else if (this.beside == place) {
+		else if (waiter == this.beside) {
 			this.beside = null;
-			tidy();
 		}
-		else if (this.behind.remove(place)) {
-			tidy();
-		}
+		this.waiters.remove(waiter);
+		tidy();
 	}
 
 	/**
-	 * Removes the first request and makes the next one first, which then asks right after
-	 * the release. In that case the release is not announced.
-	 * @return the next request, or null if the release must be announced
+	 * Records that the nodes refused the first request, or that a later vote has changed
+	 * the reason.
 	 */
-	@Nullable QueuePlace handOver(QueuePlace place) {
-		if (this.first != place || this.others.areDue() || this.queues.isClosed() || this.behind.isEmpty()
-				|| !this.behind.iterator().next().hasOneKey()) {
-			return null;
+	void refused(Waiter waiter, TryResult result) {
+		if (result.latestReason() != Reason.NO_QUORUM) {
+			subscribe(waiter.plan().nodes());
 		}
-		this.others.releaseSent(false);
-		QueuePlace next = advance();
-		this.handedOver = true;
+		this.busy = false;
+		this.tookOver = false;
+		// If a node granted the failed try, the claim was released there with an
+		// announcement.
+		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
+		this.refusal = result;
+		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());
+		proceed();
+	}
+
+	/** Handles a later vote on the last try of the first request. */
+	void voted(Waiter waiter, TryResult result) {
+		if (!this.busy && result == this.refusal && Wait.after(result, isSubscribed()) != this.nextTry.waitsFor()) {
+			refused(waiter, result);
+		}
+	}
+
+	/** Records the lease of a request, which need not be in the queue. */
+	void won(Waiter waiter) {
+		if (waiter != first()) {
+			this.queues.add(this);
+			this.beside = waiter;
+			return;
+		}
+		this.fairness.won(this.tookOver, this.waiters.size());
+		this.nextTry.clear();
+		this.tookOver = false;
+		this.owesAnnouncement = false;
+		this.refusal = null;
+		tidy();
+	}
+
+	/**
+	 * Removes the holder if the next request may have the lock right behind its release,
+	 * which then is not announced.
+	 * @return whether the release must be followed by {@link #takeOver}; if not, it is
+	 * announced and followed by {@link #released}
+	 */
+	boolean handOver(Waiter holder) {
+		if (holder != first() || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()) {
+			return false;
+		}
+		this.releasesUnderWay++;
+		removeFirst();
+		this.tookOver = true;
 		this.owesAnnouncement = true;
-		return next;
+		return true;
 	}
 
-	/**
-	 * Removes a request that has sent an announced release.
-	 */
-	void released(QueuePlace place) {
-		this.others.releaseSent(this.first == place);
-		cancelIdleTimer();
-		leave(place);
+	/** Lets the next request ask after a release that was not announced. */
+	void takeOver() {
+		this.busy = false;
+		this.nextTry.clear();
+		proceed();
+	}
+
+	/** Removes the holder after an announced release was sent. */
+	void released(Waiter holder) {
+		this.releasesUnderWay++;
+		if (holder == first()) {
+			this.nextTry.released(this.fairness.turnNanos());
+		}
+		this.idleTimer.cancel();
+		this.idleTimer = Timeout.NONE;
+		leave(holder);
 	}
 
 	/**
@@ -165,105 +227,110 @@ final class KeyQueue {
 	 * unknown
 	 */
 	void releaseAnswered(int listeners) {
-		this.others.releaseAnswered(listeners);
-		tidy();
-	}
-
-	/**
-	 * Records that the first request has its lease.
-	 */
-	void won() {
-		this.others.won(this.handedOver, 1 + this.behind.size());
-		this.handedOver = false;
-		this.owesAnnouncement = false;
-		this.retryAtNanos = null;
-		this.refusal = null;
-		tidy();
-	}
-
-	/**
-	 * Records the lease of a request that is not in the queue.
-	 */
-	void wonBeside(QueuePlace place) {
-		this.beside = place;
-	}
-
-	/**
-	 * Records that the nodes refused the first request, which tries again after a pause.
-	 * @param keys all keys of the request
-	 */
-	void refused(List<String> keys, TryResult result, Duration pause) {
-		this.handedOver = false;
-		// If a node granted the failed try, the claim was released there with an
-		// announcement.
-		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
-		this.refusal = result;
-		this.refusedKeys = keys;
-		this.retryAtNanos = this.context.ticker().nanoTime() + pause.toNanos();
-	}
-
-	/**
-	 * Whether the last release of this process was not announced and no announced release
-	 * has followed. Then the next release must be announced, even if it only undoes a
-	 * failed try. The queue forgets this when it is removed, if none of its requests gets
-	 * any vote.
-	 */
-	boolean owesAnnouncement() {
-		return this.owesAnnouncement;
-	}
-
-	/**
-	 * Returns how long a request that becomes first must wait before it asks the nodes:
-	 * until the pause after the last refusal has ended, and until other processes had
-	 * time to take the lock.
-	 */
-	Duration pause(List<String> keys) {
-		Duration yields = this.others.pause();
-		long untilRetry = (this.retryAtNanos != null && refusal(keys) != null)
-				? this.retryAtNanos - this.context.ticker().nanoTime() : 0;
-		return (untilRetry > yields.toNanos()) ? Duration.ofNanos(untilRetry) : yields;
-	}
-
-	/**
-	 * Subscribes to releases on the nodes that support it.
-	 */
-	void subscribe(List<LockNode> nodes) {
-		if (!this.queues.isClosed()) {
-			this.others.subscribe(nodes);
+		this.releasesUnderWay--;
+		if (listeners >= 0) {
+			this.fairness.counted(listeners);
 		}
+		tidy();
 	}
 
 	/**
-	 * Ends the subscription and forgets other processes.
+	 * Whether this process receives the releases that others announce, for each key.
 	 */
+	boolean isSubscribed() {
+		return this.subscription.isComplete();
+	}
+
+	@Override
+	public void released(String release, int listeners) {
+		this.fairness.counted(Math.max(0, listeners - 1));
+		if (!this.context.releases().hasAnnounced(release, this.keys)) {
+			this.fairness.heard();
+			this.nextTry.released(this.fairness.turnNanos());
+		}
+		tryAgain();
+	}
+
+	@Override
+	public void tryAgain() {
+		this.nextTry.heard();
+		proceed();
+	}
+
+	/** Ends the subscription and forgets others. */
 	void close() {
-		this.others.forget();
+		this.subscription.close();
+		this.fairness.forget();
+		this.nextTry.clear();
 		tidy();
 	}
 
-	private void tellFirst() {
-		this.retryAtNanos = null;
-		if (this.first != null) {
-			this.first.onNews();
-		}
+	private @Nullable Waiter first() {
+		return this.waiters.isEmpty() ? null : this.waiters.iterator().next();
 	}
 
-	private @Nullable QueuePlace advance() {
-		this.first = null;
-		this.handedOver = false;
-		if (this.behind.isEmpty() || this.queues.isClosed()) {
+	private static boolean holds(@Nullable Waiter waiter) {
+		Lease lease = (waiter != null) ? waiter.lease() : null;
+		return lease != null && lease.isValid();
+	}
+
+	private void removeFirst() {
+		this.tryTimer.cancel();
+		this.tookOver = false;
+		this.waiters.remove(first());
+		if (this.waiters.isEmpty()) {
 			// The last refusal may be outdated for a later request.
-			this.retryAtNanos = null;
 			this.refusal = null;
-			return null;
+			this.nextTry.forgetRefusals();
 		}
-		this.first = this.behind.iterator().next();
-		this.behind.remove(this.first);
-		return this.first;
 	}
 
-	private boolean isWaitedFor() {
-		return (this.first != null && !this.first.hasLease()) || !this.behind.isEmpty();
+	/**
+	 * Lets the first request ask if it may, and otherwise sets the timer.
+	 */
+	private void proceed() {
+		Waiter first = first();
+		if (first == null || this.busy || this.queues.isClosed()) {
+			return;
+		}
+		this.tryTimer.cancel();
+		Duration pause = first.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
+		if (pause.isZero()) {
+			ask(first);
+			return;
+		}
+		if (this.refusal == null) {
+			subscribe(first.plan().nodes());
+		}
+		waitUntil(first, this.context.ticker().nanoTime() + first.shorten(pause).toNanos(), isSubscribed());
+	}
+
+	private void waitUntil(Waiter first, long endNanos, boolean subscribed) {
+		Duration left = Duration.ofNanos(endNanos - this.context.ticker().nanoTime());
+		boolean checks = subscribed && left.compareTo(CHECK) > 0;
+		this.tryTimer = this.context.loop().schedule(checks ? CHECK : left, () -> {
+			if (!checks) {
+				ask(first);
+			}
+			else if (isSubscribed()) {
+				waitUntil(first, endNanos, true);
+			}
+			else {
+				tryAgain();
+			}
+		});
+	}
+
+	private void ask(Waiter first) {
+		this.busy = true;
+		this.nextTry.asked();
+		first.ask();
+	}
+
+	private void subscribe(List<LockNode> nodes) {
+		if (!this.queues.isClosed() && this.subscription.open(nodes)) {
+			this.nextTry.heard();
+		}
 	}
 
 	/**
@@ -271,31 +338,49 @@ final class KeyQueue {
 	 * waits, starts a timer that cleans up later.
 	 */
 	private void tidy() {
-		boolean remembers = isEmpty() ? this.others.areRemembered() : this.others.hasSubscription();
-		if (isEmpty() && !remembers && !this.others.awaitsAnswers()) {
-			cancelIdleTimer();
-			this.queues.remove(this.key, this);
+		boolean isUnused = isEmpty() && this.beside == null;
+		boolean remembers = this.subscription.isOpen()
+				|| (isUnused && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
+		if (isUnused && !remembers && this.releasesUnderWay == 0) {
+			this.idleTimer.cancel();
+			this.queues.remove(this);
 		}
 		else if (remembers && this.idleTimer == Timeout.NONE && !isWaitedFor()) {
 			this.idleTimer = this.context.loop().schedule(IDLE, this::onIdle);
 		}
 	}
 
-	private void cancelIdleTimer() {
-		this.idleTimer.cancel();
-		this.idleTimer = Timeout.NONE;
-	}
-
 	private void onIdle() {
 		this.idleTimer = Timeout.NONE;
-		if (isEmpty()) {
+		if (isEmpty() && this.beside == null) {
 			close();
 		}
 		else if (!isWaitedFor()) {
-			// Only unsubscribes. The other processes stay known, because the holder must
-			// yield to them when it releases.
-			this.others.unsubscribe();
+			// Only unsubscribes. Others stay known, because the holder must leave them
+			// their turn when it releases.
+			this.subscription.close();
 		}
+	}
+
+	/**
+	 * A request that waits for the keys of a queue, and then holds them.
+	 */
+	interface Waiter {
+
+		LockPlan plan();
+
+		/** Asks the nodes now. */
+		void ask();
+
+		/** Shortens a pause so that the request can try once more before it ends. */
+		Duration shorten(Duration pause);
+
+		/** Returns the lease of the request, null if it has none yet. */
+		@Nullable Lease lease();
+
+		/** Whether the thread owns the lease, or will own it. */
+		boolean isOwnedBy(@Nullable Thread thread);
+
 	}
 
 }

@@ -1,19 +1,24 @@
 package dev.redlock.internal;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.redlock.internal.KeyQueue.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait queues of all keys that a request of this process waits for or holds.
+ * The queues of all keys that a request of this process waits for or holds.
  */
 final class KeyQueues {
 
+	/** More queues than that change nothing in the sharing of a key. */
+	private static final int MOST_COUNTED = 16;
+
 	private final LockContext context;
 
-	private final Map<String, KeyQueue> queues = new HashMap<>();
+	private final Map<String, List<KeyQueue>> byKey = new HashMap<>();
 
 	private boolean closed;
 
@@ -22,53 +27,69 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the queue of a key, and creates it if needed.
+	 * Returns the queue of the requests for exactly these keys: a new one, which is not
+	 * yet added, if there is none.
 	 */
-	KeyQueue of(String key) {
-		return this.queues.computeIfAbsent(key, (absent) -> new KeyQueue(this, this.context, absent));
-	}
-
-	/**
-	 * Whether no request of this process waits for or holds any of the keys.
-	 */
-	boolean areFree(List<String> keys) {
-		for (String key : keys) {
-			KeyQueue queue = this.queues.get(key);
-			if (queue != null && !queue.isEmpty()) {
-				return false;
+	KeyQueue of(List<String> keys) {
+		for (KeyQueue queue : sharing(keys.get(0))) {
+			if (queue.keys().equals(keys)) {
+				return queue;
 			}
 		}
-		return true;
+		return new KeyQueue(this, this.context, keys);
 	}
 
 	/**
-	 * Returns the place of a request of this process that holds one of the keys with a
-	 * valid lease, if there is one.
+	 * Adds a queue, unless it was added before.
 	 */
-	@Nullable QueuePlace holderOf(List<String> keys) {
-		for (String key : keys) {
-			KeyQueue queue = this.queues.get(key);
-			QueuePlace holder = (queue != null) ? queue.holder() : null;
-			if (holder != null) {
-				return holder;
+	void add(KeyQueue queue) {
+		for (String key : queue.keys()) {
+			List<KeyQueue> same = this.byKey.computeIfAbsent(key, (absent) -> new ArrayList<>(1));
+			if (!same.contains(queue)) {
+				same.add(queue);
 			}
 		}
-		return null;
+	}
+
+	void remove(KeyQueue queue) {
+		for (String key : queue.keys()) {
+			this.byKey.computeIfPresent(key, (same, list) -> (list.remove(queue) && list.isEmpty()) ? null : list);
+		}
 	}
 
 	/**
-	 * Returns the last refusal in one of the queues that explains why a request for these
-	 * keys waits, if there is one.
+	 * Returns a request of this process that holds one of the keys with a valid lease, if
+	 * there is one.
 	 */
-	@Nullable TryResult lastRefusal(List<String> keys) {
+	@Nullable Waiter holderOf(List<String> keys) {
 		for (String key : keys) {
-			KeyQueue queue = this.queues.get(key);
-			TryResult refusal = (queue != null) ? queue.refusal(keys) : null;
-			if (refusal != null) {
-				return refusal;
+			for (KeyQueue queue : sharing(key)) {
+				Waiter holder = queue.holder();
+				if (holder != null) {
+					return holder;
+				}
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Returns the number of other queues that wait for a key of a queue: for the key for
+	 * which most of them wait, as nodes count processes.
+	 */
+	int waitingBeside(KeyQueue queue) {
+		int most = 0;
+		for (String key : queue.keys()) {
+			int waiting = 0;
+			for (KeyQueue other : sharing(key)) {
+				waiting += (other != queue && other.isWaitedFor()) ? 1 : 0;
+				if (waiting == MOST_COUNTED) {
+					return waiting;
+				}
+			}
+			most = Math.max(most, waiting);
+		}
+		return most;
 	}
 
 	/**
@@ -83,22 +104,23 @@ final class KeyQueues {
 	 */
 	void close() {
 		this.closed = true;
-		List.copyOf(this.queues.values()).forEach(KeyQueue::close);
+		List.copyOf(this.byKey.values()).forEach((queues) -> List.copyOf(queues).forEach(KeyQueue::close));
 	}
 
 	boolean isClosed() {
 		return this.closed;
 	}
 
-	void remove(String key, KeyQueue queue) {
-		this.queues.remove(key, queue);
-	}
-
 	/**
 	 * Returns the number of keys that have a queue.
 	 */
 	int size() {
-		return this.queues.size();
+		return this.byKey.size();
+	}
+
+	/** Returns all queues that a key belongs to. */
+	private List<KeyQueue> sharing(String key) {
+		return this.byKey.getOrDefault(key, List.of());
 	}
 
 }

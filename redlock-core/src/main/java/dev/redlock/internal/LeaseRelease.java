@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
+import dev.redlock.internal.KeyQueue.Waiter;
 import dev.redlock.internal.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -14,11 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The release of one lease, with the handover or end of its place in the queues.
+ * The release of one lease, with the handover or end of its place in the queue.
  */
 final class LeaseRelease implements Round.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaseRelease.class);
+
+	private static final int UNKNOWN = -1;
 
 	private final HeldLease lease;
 
@@ -30,18 +33,26 @@ final class LeaseRelease implements Round.Listener {
 
 	private final CompletableFuture<Void> confirmed;
 
-	private final QueuePlace place;
+	private final KeyQueue queue;
+
+	private final Waiter holder;
+
+	/** Whether this process was subscribed to releases when this one was sent. */
+	private boolean listened;
 
 	/**
 	 * Creates a release that has not been sent. May be called on any thread.
-	 * @param place the place of the lease in the queues
+	 * @param queue the queue in which the holder still has its place
+	 * @param holder the request that got the lease
 	 * @param wasValid whether the lease was valid when it was released
 	 * @param used whether work has begun under the lease
 	 * @param confirmed completes when the outcome of the release is certain
 	 */
-	LeaseRelease(HeldLease lease, QueuePlace place, boolean wasValid, boolean used, CompletableFuture<Void> confirmed) {
+	LeaseRelease(HeldLease lease, KeyQueue queue, Waiter holder, boolean wasValid, boolean used,
+			CompletableFuture<Void> confirmed) {
 		this.lease = lease;
-		this.place = place;
+		this.queue = queue;
+		this.holder = holder;
 		this.wasValid = wasValid;
 		this.confirmed = confirmed;
 		Tick tick = lease.plan().tick();
@@ -59,7 +70,8 @@ final class LeaseRelease implements Round.Listener {
 	void send(LockContext context) {
 		// A lock that the nodes still keep cannot be handed over, and other processes
 		// must receive the announcement.
-		QueuePlace next = this.keep.isZero() ? this.place.handOver() : null;
+		boolean handedOver = this.keep.isZero() && this.queue.handOver(this.holder);
+		this.listened = this.queue.isSubscribed();
 		LockPlan plan = this.lease.plan();
 		if (this.marksTick) {
 			TickRound.markDone(context, plan, this.lease.grant().claim(), this::marked);
@@ -68,13 +80,13 @@ final class LeaseRelease implements Round.Listener {
 		Claim claim = this.lease.grant().claim().withTtl(extension.longestTtl());
 		context.releases()
 			.send(new Releases.Release(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(), plan.nodeTimeout(),
-					this.keep, (next == null) ? Announcement.ALWAYS : Announcement.WHEN_REPEATED), this);
-		if (next != null) {
+					this.keep, handedOver ? Announcement.WHEN_REPEATED : Announcement.ALWAYS), this);
+		if (handedOver) {
 			// Follows the release on each connection, in the same write.
-			next.askNow();
+			this.queue.takeOver();
 		}
 		else {
-			this.place.released();
+			this.queue.released(this.holder);
 		}
 	}
 
@@ -89,7 +101,9 @@ final class LeaseRelease implements Round.Listener {
 
 	@Override
 	public void decided(Tally tally) {
-		this.place.releaseAnswered(tally);
+		int listeners = (int) tally
+			.max((vote) -> (vote instanceof Vote.Granted granted) ? granted.listeners() : UNKNOWN);
+		this.queue.releaseAnswered((this.listened && listeners > 0) ? listeners - 1 : listeners);
 		this.confirmed.complete(null);
 	}
 

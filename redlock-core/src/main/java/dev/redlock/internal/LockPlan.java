@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
-		@Nullable Tick tick, RequestNotifier notifier) {
+		@Nullable Tick tick, boolean awaitReason, RequestNotifier notifier) {
 
 	/**
 	 * Plans a request.
@@ -51,7 +51,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), maxRenewals,
 				request.atLeast(), settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(),
-				notifier.get());
+				request.awaitReason(), notifier.get());
 	}
 
 	Quorum quorum() {

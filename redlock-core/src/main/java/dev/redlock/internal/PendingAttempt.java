@@ -2,8 +2,10 @@ package dev.redlock.internal;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -13,20 +15,21 @@ import org.jspecify.annotations.Nullable;
  * the caller gives up.
  *
  * <pre>
- *           first of this process            refused
- *  QUEUED -----------------------&gt; ASKING ------------&gt; PAUSED
- *     |                            |   ^                   |
- *     | first, but a pause is left |   '-------------------'
- *     '----------&gt; PAUSED          |     time, or a release
- *                                  | refused for the last time, reason not certain
- *                                  '-----------&gt; EXPLAINING
+ *            first in the queue, and its pause is over
+ *  WAITING --------------------------------------------&gt; ASKING
+ *     ^                                                    |
+ *     '----------------------------------------------------'
+ *                          refused
  *
- *  To ENDED: from ASKING with a lease or a certain reason, from EXPLAINING once the
- *  reason is certain, from QUEUED if this process holds the key already, and from each
- *  state at the deadline, on cancellation and at shutdown.
+ *  To ENDED: from ASKING with a lease, or when refused for the last time; from WAITING
+ *  if this process holds the key already; and from each state at the deadline, on
+ *  cancellation and at shutdown.
  * </pre>
+ *
+ * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})
+ * stays in ASKING after its last refusal until the votes are certain about the reason.
  */
-final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
+final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private final LockContext context;
 
@@ -36,36 +39,32 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 
 	private final LockPlan plan;
 
-	private final @Nullable Thread thread;
+	/** The thread that waits, if one does. Weak, because a lease outlives its request. */
+	private final @Nullable WeakReference<Thread> thread;
 
-	private final @Nullable WeakReference<Thread> owner;
+	private final boolean owned;
 
 	private final Deadline deadline;
 
 	private final AttemptFailure failure;
 
-	private final RetryPause retryPause;
-
 	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
 
-	private AttemptState state = AttemptState.QUEUED;
+	private AttemptState state = AttemptState.WAITING;
 
-	/** The place in the queues, which a single try may leave unused. */
-	private final QueuePlace place;
+	/**
+	 * The queue for the keys, which a single try need not join; null at the beginning.
+	 */
+	private @Nullable KeyQueue queue;
 
+	/** The current or last try; null while it is only looking at its tick. */
 	private @Nullable Acquisition acquisition;
 
 	private @Nullable TryResult lastResult;
 
+	private @Nullable Lease lease;
+
 	private int tries;
-
-	/** Whether another try became worthwhile since the last one began. */
-	private boolean news;
-
-	/**
-	 * The reason for the current pause, as far as the votes of the last try told it.
-	 */
-	private @Nullable Reason pausedFor;
 
 	/**
 	 * Creates a request that has not begun.
@@ -79,16 +78,30 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		this.queues = queues;
 		this.leases = leases;
 		this.plan = plan;
-		this.thread = thread;
-		this.owner = (owned && thread != null) ? new WeakReference<>(thread) : null;
+		this.thread = (thread != null) ? new WeakReference<>(thread) : null;
+		this.owned = owned;
 		this.deadline = new Deadline(context, plan);
 		this.failure = new AttemptFailure(queues, plan, context.settings().owner(), this.deadline);
-		this.place = new QueuePlace(queues, plan, this, this.owner);
-		this.retryPause = new RetryPause(context, plan, this.place);
 	}
 
-	LockPlan plan() {
+	@Override
+	public LockPlan plan() {
 		return this.plan;
+	}
+
+	@Override
+	public @Nullable Lease lease() {
+		return this.lease;
+	}
+
+	@Override
+	public boolean isOwnedBy(@Nullable Thread other) {
+		return this.owned && this.thread != null && other != null && this.thread.refersTo(other);
+	}
+
+	@Override
+	public Duration shorten(Duration pause) {
+		return this.deadline.shortenOnce(pause);
 	}
 
 	/** Completes with the outcome of the request. Thread-safe. */
@@ -123,39 +136,16 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	}
 
 	@Override
-	public void onFirst() {
-		Duration pause = this.plan.waits() ? this.place.pause() : Duration.ZERO;
-		if (pause.isZero()) {
-			askNow();
-		}
-		else {
-			this.state = AttemptState.PAUSED;
-			pauseFor(pause);
-			this.place.subscribe();
-		}
-	}
-
-	@Override
-	public void askNow() {
-		this.retryPause.cancel();
+	public void ask() {
 		this.state = AttemptState.ASKING;
 		this.tries++;
-		this.news = false;
-		this.pausedFor = null;
-		boolean owesAnnouncement = this.place.owesAnnouncement();
+		this.acquisition = null;
+		boolean owesAnnouncement = this.queue != null && this.queue.owesAnnouncement();
 		if (this.plan.tick() == null || owesAnnouncement) {
 			acquire(owesAnnouncement);
 		}
 		else {
 			TickRound.look(this.context, this.plan, this::looked);
-		}
-	}
-
-	@Override
-	public void onNews() {
-		this.news = true;
-		if (this.state == AttemptState.PAUSED) {
-			askAfterNews();
 		}
 	}
 
@@ -168,24 +158,27 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		}
 		this.lastResult = result;
 		if (this.tries == 1 && result.taughtClocks()) {
-			askNow();
+			ask();
+		}
+		else if (this.queue != null && this.deadline.allowsAnother(result, this.tries)) {
+			this.state = AttemptState.WAITING;
+			this.deadline.watch(this::onDeadline);
+			this.queue.refused(this, result);
 		}
 		else {
-			pauseOrFail(result);
+			endIfReasonSuffices(result);
 		}
 	}
 
 	@Override
 	public void voted() {
 		TryResult last = this.lastResult;
-		if (last == null) {
-			return;
+		if (this.state == AttemptState.WAITING && this.queue != null && last != null) {
+			this.queue.voted(this, last);
 		}
-		if (this.state == AttemptState.EXPLAINING && !last.mayChange()) {
-			endForKnownReason();
-		}
-		else if (this.state == AttemptState.PAUSED && this.pausedFor != null && this.pausedFor != last.latestReason()) {
-			pause(last);
+		else if (this.state == AttemptState.ASKING && this.acquisition != null && this.acquisition.isOver()
+				&& last != null) {
+			endIfReasonSuffices(last);
 		}
 	}
 
@@ -215,24 +208,29 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		if (this.state == AttemptState.ENDED) {
 			return;
 		}
-		QueuePlace holder = this.queues.holderOf(this.plan.keys());
+		KeyQueue.Waiter holder = this.queues.holderOf(this.plan.keys());
 		if (holder != null && !this.plan.waits()) {
 			end(Reason.HELD);
 		}
-		else if (holder != null && holder.isOwnedBy(this.thread)) {
+		else if (holder != null && holder.isOwnedBy((this.thread != null) ? this.thread.get() : null)) {
 			end(this.failure.heldByThisThread(holder));
 		}
-		else if (this.plan.waits() || this.queues.areFree(this.plan.keys())) {
-			joinQueues();
-		}
 		else {
-			askNow();
+			join(this.queues.of(this.plan.keys()));
 		}
 	}
 
-	private void joinQueues() {
-		this.place.join();
-		if (this.state == AttemptState.QUEUED || this.state == AttemptState.PAUSED) {
+	/**
+	 * Joins the queue. A single try passes by where another request is first.
+	 */
+	private void join(KeyQueue own) {
+		this.queue = own;
+		if (!this.plan.waits() && !own.isEmpty()) {
+			ask();
+			return;
+		}
+		own.join(this);
+		if (this.state == AttemptState.WAITING) {
 			this.deadline.watch(this::onDeadline);
 		}
 	}
@@ -240,77 +238,23 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	private void win(Grant grant, TryResult result) {
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
-		this.retryPause.cancel();
-		HeldLease lease = new HeldLease(this.context, this.plan, grant, this.place, this.owner, this.leases);
-		lease.start();
-		LockAttempt won = LockAttempt.won(lease, result.votes().named(), this.tries, this.deadline.waited());
+		KeyQueue own = Objects.requireNonNull(this.queue);
+		HeldLease held = new HeldLease(this.context, grant, own, this, this.owned ? this.thread : null, this.leases);
+		this.lease = held;
+		// The lease keeps this request in its queue, and needs none of its tries.
+		this.acquisition = null;
+		this.lastResult = null;
+		held.start();
+		LockAttempt won = LockAttempt.won(held, result.votes().named(), this.tries, this.deadline.waited());
 		if (!this.outcome.complete(won)) {
-			lease.releaseUnused();
+			held.releaseUnused();
 		}
 	}
 
-	private void pauseOrFail(TryResult result) {
-		if (!this.deadline.allowsAnother(result, this.tries)) {
-			// The reason depends on which owner holds the key, and some nodes may not
-			// have reported that yet.
-			if (result.mayChange()) {
-				this.state = AttemptState.EXPLAINING;
-			}
-			else {
-				endForKnownReason();
-			}
-			return;
+	private void endIfReasonSuffices(TryResult result) {
+		if (!this.plan.awaitReason() || !result.mayChange()) {
+			endForKnownReason();
 		}
-		pause(result);
-	}
-
-	/**
-	 * Pauses as the votes of the last try say. Called again when a later vote says
-	 * something else.
-	 */
-	private void pause(TryResult result) {
-		Duration pause = this.retryPause.after(result);
-		// If there was news, the release that the votes do not show may have been
-		// announced.
-		this.place.refused(result, this.news ? pauseAfterNews() : pause);
-		this.pausedFor = result.latestReason();
-		this.state = AttemptState.PAUSED;
-		this.deadline.watch(this::onDeadline);
-		if (this.news) {
-			askAfterNews();
-		}
-		else {
-			pauseFor(pause);
-		}
-	}
-
-	private void askAfterNews() {
-		Duration pause = pauseAfterNews();
-		if (pause.isZero()) {
-			askNow();
-		}
-		else {
-			pauseFor(pause);
-		}
-	}
-
-	/**
-	 * Returns how long to pause when another try is worthwhile. A longer pause would end
-	 * too late: another process would have the lock by then. But a backoff is not
-	 * shortened, because its rivals have received the same news.
-	 */
-	private Duration pauseAfterNews() {
-		Duration yields = this.place.yields();
-		Duration backoff = this.retryPause.backoff();
-		return (yields.compareTo(backoff) > 0) ? yields : backoff;
-	}
-
-	private void pauseFor(Duration pause) {
-		this.retryPause.start(this.deadline.atMost(pause), () -> {
-			if (this.state == AttemptState.PAUSED) {
-				askNow();
-			}
-		});
 	}
 
 	/**
@@ -322,8 +266,7 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 		TryResult last = this.lastResult;
 		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
 		boolean marks = this.acquisition != null && this.acquisition.settlesTick();
-		boolean asks = this.state == AttemptState.ASKING || this.state == AttemptState.EXPLAINING;
-		if ((firstTry || marks) && asks) {
+		if ((firstTry || marks) && this.state == AttemptState.ASKING) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
 			this.deadline.prolong(rest, this::endForKnownReason);
@@ -350,12 +293,13 @@ final class PendingAttempt implements QueuePlace.Waiter, Acquisition.Owner {
 	private void end(LockAttempt failed) {
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
-		this.retryPause.cancel();
 		if (this.acquisition != null) {
 			this.acquisition.abandon();
 		}
 		this.outcome.complete(failed);
-		this.place.leave();
+		if (this.queue != null) {
+			this.queue.leave(this);
+		}
 	}
 
 }

@@ -17,7 +17,7 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription to the releases of one key on all nodes. It reports each release once,
+ * A subscription to the releases of some keys on all nodes. It reports each release once,
  * even if several nodes announce it: when a majority has announced it or, if fewer do, a
  * moment after the first announcement.
  */
@@ -31,15 +31,15 @@ final class ReleaseSubscription {
 
 	private final Listener listener;
 
-	private final int majority;
+	private final List<String> keys;
 
-	private final Map<LockNode, Watch> watches = new HashMap<>();
+	private final Map<Source, Watch> watches = new HashMap<>();
 
-	/** The nodes that have confirmed their watch. */
-	private final Set<LockNode> listening = new HashSet<>();
+	/** The sources that have confirmed their watch. */
+	private final Set<Source> listening = new HashSet<>();
 
 	/** The names of the last reported releases, whose later announcements are ignored. */
-	private final Deque<String> told = new ArrayDeque<>();
+	private final Deque<String> reported = new ArrayDeque<>();
 
 	/** The nodes that have announced the current release. */
 	private final Set<LockNode> announcedBy = new HashSet<>();
@@ -49,118 +49,128 @@ final class ReleaseSubscription {
 	private int listeners;
 
 	/** Whether the release was reported before a majority had announced it. */
-	private boolean toldEarly;
+	private boolean reportedEarly;
 
 	private Timeout earlyTimer = Timeout.NONE;
 
-	private boolean opened;
+	private int majority;
 
-	private boolean closed;
+	private boolean open;
 
-	ReleaseSubscription(int nodes, EventLoop loop, RoundTimes roundTimes, Listener listener) {
+	/**
+	 * Creates a subscription that is not open.
+	 */
+	ReleaseSubscription(List<String> keys, EventLoop loop, RoundTimes roundTimes, Listener listener) {
+		this.keys = keys;
 		this.loop = loop;
 		this.roundTimes = roundTimes;
 		this.listener = listener;
-		this.majority = new Quorum(nodes).majority();
 	}
 
 	/**
-	 * Opens the subscription. Not part of the constructor, because nodes may answer at
-	 * once.
+	 * Opens the subscription, unless it is open.
+	 * @return whether it is complete at once; the listener is not called for that
 	 */
-	void open(List<LockNode> nodes, String key) {
-		for (LockNode node : nodes) {
-			this.watches.put(node, node.watch(key, new ReleaseListener() {
-
-				@Override
-				public void listening() {
-					ReleaseSubscription.this.loop.run(() -> onListening(node));
-				}
-
-				@Override
-				public void released(String release, int listeners) {
-					ReleaseSubscription.this.loop.run(() -> onReleased(node, release, listeners));
-				}
-
-			}));
+	boolean open(List<LockNode> nodes) {
+		if (this.open) {
+			return false;
 		}
-		this.opened = true;
-		this.listening.addAll(nodes);
-		if (isComplete()) {
-			this.listener.tryAgain();
+		this.majority = new Quorum(nodes.size()).majority();
+		for (String key : this.keys) {
+			nodes.forEach((node) -> watch(new Source(node, key)));
 		}
+		this.listening.addAll(this.watches.keySet());
+		this.open = true;
+		return isComplete();
+	}
+
+	/** Whether it was opened and not closed since. */
+	boolean isOpen() {
+		return this.open;
 	}
 
 	/**
 	 * Whether announced releases will be received, because a majority of nodes is
-	 * subscribed.
+	 * subscribed for each key.
 	 */
 	boolean isComplete() {
 		// A watch that ends says nothing. It confirms again when it is back.
-		this.watches.forEach((node, watch) -> {
+		this.watches.forEach((source, watch) -> {
 			if (!watch.isListening()) {
-				this.listening.remove(node);
+				this.listening.remove(source);
 			}
 		});
-		return this.listening.size() >= this.majority;
+		return this.open && this.keys.stream()
+			.allMatch((key) -> this.listening.stream().filter((one) -> one.key.equals(key)).count() >= this.majority);
 	}
 
 	void close() {
-		this.closed = true;
+		this.open = false;
 		forgetAnnouncements();
 		this.watches.values().forEach(Watch::close);
+		this.watches.clear();
+		this.listening.clear();
+	}
+
+	private void watch(Source source) {
+		this.watches.put(source, source.node.watch(source.key, new ReleaseListener() {
+
+			@Override
+			public void listening() {
+				ReleaseSubscription.this.loop.run(() -> onListening(source));
+			}
+
+			@Override
+			public void released(String release, int listeners) {
+				ReleaseSubscription.this.loop.run(() -> onReleased(source.node, release, listeners));
+			}
+
+		}));
 	}
 
 	/**
 	 * Handles a watch that begins, also after a time in which it missed releases. That is
 	 * news if this watch was needed for a majority.
 	 */
-	private void onListening(LockNode node) {
-		if (!this.opened || this.closed) {
-			return;
-		}
-		this.listening.remove(node);
-		boolean wasComplete = isComplete();
-		this.listening.add(node);
-		if (!wasComplete && isComplete()) {
-			this.listener.tryAgain();
+	private void onListening(Source source) {
+		if (this.open) {
+			this.listening.remove(source);
+			boolean wasComplete = isComplete();
+			this.listening.add(source);
+			if (!wasComplete && isComplete()) {
+				this.listener.tryAgain();
+			}
 		}
 	}
 
-	private void onReleased(LockNode node, String name, int toldBy) {
-		if (this.closed || this.told.contains(name)) {
+	private void onReleased(LockNode node, String name, int receivers) {
+		if (!this.open || this.reported.contains(name)) {
 			return;
 		}
 		if (!name.equals(this.release)) {
 			forgetAnnouncements();
 			this.release = name;
 			if (this.majority > 1) {
-				this.earlyTimer = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()),
-						() -> tellEarly(name));
+				this.earlyTimer = this.loop.schedule(Duration.ofNanos(this.roundTimes.graceNanos()), () -> {
+					this.reportedEarly = true;
+					this.listener.released(name, this.listeners);
+				});
 			}
 		}
 		this.announcedBy.add(node);
-		this.listeners = Math.max(this.listeners, toldBy);
+		this.listeners = Math.max(this.listeners, receivers);
 		if (this.announcedBy.size() >= this.majority) {
-			tell(name);
+			report(name);
 		}
 	}
 
-	/**
-	 * Reports a release that only a minority of nodes has announced so far.
-	 */
-	private void tellEarly(String name) {
-		this.toldEarly = true;
-		this.listener.released(name, this.listeners);
-	}
-
-	private void tell(String name) {
-		boolean again = this.toldEarly;
+	private void report(String name) {
+		boolean again = this.reportedEarly;
 		int most = this.listeners;
 		forgetAnnouncements();
-		this.told.addLast(name);
-		if (this.told.size() > REMEMBERED) {
-			this.told.removeFirst();
+		this.reported.addLast(name);
+		if (this.reported.size() > REMEMBERED) {
+			this.reported.removeFirst();
 		}
 		if (again) {
 			this.listener.tryAgain();
@@ -173,9 +183,14 @@ final class ReleaseSubscription {
 	private void forgetAnnouncements() {
 		this.release = null;
 		this.listeners = 0;
-		this.toldEarly = false;
+		this.reportedEarly = false;
 		this.announcedBy.clear();
 		this.earlyTimer.cancel();
+	}
+
+	/** One channel of one node. */
+	private record Source(LockNode node, String key) {
+
 	}
 
 	/**
@@ -184,9 +199,9 @@ final class ReleaseSubscription {
 	interface Listener {
 
 		/**
-		 * Called when another try is worthwhile. Either the subscription is complete now
-		 * and was not before, so that a release may have been missed; or a majority has
-		 * now announced a release that was reported early.
+		 * Called when another try is worthwhile. Either the subscription is complete
+		 * again, so that a release may have been missed before; or a majority has now
+		 * announced a release that was reported early.
 		 */
 		void tryAgain();
 

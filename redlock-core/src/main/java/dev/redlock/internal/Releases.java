@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -32,7 +33,7 @@ final class Releases {
 
 	private final List<Runnable> whenDone = new ArrayList<>();
 
-	/** The hashes of the names of the last releases that this process announced. */
+	/** The hashes of the names and keys of the last announced releases. */
 	private final int[] announcedNames = new int[REMEMBERED_NAMES];
 
 	private int announced;
@@ -76,17 +77,18 @@ final class Releases {
 	 */
 	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
 		boolean announces = release.announcement != Announcement.NEVER;
-		if (announces && !hasAnnounced(release.claim.releaseName())) {
+		if (announces && !hasAnnounced(release.claim.releaseName(), release.claim.keys())) {
 			remember(release);
 		}
 		send(release, node, announces, answered);
 	}
 
 	/**
-	 * Whether this process has recently announced a release with this name.
+	 * Whether this process has recently announced a release of exactly these keys with
+	 * this name.
 	 */
-	boolean hasAnnounced(String name) {
-		int hash = name.hashCode();
+	boolean hasAnnounced(String name, List<String> keys) {
+		int hash = Objects.hash(name, keys);
 		return Arrays.stream(this.announcedNames).anyMatch((own) -> own == hash);
 	}
 
@@ -125,7 +127,7 @@ final class Releases {
 	}
 
 	private void remember(Release release) {
-		this.announcedNames[this.announced] = release.claim.releaseName().hashCode();
+		this.announcedNames[this.announced] = Objects.hash(release.claim.releaseName(), release.claim.keys());
 		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
 	}
 

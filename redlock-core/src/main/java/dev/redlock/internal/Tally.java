@@ -1,5 +1,6 @@
 package dev.redlock.internal;
 
+import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,6 +50,17 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
+	 * Whether one owner may have a majority, and no vote so far speaks against that: each
+	 * refusal names this owner, and no node has granted.
+	 */
+	boolean looksHeld() {
+		int most = Quorum.heldByOne(this.votes);
+		int missing = Collections.frequency(this.votes, null);
+		return most > 0 && most + missing >= this.needed && most == count(Vote.Refused.class::isInstance)
+				&& count(Vote.Granted.class::isInstance) == 0;
+	}
+
+	/**
 	 * Whether so many votes are of this kind that a majority of grants is impossible.
 	 */
 	boolean blockedBy(Predicate<@Nullable Vote> kind) {
@@ -79,6 +91,24 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 			largest = Math.max(largest, value.applyAsLong(vote));
 		}
 		return largest;
+	}
+
+	/**
+	 * Returns the time until the first of the claims in the way ends, or null if that is
+	 * unknown, or if one of their owners does not announce its releases.
+	 */
+	@Nullable Duration shortestRemaining() {
+		Duration shortest = null;
+		for (Vote vote : this.votes) {
+			if (vote instanceof Vote.Refused refused) {
+				Duration left = refused.remaining();
+				if (left == null || !refused.announces()) {
+					return null;
+				}
+				shortest = (shortest == null || left.compareTo(shortest) < 0) ? left : shortest;
+			}
+		}
+		return shortest;
 	}
 
 	/**

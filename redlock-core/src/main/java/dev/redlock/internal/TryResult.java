@@ -30,6 +30,15 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Ro
 	}
 
 	/**
+	 * Returns the reason to report to the caller if the request ends now, which may be
+	 * before the last vote. While it is not certain, a lock that looks held is reported
+	 * as held.
+	 */
+	@Nullable Reason likelyReason() {
+		return (mayChange() && latestVotes().looksHeld()) ? Reason.HELD : latestReason();
+	}
+
+	/**
 	 * Whether later votes may still change {@link #latestReason()}.
 	 */
 	boolean mayChange() {

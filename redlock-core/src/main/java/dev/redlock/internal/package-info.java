@@ -18,12 +18,13 @@
  * of a thread, for {@link dev.redlock.CurrentLease}.</li>
  * <li>A request on its way: {@link PendingAttempt} and its {@link AttemptState};
  * {@link LockPlan}, the request with all defaults, and its {@link ResourceKeys};
- * {@link Deadline} and {@link RetryPause}, its timing; {@link AttemptFailure}, the reason
- * for its failure; {@link BlockingAttempt} and {@link Waiting}, for threads that block;
+ * {@link Deadline}, the end of its wait; {@link AttemptFailure}, the reason for its
+ * failure; {@link BlockingAttempt} and {@link Waiting}, for threads that block;
  * {@link RequestNotifier}, for its listener.</li>
- * <li>The queue of a key: {@link KeyQueues}, {@link KeyQueue} and {@link QueuePlace}, the
- * requests of this process; {@link OtherProcesses}, {@link ReleaseSubscription} and
- * {@link RoundTimes}, the sharing of the key with other processes.</li>
+ * <li>Waiting: {@link KeyQueues} and {@link KeyQueue}, the requests of this process for
+ * the same keys; {@link NextTry}, when the first of them asks, with the table of all
+ * events; {@link Fairness}, {@link ReleaseSubscription} and {@link RoundTimes}, the
+ * sharing of the keys with others.</li>
  * <li>A try, its rounds and their tally: {@link Acquisition}, {@link Round},
  * {@link Tally}, {@link Quorum}; {@link Tokens}; {@link TickRound} for jobs. A try ends
  * with a {@link TryResult}, which holds a {@link Grant} if the try was won.</li>

@@ -236,7 +236,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		TIMERS_LOST,
 
 		/** No round times out, and some answers never come. */
-		NO_NODE_TIMEOUT
+		NO_NODE_TIMEOUT,
+
+		/** Claims seem to last for hours, so nobody asks when one has ended. */
+		ENDLESS_CLAIMS,
+
+		/** No announced release is heard. */
+		RELEASES_UNHEARD
 
 	}
 

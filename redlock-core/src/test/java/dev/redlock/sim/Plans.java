@@ -115,6 +115,10 @@ final class Plans {
 				.weakenedBy(Weakness.FAILURE_NOT_TOLD),
 			Plan.of("timers that never run", 3, Fault.WAITING, Fault.SLOW).weakenedBy(Weakness.TIMERS_LOST),
 			Plan.of("rounds without a timeout", 1).weakenedBy(Weakness.NO_NODE_TIMEOUT),
+			Plan.of("end of a claim not known", 3, Fault.WAITING, Fault.CRASH).weakenedBy(Weakness.ENDLESS_CLAIMS),
+			Plan.of("releases not heard", 3, Fault.WAITING, Fault.TOGETHER).weakenedBy(Weakness.RELEASES_UNHEARD),
+			Plan.of("releases of several not heard", 3, Fault.WAITING, Fault.TOGETHER, Fault.SEVERAL_NAMES)
+				.weakenedBy(Weakness.RELEASES_UNHEARD),
 			Plan.of("eviction", 3, Fault.EVICTION), Plan.of("two lists of nodes", 5).weakenedBy(Weakness.TWO_LISTS),
 			Plan.of("short retention", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW)
 				.weakenedBy(Weakness.SHORT_RETENTION));

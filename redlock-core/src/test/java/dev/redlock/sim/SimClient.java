@@ -101,23 +101,22 @@ final class SimClient {
 	}
 
 	/**
-	 * Whether a request here waits for a lock that it could have now. Nothing is said of
-	 * requests that wait behind one for several names.
+	 * Whether a request here waits for a lock that it could have now, alone or together
+	 * with others.
 	 */
 	boolean couldHave(String resource) {
-		List<LockRequest> here = this.waiting.entrySet()
-			.stream()
-			.filter((request) -> request.getValue() > this.process.clock.nanoTime())
-			.map(Map.Entry::getKey)
-			.toList();
-		List<LockRequest> same = here.stream().filter((request) -> request.resources().contains(resource)).toList();
-		if (same.isEmpty() || !this.process.isAwake() || this.stopped) {
-			return false;
-		}
-		List<String> wanted = same.get(0).resources();
-		boolean first = wanted.size() == 1 ? same.stream().allMatch((request) -> request.resources().size() == 1)
-				: here.size() == 1;
-		return first && this.links.stream().filter((link) -> link.wouldGrant(wanted)).count() > this.links.size() / 2;
+		return this.process.isAwake() && !this.stopped
+				&& this.waiting.entrySet()
+					.stream()
+					.filter((request) -> request.getValue() > this.process.clock.nanoTime())
+					.map((request) -> request.getKey().resources())
+					.filter((names) -> names.contains(resource))
+					.distinct()
+					.anyMatch(this::wouldGet);
+	}
+
+	private boolean wouldGet(List<String> names) {
+		return this.links.stream().filter((link) -> link.wouldGrant(names)).count() > this.links.size() / 2;
 	}
 
 	void stop() {

@@ -118,8 +118,11 @@ final class SimLink implements LockNode {
 		this.checker.asked.accept(claim.keys());
 		CompletionStage<Vote> vote = bound(true,
 				(data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, claim, fence)));
-		return (this.plan.weakness() != Weakness.LOSERS_WAITED_FOR) ? vote
-				: vote.thenApply((given) -> this.client.likeTheFirstRefusal(claim.token(), given));
+		return switch (this.plan.weakness()) {
+			case LOSERS_WAITED_FOR -> vote.thenApply((given) -> this.client.likeTheFirstRefusal(claim.token(), given));
+			case ENDLESS_CLAIMS -> vote.thenApply(Weakened::endless);
+			default -> vote;
+		};
 	}
 
 	@Override
@@ -217,6 +220,10 @@ final class SimLink implements LockNode {
 
 	boolean hidesLosses() {
 		return this.plan.weakness() == Weakness.LOSS_UNNOTICED;
+	}
+
+	boolean hearsNoReleases() {
+		return this.plan.weakness() == Weakness.RELEASES_UNHEARD;
 	}
 
 	boolean losesAnnouncements() {

@@ -81,6 +81,9 @@ final class SimWatch implements Watch {
 
 		@Override
 		public void released(String release, int listeners) {
+			if (SimWatch.this.link.hearsNoReleases()) {
+				return;
+			}
 			if (!SimWatch.this.link.losesAnnouncements() || !SimWatch.this.world.chance(LOST)) {
 				later(() -> SimWatch.this.listener.released(release, listeners));
 			}

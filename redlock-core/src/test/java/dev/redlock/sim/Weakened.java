@@ -1,5 +1,6 @@
 package dev.redlock.sim;
 
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 import dev.redlock.Tick;
@@ -26,6 +27,14 @@ final class Weakened {
 			data.forgetCounters();
 		}
 		return now(data.acquire(claim, fence));
+	}
+
+	/**
+	 * Takes the claim in the way for one that lasts for an hour.
+	 */
+	static Vote endless(Vote vote) {
+		return (vote instanceof Refused refused) ? new Refused(refused.why(), refused.holder(), Duration.ofHours(1),
+				refused.fence(), refused.ownerHash(), refused.announces()) : vote;
 	}
 
 	static Vote raise(Weakness weakness, InMemoryNode data, Claim claim, long fence) {

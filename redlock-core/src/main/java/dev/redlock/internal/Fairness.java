@@ -1,0 +1,141 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The rules by which the requests of one queue share their keys with others: with other
+ * processes, and with requests of this process for other sets of names. Processes know
+ * only two facts about each other: how many of them subscribe to releases, and which
+ * releases were announced.
+ * <p>
+ * Moving the lock to another process takes several times as long as a handover within a
+ * queue. So a queue serves as many requests as were waiting when it got the lock, and
+ * half as many again, up to a limit; if it knew of no others then, it serves one. Then it
+ * announces its release and leaves others their turn, in which it does not ask. A queue
+ * that has heard a release of every other one has waited longest and asks at once. The
+ * others ask at random moments. These are spread further apart the more others there are,
+ * so that few ask at the same time.
+ */
+final class Fairness {
+
+	private static final int LONGEST_BATCH = 16;
+
+	private static final int LONG_TURN_GRACES = 16;
+
+	private static final long LONGEST_TURN_NANOS = Duration.ofMillis(100).toNanos();
+
+	private final RandomGenerator random;
+
+	private final RoundTimes roundTimes;
+
+	private final IntSupplier waitingHere;
+
+	/** The number of other processes that received the last release. */
+	private int listening;
+
+	/** The number of releases by others since this queue had the lock. */
+	private int heard;
+
+	/** The number of requests that may have the lock in a row. */
+	private int batch;
+
+	private int served;
+
+	/**
+	 * Whether others had the lock since the previous time this queue had it.
+	 */
+	private boolean othersTakeIt;
+
+	/**
+	 * Creates the rules of a queue that knows of no other process.
+	 * @param waitingHere the number of other queues of this process that wait for one of
+	 * the keys
+	 */
+	Fairness(RandomGenerator random, RoundTimes roundTimes, IntSupplier waitingHere) {
+		this.random = random;
+		this.roundTimes = roundTimes;
+		this.waitingHere = waitingHere;
+	}
+
+	/**
+	 * Handles a lease: all others now have priority.
+	 * @param handedOver whether the request before handed the lock over
+	 * @param requests the number of requests in the queue, with the one that has the
+	 * lease
+	 */
+	void won(boolean handedOver, int requests) {
+		if (!handedOver) {
+			this.othersTakeIt = this.heard > 0;
+			this.served = 0;
+			// If no others are known, the first one to appear is due at once.
+			boolean alone = this.heard == 0 && others() == 0;
+			this.batch = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
+		}
+		this.served++;
+		this.heard = 0;
+	}
+
+	/**
+	 * Whether others should have the lock next.
+	 */
+	boolean othersAreDue() {
+		return this.served >= this.batch && others() > 0;
+	}
+
+	/**
+	 * Returns how long to leave the lock to others after a release; zero if no others
+	 * want it.
+	 */
+	long turnNanos() {
+		int others = others();
+		if (others == 0) {
+			return 0;
+		}
+		long grace = this.roundTimes.graceNanos();
+		int ahead = others - this.heard;
+		// With more releases than others, several queues may be in the same position.
+		double spread = this.random.nextDouble() * ((ahead > 0) ? ahead : Math.min(1, -ahead));
+		return ((ahead > 0) ? shortestTurnNanos(grace) : 0) + (long) (grace * spread * spread);
+	}
+
+	/** Handles a release by others. */
+	void heard() {
+		this.heard++;
+	}
+
+	/**
+	 * Handles the number of other processes that received a release.
+	 */
+	void counted(int others) {
+		this.listening = others;
+	}
+
+	/** Whether other processes are known to listen. */
+	boolean knowsOthers() {
+		return this.listening > 0;
+	}
+
+	/** Forgets all others. */
+	void forget() {
+		this.listening = 0;
+		this.heard = 0;
+		this.othersTakeIt = false;
+	}
+
+	private int others() {
+		// A node may or may not count a queue of this process as a process.
+		return Math.max(this.listening, this.waitingHere.getAsInt());
+	}
+
+	/**
+	 * Returns a time long enough for others to take the lock and release it again, if
+	 * they did so before: an earlier try would be refused. Otherwise they may only be
+	 * subscribed, and the turn is short.
+	 */
+	private long shortestTurnNanos(long grace) {
+		return this.othersTakeIt ? Math.max(grace, Math.min(LONGEST_TURN_NANOS, grace * LONG_TURN_GRACES)) : grace;
+	}
+
+}

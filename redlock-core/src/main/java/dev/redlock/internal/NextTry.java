@@ -1,0 +1,220 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time at which the first request of a queue asks the nodes next. Two moments say
+ * everything: before {@code earliest} it does not ask, whatever it hears; at
+ * {@code latest} it asks, even if it has heard nothing. News moves {@code latest} to
+ * {@code earliest}. <pre>
+ *  event                          state             earliest       latest
+ *  -----------------------------  ----------------  -------------  ----------------------
+ *  refused, or a later vote       RELEASE           now            the claim in the way
+ *  changes the state                                               ends, and a moment; 20 s
+ *                                 SILENT_OWNER      now            random retry delay
+ *                                 RIVALS            random backoff, doubled each time
+ *                                 NODES             random retry delay
+ *  others release, or this queue  any               the end of their turn
+ *  announces its release                            and of the backoff
+ *  subscription complete or lost  any               as before      earliest
+ *  lease won, lock taken over     any               now            now
+ *  no refused request is left     any               the end of     earliest
+ *                                                   the turn
+ * </pre> The states are the reasons of the last refusal ({@link Wait}). A random delay
+ * lies in the upper half of its range, and the backoff starts at a grace time and ends at
+ * the retry delay. News that comes while the nodes are being asked counts as soon as they
+ * have refused, because the votes may be older than the news.
+ */
+final class NextTry {
+
+	/**
+	 * The longest wait for an announced release, in case the announcement is lost.
+	 */
+	static final Duration LONGEST = Duration.ofSeconds(20);
+
+	/**
+	 * Limits the doubling of the backoff, which the retry delay limits earlier.
+	 */
+	private static final int MOST_DOUBLINGS = 20;
+
+	private final Ticker ticker;
+
+	private final RandomGenerator random;
+
+	private final RoundTimes roundTimes;
+
+	/** What the last refused try waits for, null if no try was refused. */
+	private @Nullable Wait wait;
+
+	/** The end of the turn of other owners. */
+	private long turnEndNanos;
+
+	/** The end of the backoff among rivals, which all hear the same news. */
+	private long backoffEndNanos;
+
+	private long latestNanos;
+
+	/** The number of refusals in a row because of rivals. */
+	private int splits;
+
+	/** Whether there was news since the last try began. */
+	private boolean news;
+
+	NextTry(Ticker ticker, RandomGenerator random, RoundTimes roundTimes) {
+		this.ticker = ticker;
+		this.random = random;
+		this.roundTimes = roundTimes;
+		clear();
+	}
+
+	/**
+	 * Returns how long to wait before the next try if no news comes; zero to ask now.
+	 */
+	Duration pause() {
+		return Duration.ofNanos(Math.max(0, this.latestNanos - now()));
+	}
+
+	/**
+	 * Returns what the last refused try waits for, null if no try was refused.
+	 */
+	@Nullable Wait waitsFor() {
+		return this.wait;
+	}
+
+	/** Handles the beginning of a try. */
+	void asked() {
+		this.news = false;
+	}
+
+	/**
+	 * Handles a refusal, or a later vote that changes what it waits for.
+	 * @param retryDelay the longest delay of the request between two tries
+	 */
+	void refused(Wait why, Tally votes, Duration retryDelay) {
+		this.wait = why;
+		this.backoffEndNanos = now();
+		switch (why) {
+			case RELEASE -> {
+				this.splits = 0;
+				Duration claim = Objects.requireNonNull(votes.shortestRemaining());
+				Duration afterIt = claim.plusMillis(1).plus(randomly(grace()));
+				this.latestNanos = now() + shorter(afterIt, randomly(LONGEST)).toNanos();
+			}
+			case SILENT_OWNER -> this.latestNanos = now() + randomly(retryDelay).toNanos();
+			case RIVALS ->
+				backOff(shorter(retryDelay, grace().multipliedBy(1L << Math.min(this.splits++, MOST_DOUBLINGS))));
+			case NODES -> backOff(retryDelay);
+		}
+		if (this.news || this.latestNanos - earliestNanos() < 0) {
+			this.latestNanos = earliestNanos();
+		}
+	}
+
+	/** Handles news that makes another try worthwhile. */
+	void heard() {
+		this.news = true;
+		this.latestNanos = earliestNanos();
+	}
+
+	/**
+	 * Handles an announced release.
+	 * @param nanos how long to leave the lock to others
+	 */
+	void released(long nanos) {
+		this.turnEndNanos = now() + nanos;
+		heard();
+	}
+
+	/** Handles a lease or a handover. */
+	void clear() {
+		this.turnEndNanos = now();
+		forgetRefusals();
+	}
+
+	/** Handles the end of the last request that was refused. */
+	void forgetRefusals() {
+		this.wait = null;
+		this.splits = 0;
+		this.news = false;
+		this.backoffEndNanos = now();
+		this.latestNanos = earliestNanos();
+	}
+
+	private void backOff(Duration longest) {
+		this.backoffEndNanos = now() + randomly(longest).toNanos();
+		this.latestNanos = this.backoffEndNanos;
+	}
+
+	private long earliestNanos() {
+		return (this.turnEndNanos - this.backoffEndNanos > 0) ? this.turnEndNanos : this.backoffEndNanos;
+	}
+
+	private Duration grace() {
+		return Duration.ofNanos(this.roundTimes.graceNanos());
+	}
+
+	private long now() {
+		return this.ticker.nanoTime();
+	}
+
+	/**
+	 * Returns a random time in the upper half of the given one.
+	 */
+	private Duration randomly(Duration longest) {
+		long nanos = longest.toNanos();
+		return Duration.ofNanos(nanos - this.random.nextLong(nanos / 2 + 1));
+	}
+
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	/**
+	 * What a refused request waits for.
+	 */
+	enum Wait {
+
+		/** The announced release of an owner with a majority. */
+		RELEASE,
+
+		/**
+		 * The release of an owner with a majority, of which this process may not hear.
+		 */
+		SILENT_OWNER,
+
+		/** The end of a contest in which no owner has a majority. */
+		RIVALS,
+
+		/** Nodes that can vote. */
+		NODES;
+
+		/**
+		 * Returns what to wait for after a refusal, by all votes received so far. Only an
+		 * owner with a majority is waited for, because the owner of a failed try does not
+		 * announce that it gives up.
+		 * @param subscribed whether this process receives announced releases
+		 */
+		static Wait after(TryResult result, boolean subscribed) {
+			Reason reason = result.latestReason();
+			Tally votes = result.latestVotes();
+			if (reason == Reason.HELD && subscribed && votes.shortestRemaining() != null) {
+				return RELEASE;
+			}
+			// The silent owner of a node that granted may be releasing at this moment.
+			boolean granted = votes.count(Vote.Granted.class::isInstance) > 0;
+			if (reason == Reason.HELD) {
+				return granted ? RIVALS : SILENT_OWNER;
+			}
+			return (reason == Reason.SPLIT_VOTE || reason == Reason.FENCE_NOT_SETTLED) ? RIVALS : NODES;
+		}
+
+	}
+
+}
