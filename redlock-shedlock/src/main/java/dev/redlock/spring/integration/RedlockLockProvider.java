@@ -111,6 +111,7 @@ public final class RedlockLockProvider implements ExtensibleLockProvider {
 		Duration atLeast = configuration.getLockAtLeastFor();
 		LockRequest request = LockRequest.of(configuration.getName())
 			.withWaitFor(Duration.ZERO)
+			.withAwaitReason(true)
 			.withTtl(ttl(configuration))
 			.withRenew(true)
 			.withMaxHold(longer(configuration.getLockAtMostFor(), LONGEST_HOLD));

@@ -127,7 +127,8 @@ final class RedLockSpecReader {
 			.withInstances(instances())
 			.withRenew(renew(durations))
 			.withOnLoss(LossPolicy.valueOf(this.annotation.getEnum("onLoss", RedLock.OnLoss.class).name()))
-			.withOrigin(this.method.shortName());
+			.withOrigin(this.method.shortName())
+			.withAwaitReason(this.annotation.getEnum("onFailure", RedLock.OnFailure.class) == RedLock.OnFailure.SKIP);
 		for (LockDuration duration : durations) {
 			if (duration.text().isConstant()) {
 				request = duration.setConstant(request);

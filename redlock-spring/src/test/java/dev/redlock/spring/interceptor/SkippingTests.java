@@ -1,6 +1,8 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -12,6 +14,7 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockWorld;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLock.OnFailure;
 import dev.redlock.spring.template.RedLockOperations;
@@ -93,11 +96,44 @@ class SkippingTests {
 	}
 
 	@Test
+	void aSplitVoteIsNotSkippedThoughTheFirstVotesLookLikeAHolder() {
+		withJobs((jobs) -> {
+			startsTogetherWithTwoOthers();
+			CompletableFuture<String> job = jobs.future();
+			assertThat(job).as("one of the others may have a majority").isNotDone();
+			this.world.nodes.get(1).up();
+			assertThatExceptionOfType(CompletionException.class).isThrownBy(job::join)
+				.withCauseInstanceOf(LockNotAcquiredException.class)
+				.withMessageContaining("SPLIT_VOTE");
+		});
+	}
+
+	@Test
+	void aJobThatMaySkipAlwaysDoesNotWaitForTheReason() {
+		withJobs((jobs) -> {
+			startsTogetherWithTwoOthers();
+			assertThat(jobs.futureAlways()).isCompletedWithValue(null);
+		});
+	}
+
+	@Test
 	void aHeldLockIsSkippedAlsoIfTheOperationsOfTheApplicationWrapItsFailure() {
 		LockedContexts.runner(this.world).withBean(Jobs.class).withBean(Wrapping.class).run((context) -> {
 			this.world.hold("job");
 			assertThat(Kind.FUTURE.run(context.getBean(Jobs.class))).isEmpty();
 		});
+	}
+
+	/**
+	 * Each of two others has one node. The node of the second one answers late, and the
+	 * third node is down.
+	 */
+	private void startsTogetherWithTwoOthers() {
+		List<InMemoryNode> nodes = this.world.nodes;
+		nodes.get(0).acquire(new Claim(List.of("redlock:job"), "1|one", Duration.ofSeconds(9)), Claim.UNFENCED);
+		nodes.get(1).acquire(new Claim(List.of("redlock:job"), "2|two", Duration.ofSeconds(9)), Claim.UNFENCED);
+		nodes.get(1).freeze();
+		nodes.get(2).down();
 	}
 
 	private void withJobs(Consumer<Jobs> test) {
