@@ -326,7 +326,8 @@ public @interface RedLock {
 		 * Every other failure, such as a missing quorum, still throws
 		 * {@link dev.redlock.LockNotAcquiredException}. Refused at start for return types
 		 * without an empty value: primitives, {@code Single}, types that are not nullable
-		 * in Kotlin.
+		 * in Kotlin. A call that is refused waits, at most for the node timeout, until it
+		 * is certain whether one owner holds the lock.
 		 */
 		SKIP,
 
