@@ -125,6 +125,10 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 					"it is a URL, which is not shown because it may contain a password.",
 					"Write it as url: redis://user:password@host:port/database, or rediss:// for TLS.");
 		}
+		if (host.chars().anyMatch((letter) -> letter == ',' || Character.isWhitespace(letter))) {
+			throw new InvalidRedlockConfigurationException(property, "'" + host + "' has a blank or a comma.",
+					"Write one host without blanks. Each server is an instance with a name of its own.");
+		}
 		if (both.matches()) {
 			throw new InvalidRedlockConfigurationException(property, "'" + host + "' is a host and a port.",
 					"Write host: " + both.group(1).replaceAll("[\\[\\]]", "") + " and port: " + both.group(2)

@@ -82,8 +82,12 @@ class RedlockNodesConfiguration {
 	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedlockConnectionDetails> connectionDetails,
 			RedlockListeners listeners) {
 		// With the module for tests, the application would have nodes of its own.
-		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
+		Environment environment = this.beans.getBean(Environment.class);
+		if (environment.containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
+		}
+		if (environment.getProperty("redlock.embedded.enabled", boolean.class, false)) {
+			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
 		return create(connectionDetails.orderedStream().toList(), clients, listeners);
 	}
@@ -217,9 +221,6 @@ class RedlockNodesConfiguration {
 	private void addOnlyConnectionFactory(LockNodes.Builder builder) {
 		String[] names = connectionFactories();
 		Environment environment = this.beans.getBean(Environment.class);
-		if (environment.getProperty("redlock.embedded.enabled", boolean.class, false)) {
-			throw InvalidRedlockConfigurationException.noEmbeddedServers();
-		}
 		if (names.length != 1) {
 			throw InvalidRedlockConfigurationException.noInstances(names.length,
 					Binder.get(environment)

@@ -64,9 +64,10 @@ class FailureAnalysisTests {
 		assertThat(analysis.getAction()).contains("Add dev.redlock:redlock-spring-boot-test", "scope test");
 	}
 
-	@Test
-	void embeddedServersWithoutTheirModule() {
-		FailureAnalysis analysis = analyze("redlock.embedded.enabled=true");
+	@ParameterizedTest
+	@ValueSource(strings = { "redlock.ttl=30s", "redlock.instances.a.host=h" })
+	void embeddedServersWithoutTheirModule(String other) {
+		FailureAnalysis analysis = analyze("redlock.embedded.enabled=true", other);
 		assertThat(analysis.getDescription()).contains("'redlock.embedded.enabled'")
 			.contains("redlock-spring-boot-test is not on the class path");
 		assertThat(analysis.getAction()).contains("spring-boot:run").contains("left out of a packaged application");

@@ -76,6 +76,7 @@ class RedlockInstancesTests extends ThreeServers {
 	@CsvSource({ "127.0.0.1:31003, 'Write host: 127.0.0.1 and port: 31003, or url: redis://127.0.0.1:31003'",
 			"redis-a.example.org:6380, 'Write host: redis-a.example.org and port: 6380'",
 			"'[::1]:6379', 'Write host: ::1 and port: 6379'", "'127.0.0.1:', Write only the host",
+			"'127.0.0.1,127.0.0.2', 'Write one host'", "'redis 1', 'Write one host'",
 			"redis://127.0.0.1:31003, 'Write it as url'", "user:secret@127.0.0.1:6379, 'Write it as url'",
 			"'', Write the name or the address" })
 	void aHostThatIsMoreThanAHostIsRefusedAtStart(String host, String action) {
