@@ -55,7 +55,7 @@ final class ChangedSettings {
 		return switch (fault) {
 			case OUT_OF_MEMORY -> !this.evicting.containsKey(server);
 			case CONFIG_POLICY -> !this.evicting.containsKey(server) && this.evicting.size() < MOST_EVICTING;
-			case RESTART_WITH_DATA -> !this.weakened.containsKey(server);
+			case RESTART_WITH_DATA, POWER_CUT, POWER_CUT_OF_ALL -> !this.weakened.containsKey(server);
 			case CONFIG_DURABILITY -> !this.weakened.containsKey(server) || isKnownAsWeakened(server);
 			default -> true;
 		};

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import dev.redlock.nemesis.proxy.Link;
 import dev.redlock.test.RedisNode;
@@ -23,11 +24,13 @@ final class Cluster implements AutoCloseable {
 
 	private final Map<String, SteppedClock> clocks = new HashMap<>();
 
+	private final Map<RedisNode, FailingDisk> disks = new HashMap<>();
+
 	private final int durable;
 
-	private final @Nullable ClockShim shim;
+	private final @Nullable ProcessShim shim;
 
-	private Cluster(Network network, int durable, @Nullable ClockShim shim) {
+	private Cluster(Network network, int durable, @Nullable ProcessShim shim) {
 		this.network = network;
 		this.durable = durable;
 		this.shim = shim;
@@ -37,15 +40,15 @@ final class Cluster implements AutoCloseable {
 	 * Starts the servers, the durable ones last.
 	 * @param network is closed with the cluster
 	 * @param shim gives each client and each server that is not durable a clock of its
-	 * own, or null where none can be had
+	 * own, and each durable server a disk, or null where none can be had
 	 */
-	static Cluster start(Network network, int servers, int durable, @Nullable ClockShim shim) {
+	static Cluster start(Network network, int servers, int durable, @Nullable ProcessShim shim) {
 		Cluster cluster = new Cluster(network, durable, shim);
 		try {
 			for (int i = 0; i < servers; i++) {
 				String name = String.valueOf((char) ('a' + i));
 				boolean keeps = i >= servers - durable;
-				cluster.servers.add(keeps ? network.startDurable(name) : network.start(name, cluster.clock(name)));
+				cluster.servers.add(keeps ? cluster.startDurable(name) : network.start(name, cluster.clock(name)));
 			}
 			return cluster;
 		}
@@ -68,6 +71,14 @@ final class Cluster implements AutoCloseable {
 		if (clock != null) {
 			clock.set(ahead);
 		}
+	}
+
+	/**
+	 * Cuts the power of a durable server, and starts it again with what is on its disk.
+	 * @param torn which part of the writes that were not synced is there all the same
+	 */
+	void cutPower(RedisNode server, double torn) {
+		Objects.requireNonNull(this.disks.get(server)).cutPower(server, torn);
 	}
 
 	List<RedisNode> forgetful() {
@@ -113,6 +124,15 @@ final class Cluster implements AutoCloseable {
 				}
 			}
 		}
+	}
+
+	private RedisNode startDurable(String name) {
+		FailingDisk disk = (this.shim != null) ? this.shim.disk(name) : null;
+		RedisNode server = this.network.startDurable(name, disk);
+		if (disk != null) {
+			this.disks.put(server, disk);
+		}
+		return server;
 	}
 
 	private @Nullable SteppedClock clock(String process) {

@@ -37,6 +37,12 @@ public enum Fault {
 	 */
 	CONFIG_POLICY(Target.SERVER),
 
+	/** A server that writes everything to disk loses its power. */
+	POWER_CUT(Target.DURABLE_SERVER),
+
+	/** All servers that write everything to disk lose their power. */
+	POWER_CUT_OF_ALL(Target.ALL_SERVERS),
+
 	/**
 	 * A server that writes everything to disk is told not to. The next time, if each
 	 * client has looked meanwhile, it is killed and comes back with what it had written
@@ -153,6 +159,13 @@ public enum Fault {
 	}
 
 	/**
+	 * Whether it takes a shared object that is put in front of the C library.
+	 */
+	boolean needsShim() {
+		return steps() || this == POWER_CUT || this == POWER_CUT_OF_ALL;
+	}
+
+	/**
 	 * Whether it can be made to happen. A real network loses nothing of a TCP connection
 	 * that goes on, slow ones need a kernel that delays packets, and no server on a host
 	 * of its own keeps its data. Only such hosts have cables and routes.
@@ -161,7 +174,9 @@ public enum Fault {
 	boolean isPossible(boolean hosts) {
 		return switch (this) {
 			case UNPLUG, NO_ROUTE -> hosts;
-			case BLACK_HOLE, NO_REQUESTS, NO_REPLIES, SLOW, RESTART_WITH_DATA, CONFIG_DURABILITY -> !hosts;
+			case BLACK_HOLE, NO_REQUESTS, NO_REPLIES, SLOW, RESTART_WITH_DATA, POWER_CUT, POWER_CUT_OF_ALL,
+					CONFIG_DURABILITY ->
+				!hosts;
 			default -> true;
 		};
 	}

@@ -98,7 +98,7 @@ final class HostNetwork implements Network {
 	}
 
 	@Override
-	public RedisNode startDurable(String name) {
+	public RedisNode startDurable(String name, @Nullable FailingDisk disk) {
 		throw new UnsupportedOperationException("Servers on hosts of their own keep nothing");
 	}
 

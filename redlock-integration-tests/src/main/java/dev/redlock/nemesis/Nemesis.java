@@ -83,7 +83,7 @@ final class Nemesis {
 			switch (fault.target()) {
 				case CLIENT -> breakClient(fault);
 				case CONNECTIONS -> breakConnections(fault);
-				case ALL_SERVERS -> fillAll(untouched);
+				case ALL_SERVERS -> breakAll(fault, untouched);
 				default -> breakServer(fault, untouched);
 			}
 		}
@@ -129,6 +129,7 @@ final class Nemesis {
 			case CONFIG_POLICY -> this.changed.evict(server, this.random);
 			case CONFIG_DURABILITY -> this.changed.weakenOrRestart(server);
 			case RESTART_WITH_DATA -> server.restartWithData();
+			case POWER_CUT -> this.cluster.cutPower(server, this.random.nextDouble());
 			case FLUSHALL -> server.command("FLUSHALL");
 			case KILL -> {
 				server.kill();
@@ -164,6 +165,30 @@ final class Nemesis {
 	private void fill(RedisNode server) {
 		server.command("CONFIG", "SET", "maxmemory", "1");
 		this.repairs.add(() -> server.command("CONFIG", "SET", "maxmemory", "0"));
+	}
+
+	private void breakAll(Fault fault, List<RedisNode> untouched) {
+		if (fault == Fault.POWER_CUT_OF_ALL) {
+			cutAllPower(untouched);
+		}
+		else {
+			fillAll(untouched);
+		}
+	}
+
+	/**
+	 * All of them may fail, since they lose nothing that they have answered.
+	 */
+	private void cutAllPower(List<RedisNode> untouched) {
+		List<RedisNode> durable = this.cluster.durable();
+		double torn = this.random.nextDouble();
+		if (!untouched.containsAll(durable)
+				|| !durable.stream().allMatch((server) -> this.changed.allows(Fault.POWER_CUT, server))) {
+			return;
+		}
+		untouched.removeAll(durable);
+		this.history.note(Kind.FAULT, Fault.POWER_CUT_OF_ALL.name(), "");
+		durable.forEach((server) -> this.cluster.cutPower(server, torn));
 	}
 
 	/**

@@ -31,12 +31,12 @@ public final class NemesisRun {
 
 	private final Path directory;
 
-	private final @Nullable ClockShim shim;
+	private final @Nullable ProcessShim shim;
 
 	private NemesisRun(NemesisSettings settings, Path directory) {
 		this.directory = directory;
 		this.shim = shim(settings, directory);
-		this.settings = (this.shim != null) ? settings : settings.withoutClockSteps();
+		this.settings = (this.shim != null) ? settings : settings.withoutShim();
 	}
 
 	/**
@@ -77,17 +77,18 @@ public final class NemesisRun {
 	}
 
 	/**
-	 * Without clocks that can be stepped, the other faults are what there is.
+	 * Without clocks and disks that can be made to fail, the other faults are what there
+	 * is.
 	 */
-	private static @Nullable ClockShim shim(NemesisSettings settings, Path directory) {
-		if (!settings.stepsClocks()) {
+	private static @Nullable ProcessShim shim(NemesisSettings settings, Path directory) {
+		if (!settings.needsShim()) {
 			return null;
 		}
 		try {
-			return ClockShim.build(directory);
+			return ProcessShim.build(directory);
 		}
-		catch (ClockShim.Unavailable ex) {
-			System.out.println("The faults of clocks are left out. " + ex.getMessage());
+		catch (ProcessShim.Unavailable ex) {
+			System.out.println("The faults of clocks and disks are left out. " + ex.getMessage());
 			return null;
 		}
 	}

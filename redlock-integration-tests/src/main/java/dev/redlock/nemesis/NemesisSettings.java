@@ -57,11 +57,11 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	}
 
 	/**
-	 * The same without steps of clocks, for machines where nobody can step them.
+	 * The same without the faults for which a shared object must be compiled.
 	 */
-	NemesisSettings withoutClockSteps() {
+	NemesisSettings withoutShim() {
 		Set<Fault> others = this.faults.stream()
-			.filter((fault) -> !fault.steps())
+			.filter((fault) -> !fault.needsShim())
 			.collect(Collectors.toUnmodifiableSet());
 		return new NemesisSettings(this.driver, this.length, this.seed, others, this.restartGuard, this.mostForgetful,
 				this.durable, this.hosts);
@@ -94,8 +94,8 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 				this.seed, SERVERS, this.durable, CLIENTS, THREADS, NAMES);
 	}
 
-	boolean stepsClocks() {
-		return this.faults.stream().anyMatch(Fault::steps);
+	boolean needsShim() {
+		return this.faults.stream().anyMatch(Fault::needsShim);
 	}
 
 	/**

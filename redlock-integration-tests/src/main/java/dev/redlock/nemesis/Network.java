@@ -19,8 +19,9 @@ interface Network extends AutoCloseable {
 
 	/**
 	 * Starts a server that keeps its data.
+	 * @param disk its disk, or null for that of the machine
 	 */
-	RedisNode startDurable(String name);
+	RedisNode startDurable(String name, @Nullable FailingDisk disk);
 
 	/**
 	 * What to put before the command of a client.

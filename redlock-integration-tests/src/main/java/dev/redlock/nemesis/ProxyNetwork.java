@@ -24,8 +24,8 @@ final class ProxyNetwork implements Network {
 	}
 
 	@Override
-	public RedisNode startDurable(String name) {
-		return RedisNode.startDurable(name);
+	public RedisNode startDurable(String name, @Nullable FailingDisk disk) {
+		return (disk != null) ? RedisNode.startDurable(name, disk.executable("")) : RedisNode.startDurable(name);
 	}
 
 	@Override

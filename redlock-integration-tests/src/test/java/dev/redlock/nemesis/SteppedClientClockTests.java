@@ -36,9 +36,9 @@ class SteppedClientClockTests {
 
 	private SteppedClock clock() {
 		try {
-			return ClockShim.build(this.directory).clock("client");
+			return ProcessShim.build(this.directory).clock("client");
 		}
-		catch (ClockShim.Unavailable ex) {
+		catch (ProcessShim.Unavailable ex) {
 			assumeTrue(false, ex.getMessage());
 			throw new IllegalStateException(ex);
 		}

@@ -49,7 +49,7 @@ final class SteppedClients implements AutoCloseable {
 	 */
 	SteppedClients(Path directory, Map<String, Object> properties) {
 		this.properties = properties;
-		ClockShim shim = shim(directory);
+		ProcessShim shim = shim(directory);
 		for (String name : List.of("a", "b", "c")) {
 			SteppedClock clock = shim.clock(name);
 			this.clocks.add(clock);
@@ -122,11 +122,11 @@ final class SteppedClients implements AutoCloseable {
 		this.servers.forEach(RedisNode::close);
 	}
 
-	private static ClockShim shim(Path directory) {
+	private static ProcessShim shim(Path directory) {
 		try {
-			return ClockShim.build(directory);
+			return ProcessShim.build(directory);
 		}
-		catch (ClockShim.Unavailable ex) {
+		catch (ProcessShim.Unavailable ex) {
 			assumeTrue(false, ex.getMessage());
 			throw new IllegalStateException(ex);
 		}

@@ -56,7 +56,7 @@ class SteppedServerTests {
 
 	@BeforeEach
 	void startServers() {
-		ClockShim shim = shim();
+		ProcessShim shim = shim();
 		for (String name : List.of("a", "b", "c")) {
 			SteppedClock clock = shim.clock(name);
 			this.clocks.add(clock);
@@ -124,11 +124,11 @@ class SteppedServerTests {
 		this.clocks.get(1).set(AN_HOUR);
 	}
 
-	private ClockShim shim() {
+	private ProcessShim shim() {
 		try {
-			return ClockShim.build(this.directory);
+			return ProcessShim.build(this.directory);
 		}
-		catch (ClockShim.Unavailable ex) {
+		catch (ProcessShim.Unavailable ex) {
 			assumeTrue(false, ex.getMessage());
 			throw new IllegalStateException(ex);
 		}

@@ -144,7 +144,8 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Ends the server as a power failure would.
+	 * Ends the server. What it wrote to files stays, whether it was synced or not, which
+	 * a power failure would not leave.
 	 */
 	public void kill() {
 		this.process.destroyForcibly();

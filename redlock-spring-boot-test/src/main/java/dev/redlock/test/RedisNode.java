@@ -88,7 +88,19 @@ public final class RedisNode implements AutoCloseable {
 	 * @throws IllegalStateException if it does not start
 	 */
 	public static RedisNode startDurable(String name) {
-		return new RedisNode(name, RedisBinary.locate(), LOCAL, true).awaitReady();
+		return startDurable(name, RedisBinary.locate());
+	}
+
+	/**
+	 * Starts such a node with a certain {@code redis-server}, or one that takes the same
+	 * options.
+	 * @param name the name of the node
+	 * @param executable the server to run
+	 * @return the node
+	 * @throws IllegalStateException if it does not start
+	 */
+	public static RedisNode startDurable(String name, Path executable) {
+		return new RedisNode(name, executable, LOCAL, true).awaitReady();
 	}
 
 	static RedisNode launch(String name, Path executable) {

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -13,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.test.RedisNode;
 
 /**
- * Steps the wall clocks of real servers and of client JVMs: a shared object that is put
- * in front of the C library of each process and adds an offset to the time, which it
- * reads from a file. It is compiled on the spot.
+ * A shared object that is put in front of the C library of real servers and of client
+ * JVMs. It adds an offset, which it reads from a file, to the time of their wall clocks,
+ * and notes what a server has on its disk for certain. It is compiled on the spot.
  */
-final class ClockShim {
+final class ProcessShim {
 
-	private static final String SOURCE = "clock-shim.c";
+	private static final List<String> SOURCES = List.of("clock-shim.c", "disk-shim.c");
 
 	private static final int LONGEST_COMPILATION_SECONDS = 60;
 
@@ -29,7 +30,7 @@ final class ClockShim {
 
 	private final Path library;
 
-	private ClockShim(Path directory, Path library) {
+	private ProcessShim(Path directory, Path library) {
 		this.directory = directory;
 		this.library = library;
 	}
@@ -40,11 +41,11 @@ final class ClockShim {
 	 * @param directory where to put it, and the files of its servers
 	 * @throws Unavailable if it cannot be made or the server does not load it
 	 */
-	static ClockShim build(Path directory) throws Unavailable {
+	static ProcessShim build(Path directory) throws Unavailable {
 		if ("embedded".equals(System.getProperty("redlock.test.redis"))) {
 			throw new Unavailable("the embedded redis-server is asked for, which loads no shared objects");
 		}
-		ClockShim shim = new ClockShim(directory, directory.resolve("clock-shim.so"));
+		ProcessShim shim = new ProcessShim(directory, directory.resolve("process-shim.so"));
 		shim.compile();
 		shim.tryOut();
 		return shim;
@@ -57,13 +58,25 @@ final class ClockShim {
 		return SteppedClock.create(this.directory, process, this.library);
 	}
 
+	/**
+	 * The disk of one server, which loses at a power cut what was not synced.
+	 */
+	FailingDisk disk(String server) {
+		return FailingDisk.create(this.directory, server, this.library);
+	}
+
 	private void compile() throws Unavailable {
-		try (InputStream source = ClockShim.class.getResourceAsStream(SOURCE)) {
-			Path file = this.directory.resolve(SOURCE);
-			Files.copy(Objects.requireNonNull(source), file);
-			Process compiler = new ProcessBuilder(List.of("cc", "-Wall", "-Wextra", "-Werror", "-O2", "-shared",
-					"-fPIC", "-o", this.library.toString(), file.toString()))
-				.redirectErrorStream(true)
+		try {
+			List<String> command = new ArrayList<>(List.of("cc", "-Wall", "-Wextra", "-Werror", "-O2", "-shared",
+					"-fPIC", "-o", this.library.toString()));
+			for (String name : SOURCES) {
+				Path file = this.directory.resolve(name);
+				try (InputStream source = ProcessShim.class.getResourceAsStream(name)) {
+					Files.copy(Objects.requireNonNull(source), file);
+				}
+				command.add(file.toString());
+			}
+			Process compiler = new ProcessBuilder(command).redirectErrorStream(true)
 				.redirectOutput(this.directory.resolve("cc.log").toFile())
 				.start();
 			compiler.onExit().orTimeout(LONGEST_COMPILATION_SECONDS, TimeUnit.SECONDS).join();
@@ -97,14 +110,14 @@ final class ClockShim {
 	}
 
 	/**
-	 * Says why no clock can be stepped on this machine.
+	 * Says why neither clocks nor disks can be made to fail on this machine.
 	 */
 	static final class Unavailable extends Exception {
 
 		private static final long serialVersionUID = 1L;
 
 		Unavailable(String why) {
-			super("The clocks of servers cannot be stepped here: " + why);
+			super("The clocks and disks of servers cannot be made to fail here: " + why);
 		}
 
 	}
