@@ -47,6 +47,41 @@ class LockDelayTests {
 	}
 
 	@Test
+	void aLeaseThatLapsedBeforeAShutdownKeepsItsDelay() {
+		this.world.acquire("stock");
+		this.world.time.advance(Duration.ofSeconds(11));
+		this.world.redlock.close();
+		assertLockedUntilTheDelayHasPassed(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void aLeaseThatLapsedWhileItsMachineWasSuspendedKeepsItsDelayAtShutdown() {
+		Lease lapsed = this.world.acquire("stock");
+		// No timer of this process has run since the lease lapsed.
+		this.world.time.stepWallClock(Duration.ofSeconds(11));
+		this.world.redlock.close();
+		assertThat(completed(lapsed.lost())).isEqualTo(LossReason.EXPIRED);
+		assertLockedUntilTheDelayHasPassed(Duration.ofSeconds(2));
+	}
+
+	@Test
+	void aHolderThatReleasesWhenTheLockWasOpenedAgainEndsTheDelay() {
+		Lease lapsed = this.world.acquire("stock");
+		this.world.time.advance(Duration.ofSeconds(11));
+		this.world.redlock.close();
+		this.world.redlock.open();
+		lapsed.close();
+		assertThat(this.world.heldOn("stock")).isZero();
+	}
+
+	@Test
+	void aLeaseThatIsValidAtShutdownIsReleasedWithoutADelay() {
+		this.world.acquire("stock");
+		this.world.redlock.close();
+		assertThat(completed(this.world.attempt(this.world.other, AT_ONCE)).lease()).isPresent();
+	}
+
+	@Test
 	void anExtendedAndHealedLeaseIsKeptForTheDelayToo() {
 		Lease lease = this.world.acquire("stock");
 		this.world.nodes.get(0).forget();
@@ -85,6 +120,16 @@ class LockDelayTests {
 		Lease lease = this.world.acquire("stock");
 		assertThatIllegalArgumentException().isThrownBy(() -> lease.extend(Duration.ofSeconds(58)))
 			.withMessageContaining("lock-delay");
+	}
+
+	/**
+	 * Lets another process ask just before the delay has passed, and then.
+	 */
+	private void assertLockedUntilTheDelayHasPassed(Duration left) {
+		this.world.time.advance(left.minusMillis(1));
+		assertThat(completed(this.world.attempt(this.world.other, AT_ONCE)).reason()).contains(Reason.HELD);
+		this.world.time.advance(Duration.ofMillis(1));
+		assertThat(completed(this.world.attempt(this.world.other, AT_ONCE)).lease()).isPresent();
 	}
 
 	private static RedlockSettings delayed(Duration lockDelay) {

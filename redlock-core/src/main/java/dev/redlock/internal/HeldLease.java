@@ -213,6 +213,19 @@ final class HeldLease implements Lease {
 	}
 
 	/**
+	 * Ends and releases the lease because the lock is closed. The nodes keep a lease that
+	 * was lost before for its lock delay, if it has one, because the holder may still be
+	 * finishing late work.
+	 */
+	void shutDown() {
+		// The timer may be late, for example after the machine was suspended.
+		checkExpiry();
+		if (isOpen() || this.plan.lockDelay().isZero()) {
+			revoke(LossReason.SHUT_DOWN);
+		}
+	}
+
+	/**
 	 * Ends the lease because it was lost, without sending anything to the nodes.
 	 */
 	void lose(LossReason reason) {

@@ -12,7 +12,7 @@ import dev.redlock.spi.Scheduler.Timeout;
 /**
  * The leases of this process that were not released, and the one timer that looks at all
  * of them. A lost lease stays until the nodes have forgotten it, so that shutdown can
- * release it.
+ * release it if it has no lock delay.
  * <p>
  * Timers stand still while the machine is suspended. A timer for the end of a validity
  * would run late by the whole time of the suspension, so the leases are looked at every
