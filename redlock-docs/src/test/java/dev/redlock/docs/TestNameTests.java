@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +19,8 @@ class TestNameTests {
 	private static final Pattern TESTED_ROW = Pattern.compile("^\\|.*\\|[^|]*`\\w+\\.\\w+`[^|]*\\|$");
 
 	private static final String SAFETY = "docs/safety.md";
+
+	private static final String LIMITS = "| trigger | window | who can cause it | what stops the damage | what you can do |";
 
 	@Test
 	void everyTestThatAPageNamesIsThere() {
@@ -42,7 +45,15 @@ class TestNameTests {
 			.filter((one) -> one.name().equals(SAFETY))
 			.findFirst()
 			.orElseThrow();
-		List<String> rows = page.lines().stream().filter((line) -> line.startsWith("|")).toList();
+		List<String> lines = page.lines();
+		int limits = lines.indexOf(LIMITS);
+		// Limits are not promises: what is not noticed has no test.
+		int promises = limits + 2
+				+ (int) lines.stream().skip(limits + 2).takeWhile((line) -> line.startsWith("|")).count();
+		List<String> rows = Stream.concat(lines.stream().limit(limits), lines.stream().skip(promises))
+			.filter((line) -> line.startsWith("|"))
+			.toList();
+		assertThat(limits).isPositive();
 		assertThat(rows).hasSizeGreaterThan(15)
 			.filteredOn((row) -> !row.contains("tested by") && !row.startsWith("|---"))
 			.allMatch((row) -> TESTED_ROW.matcher(row).matches());
