@@ -82,12 +82,8 @@ class RedlockNodesConfiguration {
 	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedlockConnectionDetails> connectionDetails,
 			RedlockListeners listeners) {
 		// With the module for tests, the application would have nodes of its own.
-		Environment environment = this.beans.getBean(Environment.class);
-		if (environment.containsProperty("redlock.test.mode")) {
+		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
-		}
-		if (environment.getProperty("redlock.embedded.enabled", boolean.class, false)) {
-			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
 		return create(connectionDetails.orderedStream().toList(), clients, listeners);
 	}
@@ -166,6 +162,10 @@ class RedlockNodesConfiguration {
 
 	private void addConfigured(LockNodes.Builder builder, PropertiesRedlockConnectionDetails configured,
 			ClientFactory clients, ClientResources resources) {
+		// Embedded servers would come as connection details of their own.
+		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
+			throw InvalidRedlockConfigurationException.noEmbeddedServers();
+		}
 		if (configured.instances().isEmpty()) {
 			addOnlyConnectionFactory(builder);
 		}
