@@ -10,9 +10,11 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
  * Checks that calls of an annotated method pass through the proxy of its bean.
@@ -26,8 +28,10 @@ final class ProxyCheck {
 
 	/**
 	 * Refuses a method that no proxy can lock.
+	 * @param method the method
+	 * @param bean the definition of the bean; null if it has none
 	 */
-	static void checkMethod(AnnotatedMethod method) {
+	static void checkMethod(AnnotatedMethod method, @Nullable RootBeanDefinition bean) {
 		int modifiers = method.method().getModifiers();
 		if (Modifier.isStatic(modifiers)) {
 			throw new InvalidRedLockException(method, PLACE, "the method is static, and no proxy can lock it.",
@@ -37,10 +41,10 @@ final class ProxyCheck {
 			throw new InvalidRedLockException(method, PLACE, "the method is private, and no proxy can lock it.",
 					"Move it to another bean and make it public, use RedLockTemplate inside, or weave RedLockAspect.");
 		}
-		String callback = callback(method);
+		String callback = callback(method, bean);
 		if (callback != null) {
 			throw new InvalidRedLockException(method, PLACE,
-					"it is a " + callback + ", which Spring calls on the bean itself and not on its proxy.",
+					"it is " + callback + ", which Spring calls on the bean itself and not on its proxy.",
 					instead(method, "Let an @EventListener for ApplicationReadyEvent call a locked method"));
 		}
 		if (MergedAnnotations.from(method.method()).isPresent(Bean.class)) {
@@ -85,18 +89,31 @@ final class ProxyCheck {
 	 * Returns how the method would be called without the proxy of its bean, null if it is
 	 * not such a method.
 	 */
-	private static @Nullable String callback(AnnotatedMethod method) {
-		MergedAnnotations annotations = MergedAnnotations.from(method.method());
+	private static @Nullable String callback(AnnotatedMethod method, @Nullable RootBeanDefinition bean) {
+		// Spring finds the methods of superclasses, and their overrides are what it
+		// calls.
+		MergedAnnotations annotations = MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS);
 		if (annotations.isPresent("jakarta.annotation.PostConstruct")) {
-			return "@PostConstruct method";
+			return "a @PostConstruct method";
 		}
 		if (annotations.isPresent("jakarta.annotation.PreDestroy")) {
-			return "@PreDestroy method";
+			return "a @PreDestroy method";
 		}
 		if (overrides(method, InitializingBean.class, "afterPropertiesSet")) {
-			return "method of InitializingBean";
+			return "a method of InitializingBean";
 		}
-		return overrides(method, DisposableBean.class, "destroy") ? "method of DisposableBean" : null;
+		if (overrides(method, DisposableBean.class, "destroy")) {
+			return "a method of DisposableBean";
+		}
+		if (bean != null && isNamed(method, bean.getInitMethodNames())) {
+			return "an init method of its bean";
+		}
+		return bean != null && isNamed(method, bean.getDestroyMethodNames()) ? "a destroy method of its bean" : null;
+	}
+
+	private static boolean isNamed(AnnotatedMethod method, String @Nullable [] names) {
+		return names != null && method.method().getParameterCount() == 0
+				&& Arrays.asList(names).contains(method.method().getName());
 	}
 
 	private static boolean overrides(AnnotatedMethod method, Class<?> type, String name) {

@@ -21,9 +21,11 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.Ordered;
 
 /**
@@ -96,7 +98,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 			.map(RedLockSpec::method)
 			.filter((method) -> !Weaving.isWoven(method))
 			.toList();
-		toProxy.forEach(ProxyCheck::checkMethod);
+		RootBeanDefinition definition = definition(bean, beanName);
+		toProxy.forEach((method) -> ProxyCheck.checkMethod(method, definition));
 		Object proxy = proxy(bean, beanName, toProxy);
 		toProxy.forEach((method) -> ProxyCheck.checkProxy(method, proxy));
 		this.check.created(beanName, proxy, found);
@@ -146,6 +149,18 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 			}
 
 		};
+	}
+
+	/**
+	 * Returns the definition that names the callbacks of a bean. What a factory makes
+	 * goes by the definition of the factory, which names those of the factory.
+	 */
+	private @Nullable RootBeanDefinition definition(Object bean, String name) {
+		if (!this.beans.containsBeanDefinition(name)
+				|| (this.beans.isFactoryBean(name) && !(bean instanceof FactoryBean))) {
+			return null;
+		}
+		return (RootBeanDefinition) this.beans.getMergedBeanDefinition(name);
 	}
 
 	private static void created(String beanName, RedLockSpec spec) {

@@ -97,6 +97,7 @@ class InvalidRedLockTests {
 					InheritedPackagePrivateMethod | place   | package-private and inherited from dev.redlock.spring.interceptor.weaving | public or protected
 					InitMethod           | place            | a @PostConstruct method        | RedLockTemplate inside
 					InitMethodOfType     | place            | a @PostConstruct method        | annotate the methods to lock instead of the type
+					OverriddenInitMethod | place            | a @PostConstruct method        | RedLockTemplate inside
 					InitCallback         | place            | a method of InitializingBean   | RedLockTemplate inside
 					DestroyMethod        | place            | a @PreDestroy method           | RedLockTemplate inside
 					DestroyCallback      | place            | a method of DisposableBean     | RedLockTemplate inside
@@ -110,6 +111,28 @@ class InvalidRedLockTests {
 	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
 			String action) throws ClassNotFoundException {
 		assertThatStartIsRefused(Misplaced.class.getName() + "$" + bean, attribute, problem, action);
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|', textBlock = """
+			InitMethodOfBean    | an init method of its bean
+			DestroyMethodOfBean | a destroy method of its bean
+			""")
+	void callbackThatABeanMethodNamesKeepsTheApplicationFromStarting(String configuration, String problem)
+			throws ClassNotFoundException {
+		Class<?> type = ClassUtils.forName(Misplaced.class.getName() + "$" + configuration, null);
+		this.runner.withUserConfiguration(type).run((context) -> {
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description())
+				.contains("Misplaced$Opened.open() is wrong in its place: it is " + problem);
+			assertThat(failure.action()).contains("RedLockTemplate inside");
+		});
+	}
+
+	@Test
+	void callbackOfAFactoryIsNoneOfWhatItMakes() {
+		this.runner.withUserConfiguration(Misplaced.InitMethodOfFactory.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Misplaced.Opened.class));
 	}
 
 	@ParameterizedTest(name = "{0}")

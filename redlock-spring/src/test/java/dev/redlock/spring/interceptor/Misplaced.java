@@ -15,6 +15,7 @@ import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.AbstractFactoryBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -68,6 +69,78 @@ final class Misplaced {
 
 		@PostConstruct
 		public void load() {
+		}
+
+	}
+
+	static class OverriddenInitMethod extends Loaded {
+
+		@Override
+		@RedLock("x")
+		public void load() {
+		}
+
+	}
+
+	static class Loaded {
+
+		@PostConstruct
+		public void load() {
+		}
+
+	}
+
+	@Configuration
+	static class InitMethodOfBean {
+
+		@Bean(initMethod = "open")
+		Opened made() {
+			return new Opened();
+		}
+
+	}
+
+	@Configuration
+	static class DestroyMethodOfBean {
+
+		@Bean(destroyMethod = "open")
+		Opened made() {
+			return new Opened();
+		}
+
+	}
+
+	@Configuration
+	static class InitMethodOfFactory {
+
+		@Bean(initMethod = "open")
+		OpenedFactory made() {
+			return new OpenedFactory();
+		}
+
+	}
+
+	static class OpenedFactory extends AbstractFactoryBean<Opened> {
+
+		public void open() {
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Opened.class;
+		}
+
+		@Override
+		protected Opened createInstance() {
+			return new Opened();
+		}
+
+	}
+
+	static class Opened {
+
+		@RedLock("x")
+		public void open() {
 		}
 
 	}
