@@ -2,9 +2,9 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -37,7 +37,7 @@ final class ConnectionWatchdog {
 
 	private final long behindNanos;
 
-	private final Deque<ServerCommand<?>> unanswered = new ArrayDeque<>();
+	private final Deque<Sent> unanswered = new ArrayDeque<>();
 
 	private boolean answeredLately;
 
@@ -50,7 +50,7 @@ final class ConnectionWatchdog {
 	 * it again. Times alone do not suffice: while this process pauses, each server seems
 	 * silent.
 	 */
-	private @Nullable ServerCommand<?> stuck;
+	private @Nullable Sent stuck;
 
 	private int stuckLooks;
 
@@ -86,13 +86,6 @@ final class ConnectionWatchdog {
 		this.idleTimer.cancel();
 	}
 
-	/**
-	 * Runs an event on the loop, because the connection may have a thread of its own.
-	 */
-	void onLoop(Runnable event) {
-		HelperThreads.post(this.loop, event);
-	}
-
 	long now() {
 		return this.ticker.nanoTime();
 	}
@@ -108,8 +101,8 @@ final class ConnectionWatchdog {
 	 * Returns the age of the oldest unanswered command.
 	 */
 	Duration age() {
-		ServerCommand<?> oldest = this.unanswered.peek();
-		return Duration.ofNanos((oldest != null) ? now() - oldest.sentNanos() : 0);
+		Sent oldest = this.unanswered.peek();
+		return Duration.ofNanos((oldest != null) ? now() - oldest.nanos() : 0);
 	}
 
 	/**
@@ -120,26 +113,32 @@ final class ConnectionWatchdog {
 	}
 
 	/**
-	 * Whether an unanswered command is of this kind.
+	 * Whether the answer to a release of a key of this call is still to come.
 	 */
-	boolean awaits(Predicate<ServerCommand<?>> kind) {
-		return this.unanswered.stream().anyMatch(kind);
+	boolean awaitsReleaseOf(ScriptCall call) {
+		return this.unanswered.stream().anyMatch((command) -> command.releases(call));
 	}
 
-	void sent(ServerCommand<?> command) {
+	/**
+	 * Notes a command that is handed to the connection now.
+	 * @param call the script call, or null for another command
+	 */
+	Sent sent(@Nullable ScriptCall call) {
+		Sent command = new Sent(now(), call);
 		this.unanswered.add(command);
 		if (!this.watching) {
 			this.watching = true;
 			lookAfter(this.behindNanos);
 		}
+		return command;
 	}
 
 	/**
 	 * Forgets a command and all older ones. Those were lost, because answers come in
 	 * order.
 	 */
-	void answered(ServerCommand<?> command) {
-		ServerCommand<?> gone = this.unanswered.poll();
+	void answered(Sent command) {
+		Sent gone = this.unanswered.poll();
 		while (gone != null && gone != command) {
 			gone = this.unanswered.poll();
 		}
@@ -152,7 +151,7 @@ final class ConnectionWatchdog {
 	/**
 	 * Forgets a command that gets no answer.
 	 */
-	void withdrawn(ServerCommand<?> command) {
+	void withdrawn(Sent command) {
 		this.unanswered.remove(command);
 	}
 
@@ -165,14 +164,14 @@ final class ConnectionWatchdog {
 	}
 
 	private void look() {
-		ServerCommand<?> oldest = this.unanswered.peek();
+		Sent oldest = this.unanswered.peek();
 		if (oldest == null || this.stopped) {
 			this.stuck = null;
 			this.behind = false;
 			this.watching = false;
 			return;
 		}
-		long age = now() - oldest.sentNanos();
+		long age = now() - oldest.nanos();
 		this.behind = age >= this.behindNanos;
 		this.stuckLooks = (oldest == this.stuck) ? this.stuckLooks + 1 : 0;
 		this.stuck = oldest;
@@ -194,6 +193,35 @@ final class ConnectionWatchdog {
 			}
 			askWhenIdle(heartbeat);
 		});
+	}
+
+	/**
+	 * A command that was handed to the connection.
+	 */
+	static final class Sent {
+
+		private final long nanos;
+
+		private final @Nullable ScriptCall call;
+
+		private Sent(long nanos, @Nullable ScriptCall call) {
+			this.nanos = nanos;
+			this.call = call;
+		}
+
+		/**
+		 * Returns when it was handed over, by the monotonic clock. The server cannot have
+		 * seen it earlier.
+		 */
+		long nanos() {
+			return this.nanos;
+		}
+
+		private boolean releases(ScriptCall other) {
+			return this.call != null && this.call.script() == LockScript.RELEASE
+					&& !Collections.disjoint(this.call.keys(), other.keys());
+		}
+
 	}
 
 }

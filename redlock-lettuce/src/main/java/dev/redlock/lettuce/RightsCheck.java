@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import dev.redlock.lettuce.Right.Need;
+import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 
 /**
  * Tries each command of the lock in a form that changes nothing, to find missing rights
@@ -49,12 +50,10 @@ final class RightsCheck {
 	 */
 	static final String NOTHING_DIGEST = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
 
-	private static final StringCodec UTF8 = StringCodec.UTF8;
-
 	/**
 	 * An id that no client has. With 0, versions before 7.0 kill all connections.
 	 */
-	private static final String NO_CLIENT = Long.toString(Long.MAX_VALUE);
+	private static final long NO_CLIENT = Long.MAX_VALUE;
 
 	private final String prefix;
 
@@ -92,14 +91,16 @@ final class RightsCheck {
 		Map<Right, String> missing = new EnumMap<>(Right.class);
 		CompletableFuture<List<String>> inScript = refusal(server.eval(SCRIPT, List.of(), commands()), Right.EVAL,
 				missing, List.of());
-		CompletableFuture<String> info = refusal(server.ask(CommandType.INFO, new StatusOutput<>(UTF8), "persistence"),
-				Right.INFO, missing, "");
+		CompletableFuture<String> info = refusal(server.ask((redis) -> redis.info("persistence")), Right.INFO, missing,
+				"");
 		return CompletableFuture
-			.allOf(inScript, info, call(server, Right.SCRIPT_LOAD, missing, CommandType.SCRIPT, "LOAD", NOTHING),
-					call(server, Right.EVALSHA, missing, CommandType.EVALSHA, NOTHING_DIGEST, "0"),
-					call(server, Right.CLIENT_ID, missing, CommandType.CLIENT, "ID"),
-					call(server, Right.CLIENT_KILL, missing, CommandType.CLIENT, "KILL", "ID", NO_CLIENT),
-					call(server, Right.CONFIG_GET, missing, CommandType.CONFIG, "GET", "appendfsync"))
+			.allOf(inScript, info, call(server, Right.SCRIPT_LOAD, missing, (redis) -> redis.scriptLoad(NOTHING)),
+					call(server, Right.EVALSHA, missing,
+							(redis) -> redis.<Long>evalsha(NOTHING_DIGEST, ScriptOutputType.INTEGER)),
+					call(server, Right.CLIENT_ID, missing, RedisAsyncCommands::clientId),
+					call(server, Right.CLIENT_KILL, missing,
+							(redis) -> redis.clientKill(KillArgs.Builder.id(NO_CLIENT))),
+					call(server, Right.CONFIG_GET, missing, (redis) -> redis.configGet("appendfsync")))
 			.thenApply((done) -> {
 				missing.putAll(missing(inScript.join()));
 				if (!ServerFacts.isAppendOnly(info.join())) {
@@ -198,9 +199,9 @@ final class RightsCheck {
 		return right.command(this.sharded).replace(' ', '\n');
 	}
 
-	private static CompletableFuture<?> call(ServerConnection server, Right right, Map<Right, String> missing,
-			CommandType type, String... arguments) {
-		return refusal(server.ask(type, new NestedMultiOutput<>(UTF8), arguments), right, missing, List.of());
+	private static <T> CompletableFuture<?> call(ServerConnection server, Right right, Map<Right, String> missing,
+			Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
+		return refusal(server.ask(command).thenApply(String::valueOf), right, missing, "");
 	}
 
 	/**

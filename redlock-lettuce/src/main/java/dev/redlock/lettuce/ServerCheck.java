@@ -14,11 +14,8 @@ import java.util.stream.Collectors;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
 import dev.redlock.spi.Ticker;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.output.MapOutput;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +29,6 @@ final class ServerCheck {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final long UNKNOWN = -1;
-
-	private static final StringCodec UTF8 = StringCodec.UTF8;
 
 	private final NodeSettings settings;
 
@@ -125,7 +120,7 @@ final class ServerCheck {
 	 */
 	CompletionStage<?> tryClaim(LettuceNodeConnection connections) {
 		ScriptCall claim = RightsCheck.claim(this.settings.keyPrefix());
-		return connections.serving(claim.keys().get(0)).tryOut(claim, this.settings);
+		return connections.serving(claim.keys().get(0)).tryOut(claim);
 	}
 
 	private static <T> CompletableFuture<List<T>> askEach(LettuceNodeConnection connections,
@@ -140,8 +135,7 @@ final class ServerCheck {
 
 	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded, Map<String, Long> former,
 			Map<String, Long> clients) {
-		CompletionStage<Long> clientId = server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "ID")
-			.exceptionally((ex) -> UNKNOWN);
+		CompletionStage<Long> clientId = server.ask(RedisAsyncCommands::clientId).exceptionally((ex) -> UNKNOWN);
 		CompletionStage<ServerFacts> own = facts(server).thenCombine(
 				server.eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()),
 				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
@@ -156,7 +150,7 @@ final class ServerCheck {
 
 	private CompletionStage<ServerFacts> facts(ServerConnection server) {
 		long askedNanos = this.ticker.nanoTime();
-		return server.ask(CommandType.INFO, new StatusOutput<>(UTF8)).thenCompose((info) -> {
+		return server.<String>ask(RedisAsyncCommands::info).thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info)
 				.thenApply((fsync) -> ServerFacts.parse(info, fsync).declared(this.settings.keepsAcknowledgedWrites()));
@@ -183,12 +177,11 @@ final class ServerCheck {
 	 */
 	private static void killFormer(ServerConnection server, @Nullable Long former, long current) {
 		if (former != null && former != UNKNOWN && former != current) {
-			server.ask(CommandType.CLIENT, new IntegerOutput<>(UTF8), "KILL", "ID", Long.toString(former))
-				.exceptionally((ex) -> {
-					logger.debug("The former connection could not be closed by CLIENT KILL: {}",
-							ConnectionErrors.describe(ex));
-					return UNKNOWN;
-				});
+			server.ask((redis) -> redis.clientKill(KillArgs.Builder.id(former))).exceptionally((ex) -> {
+				logger.debug("The former connection could not be closed by CLIENT KILL: {}",
+						ConnectionErrors.describe(ex));
+				return UNKNOWN;
+			});
 		}
 	}
 
@@ -234,7 +227,7 @@ final class ServerCheck {
 		if (!ServerFacts.isAppendOnly(info)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return server.ask(CommandType.CONFIG, new MapOutput<>(UTF8), "GET", ServerFacts.FSYNC_SETTINGS)
+		return server.ask((redis) -> redis.configGet(ServerFacts.FSYNC_SETTINGS))
 			.handle((config, ex) -> (ex == null) ? ServerFacts.appendFsync(config::get) : null);
 	}
 

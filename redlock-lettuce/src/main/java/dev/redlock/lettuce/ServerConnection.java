@@ -2,10 +2,13 @@ package dev.redlock.lettuce;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
+import dev.redlock.lettuce.ConnectionWatchdog.Sent;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
@@ -13,15 +16,10 @@ import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.output.ValueListOutput;
-import io.lettuce.core.output.ValueOutput;
-import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,13 +38,13 @@ final class ServerConnection {
 
 	private final ConnectionWatchdog watchdog;
 
+	private final NodeSettings settings;
+
 	private final ScriptEncoder encoder;
 
 	private final NodeClocks clocks;
 
-	private final String markerLasts;
-
-	private List<ServerCommand<?>> unflushed = new ArrayList<>();
+	private List<ScriptCommand> unflushed = new ArrayList<>();
 
 	private @Nullable LoadedScripts scripts;
 
@@ -69,9 +67,9 @@ final class ServerConnection {
 		this.connection = connection;
 		this.loop = context.loop();
 		this.watchdog = new ConnectionWatchdog(context.loop(), context.ticker(), context.settings().overdue());
+		this.settings = context.settings();
 		this.encoder = encoder;
 		this.clocks = clocks;
-		this.markerLasts = Long.toString(context.settings().retention().toMillis());
 	}
 
 	/**
@@ -83,7 +81,7 @@ final class ServerConnection {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				ServerConnection.this.watchdog.onLoop(ServerConnection.this.watchdog::lost);
+				onLoop(ServerConnection.this.watchdog::lost);
 			}
 
 		});
@@ -99,6 +97,9 @@ final class ServerConnection {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
 					"It has not answered for " + this.watchdog.age().toMillis() + " ms", false));
 		}
+		if (isFull()) {
+			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
+		}
 		ScriptArguments arguments = this.encoder.encode(call, loaded.markerKey(call.script()));
 		ScriptCommand command = new ScriptCommand(this, loaded, call, arguments);
 		send(command);
@@ -106,38 +107,42 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Sends a command that is not part of a lock operation.
+	 * Sends a command that is not part of a lock operation, behind all that were sent
+	 * before. An error of the server fails the stage with a
+	 * {@link RedisCommandExecutionException}.
 	 */
-	<T> CompletableFuture<T> ask(CommandType type, CommandOutput<String, String, T> output, String... arguments) {
-		ServerQuery<T> query = new ServerQuery<>(this.watchdog, type, output, arguments);
-		send(query);
-		return query.answer();
+	<T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
+		assert this.loop.inLoop();
+		if (isFull()) {
+			return CompletableFuture.failedFuture(TOO_MANY);
+		}
+		flush();
+		Sent sent = this.watchdog.sent(null);
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		command.apply(this.connection.async())
+			.whenComplete((result, failure) -> onLoop(() -> complete(answer, sent, result, failure)));
+		return answer;
 	}
 
 	/**
 	 * Runs a script that answers with texts.
 	 */
 	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
-		String[] all = Stream.of(List.of(script, Integer.toString(keys.size())), keys, arguments)
-			.flatMap(List::stream)
-			.toArray(String[]::new);
-		return ask(CommandType.EVAL, new ValueListOutput<>(StringCodec.UTF8), all);
+		return ask((redis) -> redis.eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new),
+				arguments.toArray(String[]::new)));
 	}
 
 	/**
 	 * Calls a script that was loaded. An error fails the stage and is not reported.
 	 */
-	CompletableFuture<List<Object>> tryOut(ScriptCall call, NodeSettings settings) {
+	CompletableFuture<List<Object>> tryOut(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(List.of());
 		}
 		List<String> keys = call.allKeys(loaded.markerKey(call.script()));
-		String[] all = Stream
-			.of(List.of(loaded.digest(call.script()), Integer.toString(keys.size())), keys, call.arguments(settings))
-			.flatMap(List::stream)
-			.toArray(String[]::new);
-		return ask(CommandType.EVALSHA, new NestedMultiOutput<>(StringCodec.UTF8), all);
+		return ask((redis) -> redis.evalsha(loaded.digest(call.script()), ScriptOutputType.MULTI,
+				keys.toArray(String[]::new), call.arguments(this.settings).toArray(String[]::new)));
 	}
 
 	/**
@@ -158,7 +163,7 @@ final class ServerConnection {
 	 * Whether a release of a key of this call is on its way.
 	 */
 	boolean releases(ScriptCall call) {
-		return this.watchdog.awaits((command) -> command instanceof ScriptCommand script && script.releases(call));
+		return this.watchdog.awaitsReleaseOf(call);
 	}
 
 	/**
@@ -183,17 +188,15 @@ final class ServerConnection {
 
 	CompletableFuture<Void> load(LoadedScripts loaded) {
 		return CompletableFuture.allOf(Stream.of(LockScript.values())
-			.map((script) -> ask(CommandType.SCRIPT, new StatusOutput<>(StringCodec.UTF8), "LOAD", loaded.text(script)))
+			.map((script) -> ask((redis) -> redis.scriptLoad(loaded.text(script))))
 			.toArray(CompletableFuture[]::new));
 	}
 
-	void send(ServerCommand<?> command) {
+	/**
+	 * Sends a call of a script, in one flush with the others of this event.
+	 */
+	void send(ScriptCommand command) {
 		assert this.loop.inLoop();
-		if (this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE) {
-			command.failed(TOO_MANY);
-			return;
-		}
-		this.watchdog.sent(command);
 		this.unflushed.add(command);
 		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
 			// The loop has ended. The closed connection refuses the commands.
@@ -201,12 +204,39 @@ final class ServerConnection {
 		}
 	}
 
-	String place() {
-		return this.place;
+	/**
+	 * Notes a script call that is sent now.
+	 */
+	Sent sent(ScriptCall call) {
+		return this.watchdog.sent(call);
 	}
 
-	ConnectionWatchdog watchdog() {
-		return this.watchdog;
+	/**
+	 * Notes that a command has ended. If the server may have run it without an answer,
+	 * the answer may still come and would be taken for that of the next command, so the
+	 * connection must be closed.
+	 * @param failure the reason why there is no answer, or null if there is one
+	 */
+	void ended(Sent sent, @Nullable Throwable failure) {
+		if (failure == null) {
+			this.watchdog.answered(sent);
+			return;
+		}
+		this.watchdog.withdrawn(sent);
+		if (ConnectionErrors.fault(failure).mayHaveRun()) {
+			this.watchdog.lost();
+		}
+	}
+
+	/**
+	 * Runs an event on the loop, because the connection may have a thread of its own.
+	 */
+	void onLoop(Runnable event) {
+		HelperThreads.post(this.loop, event);
+	}
+
+	String place() {
+		return this.place;
 	}
 
 	void use(LoadedScripts loaded) {
@@ -251,9 +281,8 @@ final class ServerConnection {
 	 * last check, even while there are no lock operations.
 	 */
 	CompletableFuture<@Nullable String> marker(String prefix) {
-		ask(CommandType.PEXPIRE, new IntegerOutput<>(StringCodec.UTF8), Marker.key(prefix), this.markerLasts);
-		CompletableFuture<@Nullable String> asked = ask(CommandType.GET, new ValueOutput<>(StringCodec.UTF8),
-				Marker.key(prefix));
+		ask((redis) -> redis.pexpire(Marker.key(prefix), this.settings.retention()));
+		CompletableFuture<@Nullable String> asked = ask((redis) -> redis.get(Marker.key(prefix)));
 		return asked.<@Nullable String>thenApply((id) -> {
 			Marker known = (this.scripts != null) ? this.scripts.marker() : null;
 			if (known != null && !known.id().equals(id)) {
@@ -278,7 +307,7 @@ final class ServerConnection {
 	 */
 	void heartbeat() {
 		long sentNanos = this.watchdog.now();
-		ask(CommandType.TIME, new ValueListOutput<>(StringCodec.UTF8)).whenComplete((time, failure) -> {
+		ask(RedisAsyncCommands::time).whenComplete((time, failure) -> {
 			if (time != null && time.size() == 2) {
 				observeTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
 			}
@@ -288,8 +317,27 @@ final class ServerConnection {
 		});
 	}
 
+	private boolean isFull() {
+		return this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE;
+	}
+
+	private <T> void complete(CompletableFuture<T> answer, Sent sent, @Nullable T result, @Nullable Throwable failure) {
+		boolean answered = failure == null || failure instanceof RedisCommandExecutionException;
+		Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
+		ended(sent, answered ? null : cause);
+		if (cause != null) {
+			answer.completeExceptionally(cause);
+		}
+		else {
+			answer.complete(result);
+		}
+	}
+
 	private void flush() {
-		List<ServerCommand<?>> commands = this.unflushed;
+		if (this.unflushed.isEmpty()) {
+			return;
+		}
+		List<ScriptCommand> commands = this.unflushed;
 		this.unflushed = new ArrayList<>();
 		try {
 			if (commands.size() == 1) {

@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.redlock.lettuce.ConnectionWatchdog.Sent;
 import dev.redlock.memory.ManualTime;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.StatusOutput;
-import io.lettuce.core.protocol.CommandType;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,13 +45,13 @@ class ConnectionWatchdogTests {
 	@Test
 	void aConnectionThatAnswersSomethingIsNotGivenUpHoweverMuchItHasToDo() {
 		start();
-		List<ServerQuery<String>> queue = new ArrayList<>();
+		List<Sent> queue = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			queue.add(write());
 		}
-		for (ServerQuery<String> question : queue) {
+		for (Sent question : queue) {
 			this.time.advance(Duration.ofMillis(400));
-			question.complete();
+			this.watchdog.answered(question);
 		}
 		assertThat(this.told).isEmpty();
 		assertThat(this.watchdog.isBehind()).isFalse();
@@ -64,37 +62,37 @@ class ConnectionWatchdogTests {
 	@Test
 	void aConnectionIsBehindWhileItsOldestQuestionIsTooOld() {
 		start();
-		ServerQuery<String> first = write();
+		Sent first = write();
 		this.time.advance(Duration.ofMillis(300));
-		ServerQuery<String> second = write();
+		Sent second = write();
 		this.time.advance(Duration.ofMillis(199));
 		assertThat(this.watchdog.isBehind()).isFalse();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(this.watchdog.isBehind()).isTrue();
 		assertThat(this.watchdog.age()).isEqualTo(BEHIND);
-		first.complete();
+		this.watchdog.answered(first);
 		assertThat(this.watchdog.isBehind()).isFalse();
 		this.time.advance(BEHIND);
 		assertThat(this.watchdog.isBehind()).isTrue();
-		second.complete();
+		this.watchdog.answered(second);
 		assertThat(this.watchdog.isBehind()).isFalse();
 		assertThat(this.watchdog.age()).isZero();
 	}
 
 	@Test
 	void nothingIsSetWhileNothingIsUnderWay() {
-		write().complete();
+		this.watchdog.answered(write());
 		assertThat(this.time.pending()).isOne();
 		this.time.advance(BEHIND);
 		assertThat(this.time.pending()).isZero();
-		write().complete();
+		this.watchdog.answered(write());
 		assertThat(this.time.pending()).isOne();
 	}
 
 	@Test
 	void aPauseOfThisProcessIsNotTakenForSilence() {
 		start();
-		ServerQuery<String> question = write();
+		Sent question = write();
 		this.time.advance(BEHIND);
 		this.busy = true;
 		this.time.advance(Duration.ofMinutes(10));
@@ -102,7 +100,7 @@ class ConnectionWatchdogTests {
 		// The answer came meanwhile, but the thread gets to its tasks before it.
 		this.ioThread.forEach(Runnable::run);
 		assertThat(this.told).isEmpty();
-		question.complete();
+		this.watchdog.answered(question);
 		assertThat(this.watchdog.isBehind()).isFalse();
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
@@ -120,7 +118,7 @@ class ConnectionWatchdogTests {
 		start();
 		for (int i = 0; i < 60; i++) {
 			this.time.advance(Duration.ofSeconds(10));
-			write().complete();
+			this.watchdog.answered(write());
 		}
 		assertThat(this.beats).hasSize(1);
 	}
@@ -140,11 +138,11 @@ class ConnectionWatchdogTests {
 	void aQuestionThatWasLostOnTheWayDoesNotHoldUpTheOthers() {
 		start();
 		write();
-		ServerQuery<String> second = write();
-		ServerQuery<String> third = write();
-		second.complete();
-		assertThat(this.watchdog.age()).isEqualTo(Duration.ofNanos(this.time.nanoTime() - third.sentNanos()));
-		third.complete();
+		Sent second = write();
+		Sent third = write();
+		this.watchdog.answered(second);
+		assertThat(this.watchdog.age()).isEqualTo(Duration.ofNanos(this.time.nanoTime() - third.nanos()));
+		this.watchdog.answered(third);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
 	}
@@ -152,15 +150,12 @@ class ConnectionWatchdogTests {
 	private void start() {
 		this.watchdog.start(() -> {
 			this.beats.add(this.time.nanoTime());
-			write().complete();
+			this.watchdog.answered(write());
 		}, this.told::add);
 	}
 
-	private ServerQuery<String> write() {
-		ServerQuery<String> question = new ServerQuery<>(this.watchdog, CommandType.PING,
-				new StatusOutput<>(StringCodec.UTF8));
-		this.watchdog.sent(question);
-		return question;
+	private Sent write() {
+		return this.watchdog.sent(null);
 	}
 
 	private void onIoThread(Runnable task) {
