@@ -49,7 +49,8 @@ final class LettuceConnector implements NodeConnector {
 
 	@Override
 	public ReleaseSubscriptions subscriptions(String node) {
-		return new ReleaseSubscriptions(node, this.context, this.client, this.executor);
+		return new ReleaseSubscriptions(node, this.context,
+				(listener) -> LettuceSubscription.connect(this.client, listener), this.executor);
 	}
 
 	@Override

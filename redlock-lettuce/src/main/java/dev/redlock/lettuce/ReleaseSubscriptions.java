@@ -13,7 +13,6 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
-import io.lettuce.core.AbstractRedisClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +29,7 @@ final class ReleaseSubscriptions {
 
 	private final String node;
 
-	private final AbstractRedisClient client;
+	private final SubscriptionConnection.Connector connector;
 
 	private final SubscribeCheck check;
 
@@ -52,11 +51,12 @@ final class ReleaseSubscriptions {
 
 	private boolean up;
 
-	ReleaseSubscriptions(String node, NodeContext context, AbstractRedisClient client, Executor executor) {
+	ReleaseSubscriptions(String node, NodeContext context, SubscriptionConnection.Connector connector,
+			Executor executor) {
 		this.node = node;
-		this.client = client;
+		this.connector = connector;
 		this.loop = context.loop();
-		this.check = new SubscribeCheck(node, context, client, executor);
+		this.check = new SubscribeCheck(node, context, connector, executor);
 		this.executor = executor;
 	}
 
@@ -110,9 +110,8 @@ final class ReleaseSubscriptions {
 		LoopListener events = new LoopListener();
 		this.connecting = true;
 		this.listener = events;
-		boolean taken = HelperThreads.call(this.executor, this.loop,
-				() -> SubscriptionConnection.connect(this.client, events), (made) -> connected(made, events),
-				this::notConnected);
+		boolean taken = HelperThreads.call(this.executor, this.loop, () -> this.connector.apply(events),
+				(made) -> connected(made, events), this::notConnected);
 		if (!taken) {
 			notConnected(new RejectedExecutionException("No thread is free"));
 		}

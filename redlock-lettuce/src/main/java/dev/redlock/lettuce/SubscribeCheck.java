@@ -7,8 +7,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.spi.EventLoop;
-import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.cluster.RedisClusterClient;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +24,7 @@ final class SubscribeCheck {
 
 	private final String prefix;
 
-	private final AbstractRedisClient client;
+	private final SubscriptionConnection.Connector connector;
 
 	private final EventLoop loop;
 
@@ -34,10 +32,10 @@ final class SubscribeCheck {
 
 	private boolean begun;
 
-	SubscribeCheck(String node, NodeContext context, AbstractRedisClient client, Executor executor) {
+	SubscribeCheck(String node, NodeContext context, SubscriptionConnection.Connector connector, Executor executor) {
 		this.node = node;
 		this.prefix = context.settings().keyPrefix();
-		this.client = client;
+		this.connector = connector;
 		this.loop = context.loop();
 		this.executor = executor;
 	}
@@ -51,7 +49,7 @@ final class SubscribeCheck {
 		}
 		this.begun = true;
 		boolean taken = HelperThreads.call(this.executor, this.loop,
-				() -> SubscriptionConnection.connect(this.client, new SubscriptionConnection.Listener() {
+				() -> this.connector.apply(new SubscriptionConnection.Listener() {
 				}), this::subscribe, this::notChecked);
 		if (!taken) {
 			notChecked(new RejectedExecutionException("No thread is free"));
@@ -70,7 +68,7 @@ final class SubscribeCheck {
 			.thenCompose((done) -> refused(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
 			.whenComplete((done, failure) -> {
 				made.close();
-				MissingRights.of(missing, this.prefix, this.client instanceof RedisClusterClient).warn(this.node, null);
+				MissingRights.of(missing, this.prefix, made.isSharded()).warn(this.node, null);
 			});
 	}
 

@@ -1,139 +1,29 @@
 package dev.redlock.lettuce;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
-import org.jspecify.annotations.Nullable;
-
 /**
- * The connection for announcements of releases. On a Redis Cluster there is one to each
- * master, because sharded channels exist only on the server of their slot.
+ * A connection for announcements of releases.
  */
-final class SubscriptionConnection {
+interface SubscriptionConnection {
 
-	private final StatefulConnection<String, String> all;
+	CompletionStage<Void> subscribe(String key);
 
-	private final boolean sharded;
-
-	private final Function<String, @Nullable StatefulRedisPubSubConnection<String, String>> byKey;
-
-	private SubscriptionConnection(StatefulConnection<String, String> all, boolean sharded,
-			Function<String, @Nullable StatefulRedisPubSubConnection<String, String>> byKey) {
-		this.all = all;
-		this.sharded = sharded;
-		this.byKey = byKey;
-	}
+	CompletionStage<Void> unsubscribe(String key);
 
 	/**
-	 * Connects. Blocks meanwhile.
-	 * @param listener is called on the I/O threads of the connections
+	 * Whether the channels are those of a Redis Cluster.
 	 */
-	static SubscriptionConnection connect(AbstractRedisClient client, Listener listener) {
-		if (client instanceof RedisClusterClient cluster) {
-			return connect(cluster, listener);
-		}
-		StatefulRedisPubSubConnection<String, String> connection = ((RedisClient) client)
-			.connectPubSub(StringCodec.UTF8);
-		listen(connection, listener);
-		return new SubscriptionConnection(connection, false, (key) -> connection);
-	}
+	boolean isSharded();
 
-	private static SubscriptionConnection connect(RedisClusterClient client, Listener listener) {
-		StatefulRedisClusterPubSubConnection<String, String> cluster = client.connectPubSub(StringCodec.UTF8);
-		try {
-			Map<Integer, StatefulRedisPubSubConnection<String, String>> bySlot = new HashMap<>();
-			for (RedisClusterNode node : client.getPartitions()) {
-				if (node.getRole().isUpstream() && !node.hasNoSlots()) {
-					StatefulRedisPubSubConnection<String, String> connection = cluster.getConnection(node.getNodeId());
-					listen(connection, listener);
-					node.forEachSlot((slot) -> bySlot.put(slot, connection));
-				}
-			}
-			return new SubscriptionConnection(cluster, true, (key) -> bySlot.get(SlotHash.getSlot(key)));
-		}
-		catch (RuntimeException ex) {
-			cluster.closeAsync();
-			throw ex;
-		}
-	}
+	void close();
 
-	CompletionStage<Void> subscribe(String key) {
-		return call(key, (server) -> this.sharded ? server.ssubscribe(key) : server.subscribe(key));
-	}
+	/**
+	 * Makes connections, and blocks meanwhile.
+	 */
+	interface Connector extends Function<Listener, SubscriptionConnection> {
 
-	CompletionStage<Void> unsubscribe(String key) {
-		return call(key, (server) -> this.sharded ? server.sunsubscribe(key) : server.unsubscribe(key));
-	}
-
-	void close() {
-		this.all.closeAsync();
-	}
-
-	private CompletionStage<Void> call(String key,
-			Function<RedisPubSubAsyncCommands<String, String>, CompletionStage<Void>> command) {
-		StatefulRedisPubSubConnection<String, String> connection = this.byKey.apply(key);
-		return (connection != null) ? command.apply(connection.async()) : CompletableFuture
-			.failedFuture(new IllegalStateException("No member of the cluster serves the slot of " + key));
-	}
-
-	private static void listen(StatefulRedisPubSubConnection<String, String> connection, Listener listener) {
-		connection.addListener(new RedisConnectionStateListener() {
-
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				listener.lost();
-			}
-
-		});
-		connection.addListener(new RedisPubSubAdapter<>() {
-
-			@Override
-			public void message(String channel, String message) {
-				listener.message(channel, message);
-			}
-
-			@Override
-			public void smessage(String channel, String message) {
-				listener.message(channel, message);
-			}
-
-			@Override
-			public void subscribed(String channel, long count) {
-				listener.subscribed(channel);
-			}
-
-			@Override
-			public void ssubscribed(String channel, long count) {
-				listener.subscribed(channel);
-			}
-
-			@Override
-			public void unsubscribed(String channel, long count) {
-				listener.unsubscribed(channel);
-			}
-
-			@Override
-			public void sunsubscribed(String channel, long count) {
-				listener.unsubscribed(channel);
-			}
-
-		});
 	}
 
 	/**

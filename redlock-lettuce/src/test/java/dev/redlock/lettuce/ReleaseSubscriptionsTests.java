@@ -1,52 +1,289 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.ReleaseListener;
-import io.lettuce.core.RedisClient;
+import dev.redlock.spi.Watch;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/**
+ * Which keys are subscribed to, and what watches hear.
+ */
 class ReleaseSubscriptionsTests {
+
+	private static final Duration PAUSE = Duration.ofSeconds(1);
 
 	private final ManualTime time = new ManualTime();
 
-	private final AtomicInteger rejected = new AtomicInteger();
+	private final List<Line> lines = new ArrayList<>();
+
+	private final List<String> heard = new ArrayList<>();
+
+	private Executor executor = Runnable::run;
+
+	private boolean reachable = true;
+
+	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions("n",
+			new NodeContext(NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time, (node, from, to) -> {
+			}), this::connect, (work) -> this.executor.execute(work));
+
+	/** The first connection tries the right to subscribe. */
+	@BeforeEach
+	void connected() {
+		this.time.execute(() -> this.subscriptions.nodeConnected(true));
+		assertThat(this.lines).hasSize(1);
+		assertThat(this.lines.get(0).said).hasSize(2).allMatch((command) -> command.contains("subscribe "));
+		assertThat(this.lines.get(0).closed).isTrue();
+		this.lines.clear();
+	}
+
+	@Test
+	void nothingIsConnectedUntilAKeyIsWatched() {
+		this.time.advance(Duration.ofHours(1));
+		assertThat(this.lines).isEmpty();
+		watch("k");
+		assertThat(line().said).containsExactly("subscribe k");
+	}
+
+	@Test
+	void aWatchListensWhenTheServerHasConfirmed() {
+		Watch watch = watch("k");
+		assertThat(watch.isListening()).isFalse();
+		line().subscribed("k");
+		assertThat(watch.isListening()).isTrue();
+		line().message("k", "r:1:2");
+		assertThat(this.heard).containsExactly("listening", "r:1 2");
+	}
+
+	@Test
+	void aSecondWatchOfAKeyNeedsNoSecondSubscription() {
+		watch("k");
+		line().subscribed("k");
+		Watch second = watch("k");
+		assertThat(second.isListening()).isTrue();
+		line().message("k", "r:1");
+		assertThat(this.heard).containsExactly("listening", "listening", "r 1", "r 1");
+		second.close();
+		assertThat(line().said).containsExactly("subscribe k");
+	}
+
+	@Test
+	void theLastWatchOfAKeyEndsItsSubscription() {
+		Watch watch = watch("k");
+		line().subscribed("k");
+		watch.close();
+		assertThat(watch.isListening()).isFalse();
+		assertThat(line().said).containsExactly("subscribe k", "unsubscribe k");
+		line().message("k", "r:1");
+		watch.close();
+		assertThat(this.heard).containsExactly("listening");
+		assertThat(line().said).hasSize(2);
+	}
+
+	@Test
+	void aWatchThatBeginsWhileTheLastOneEndsIsSubscribedAgain() {
+		watch("k").close();
+		Watch next = watch("k");
+		line().subscribed("k");
+		assertThat(next.isListening()).isTrue();
+		line().unsubscribed("k");
+		assertThat(next.isListening()).isFalse();
+		assertThat(line().said).containsExactly("subscribe k", "unsubscribe k", "subscribe k", "subscribe k");
+		line().subscribed("k");
+		assertThat(next.isListening()).isTrue();
+	}
+
+	@Test
+	void aKeyThatNobodyWatchesIsNotSubscribedAgain() {
+		watch("k").close();
+		line().unsubscribed("k");
+		assertThat(line().said).containsExactly("subscribe k", "unsubscribe k");
+	}
+
+	@Test
+	void aMessageOfAnotherKindIsIgnored() {
+		watch("k");
+		line().message("k", "hello");
+		assertThat(this.heard).isEmpty();
+	}
+
+	@Test
+	void aLostConnectionIsMadeAnewAfterASecondAndSubscribesToEachKey() {
+		Watch one = watch("one");
+		watch("other");
+		line().subscribed("one");
+		Line lost = line();
+		lost.lose();
+		assertThat(one.isListening()).isFalse();
+		assertThat(lost.closed).isTrue();
+		this.time.advance(PAUSE.minusNanos(1));
+		assertThat(this.lines).hasSize(1);
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(line().said).containsExactlyInAnyOrder("subscribe one", "subscribe other");
+		lost.subscribed("one");
+		assertThat(one.isListening()).isFalse();
+	}
+
+	@Test
+	void aConnectionThatCannotBeMadeIsTriedAgainAfterASecond() {
+		this.reachable = false;
+		watch("k");
+		this.time.advance(PAUSE.minusNanos(1));
+		this.reachable = true;
+		assertThat(this.lines).isEmpty();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(line().said).containsExactly("subscribe k");
+	}
 
 	@Test
 	void aSubscriptionThatFoundNoThreadIsTriedAgainWhileTheNodeIsConnected() {
-		try (RedisClient client = RedisClient.create()) {
-			NodeContext context = new NodeContext(NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time,
-					(node, from, to) -> {
-					});
-			ReleaseSubscriptions subscriptions = new ReleaseSubscriptions("n", context, client, (work) -> {
-				this.rejected.incrementAndGet();
-				throw new RejectedExecutionException("full");
-			});
-			subscriptions.nodeConnected(true);
-			subscriptions.watch("k", new ReleaseListener() {
+		this.executor = (work) -> {
+			throw new RejectedExecutionException("full");
+		};
+		watch("k");
+		this.executor = Runnable::run;
+		this.time.advance(PAUSE);
+		assertThat(line().said).containsExactly("subscribe k");
+		this.subscriptions.nodeConnected(false);
+		this.time.advance(PAUSE);
+		assertThat(this.time.pending()).isZero();
+	}
 
-				@Override
-				public void listening() {
-				}
+	@Test
+	void aConnectionThatIsMadeAfterTheNodeWasLostIsClosed() {
+		List<Runnable> held = new ArrayList<>();
+		this.executor = held::add;
+		watch("k");
+		this.time.execute(() -> this.subscriptions.nodeConnected(false));
+		held.forEach(Runnable::run);
+		assertThat(line().closed).isTrue();
+		assertThat(line().said).isEmpty();
+		this.time.advance(PAUSE);
+		assertThat(this.lines).hasSize(1);
+	}
 
-				@Override
-				public void released(String release, int listeners) {
-				}
+	@Test
+	void aConnectionThatWasBegunForAnEarlierConnectionOfTheNodeIsReplaced() {
+		List<Runnable> held = new ArrayList<>();
+		this.executor = held::add;
+		watch("k");
+		this.time.execute(() -> this.subscriptions.nodeConnected(false));
+		this.executor = Runnable::run;
+		this.time.execute(() -> this.subscriptions.nodeConnected(true));
+		held.forEach(Runnable::run);
+		assertThat(this.lines.get(0).closed).isTrue();
+		this.time.advance(PAUSE);
+		assertThat(this.lines).hasSize(2);
+		assertThat(line().said).containsExactly("subscribe k");
+	}
 
-			});
-			this.time.advance(Duration.ofMillis(1));
-			int before = this.rejected.get();
-			this.time.advance(Duration.ofSeconds(1));
-			assertThat(this.rejected).hasValueGreaterThan(before);
-			subscriptions.nodeConnected(false);
-			this.time.advance(Duration.ofSeconds(1));
-			assertThat(this.time.pending()).isZero();
+	@Test
+	void aNodeThatIsLostNeitherListensNorKeepsAConnection() {
+		Watch watch = watch("k");
+		line().subscribed("k");
+		Line old = line();
+		this.time.execute(() -> this.subscriptions.nodeConnected(false));
+		assertThat(watch.isListening()).isFalse();
+		assertThat(old.closed).isTrue();
+		old.message("k", "r:1");
+		assertThat(this.heard).containsExactly("listening");
+		this.time.execute(() -> this.subscriptions.nodeConnected(true));
+		assertThat(line()).isNotSameAs(old);
+		assertThat(line().said).containsExactly("subscribe k");
+	}
+
+	private Watch watch(String key) {
+		return this.subscriptions.watch(key, new ReleaseListener() {
+
+			@Override
+			public void listening() {
+				ReleaseSubscriptionsTests.this.heard.add("listening");
+			}
+
+			@Override
+			public void released(String release, int listeners) {
+				ReleaseSubscriptionsTests.this.heard.add(release + " " + listeners);
+			}
+
+		});
+	}
+
+	private Line line() {
+		return this.lines.get(this.lines.size() - 1);
+	}
+
+	private SubscriptionConnection connect(SubscriptionConnection.Listener listener) {
+		if (!this.reachable) {
+			throw new IllegalStateException("no server");
 		}
+		Line line = new Line(listener);
+		this.lines.add(line);
+		return line;
+	}
+
+	/**
+	 * A connection whose server says what a test lets it say.
+	 */
+	private static final class Line implements SubscriptionConnection {
+
+		private final Listener listener;
+
+		private final List<String> said = new ArrayList<>();
+
+		private boolean closed;
+
+		private Line(Listener listener) {
+			this.listener = listener;
+		}
+
+		void subscribed(String key) {
+			this.listener.subscribed(key);
+		}
+
+		void unsubscribed(String key) {
+			this.listener.unsubscribed(key);
+		}
+
+		void message(String key, String message) {
+			this.listener.message(key, message);
+		}
+
+		void lose() {
+			this.listener.lost();
+		}
+
+		@Override
+		public CompletionStage<Void> subscribe(String key) {
+			this.said.add("subscribe " + key);
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public CompletionStage<Void> unsubscribe(String key) {
+			this.said.add("unsubscribe " + key);
+			return CompletableFuture.completedFuture(null);
+		}
+
+		@Override
+		public boolean isSharded() {
+			return false;
+		}
+
+		@Override
+		public void close() {
+			this.closed = true;
+		}
+
 	}
 
 }

@@ -1,0 +1,182 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+import dev.redlock.lettuce.DataHistory.KnownLife;
+import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that a node connects to, whose answers a test gives one by one.
+ */
+final class ScriptedServer implements NodeConnector {
+
+	/** The connections that were made, the latest one last. */
+	final List<Link> links = new ArrayList<>();
+
+	/** What happens to attempts to connect; null if they succeed. */
+	@Nullable RuntimeException unreachable;
+
+	/** How often the node tried to connect. */
+	int tries;
+
+	@Nullable NodeClocks clocks;
+
+	/** Decides when a connection is made. */
+	Executor executor = Runnable::run;
+
+	/**
+	 * Returns facts that are fit for locks.
+	 */
+	static ServerFacts facts(String runId) {
+		return new ServerFacts(runId, "replid", "master", false, "noeviction", false, false, 0, false, false, 0,
+				Set.of());
+	}
+
+	/**
+	 * Returns the report of a server that others have known for so long.
+	 */
+	static ServerReport report(String runId, Duration age) {
+		DataHistory history = new DataHistory(new Marker("key", "m"), age, true, 1_000_000);
+		return new ServerReport(facts(runId), history, MissingRights.of(Map.of(), "", false));
+	}
+
+	Link link() {
+		return this.links.get(this.links.size() - 1);
+	}
+
+	@Override
+	public Executor executor() {
+		return this.executor;
+	}
+
+	@Override
+	public NodeConnection connect(NodeClocks observed) {
+		this.tries++;
+		this.clocks = observed;
+		if (this.unreachable != null) {
+			throw this.unreachable;
+		}
+		Link made = new Link();
+		this.links.add(made);
+		return made;
+	}
+
+	@Override
+	public String remedy(String node, boolean bySentinel) {
+		return bySentinel ? "Change the password for the sentinel" : "Change the password";
+	}
+
+	/**
+	 * One connection.
+	 */
+	static final class Link implements NodeConnection {
+
+		final List<CompletableFuture<ServerReport>> checks = new ArrayList<>();
+
+		final List<CompletableFuture<ServerFacts>> looks = new ArrayList<>();
+
+		final List<CompletableFuture<MissingRights>> trials = new ArrayList<>();
+
+		final List<KnownLife> known = new ArrayList<>();
+
+		private Consumer<String> lost = NO_LISTENER;
+
+		private Consumer<String> refused = NO_LISTENER;
+
+		boolean closed;
+
+		/**
+		 * Answers the latest check.
+		 */
+		void answer(ManualTime loop, ServerReport report) {
+			answer(loop, this.checks, report);
+		}
+
+		void answerLook(ManualTime loop, ServerFacts facts) {
+			answer(loop, this.looks, facts);
+		}
+
+		/**
+		 * Fails the latest check.
+		 */
+		void fail(ManualTime loop, RuntimeException failure) {
+			loop.execute(() -> this.checks.get(this.checks.size() - 1).completeExceptionally(failure));
+		}
+
+		void lose(ManualTime loop, String why) {
+			loop.execute(() -> this.lost.accept(why));
+		}
+
+		/**
+		 * Answers a claim with an error.
+		 */
+		void refuse(ManualTime loop, String error) {
+			loop.execute(() -> this.refused.accept(error));
+		}
+
+		private static <T> void answer(ManualTime loop, List<CompletableFuture<T>> asked, T answer) {
+			loop.execute(() -> asked.get(asked.size() - 1).complete(answer));
+		}
+
+		private static <T> CompletionStage<T> ask(List<CompletableFuture<T>> asked) {
+			CompletableFuture<T> stage = new CompletableFuture<>();
+			asked.add(stage);
+			return stage;
+		}
+
+		@Override
+		public void start(Consumer<String> lostListener, Consumer<String> refusedListener) {
+			this.lost = lostListener;
+			this.refused = refusedListener;
+		}
+
+		@Override
+		public CompletionStage<ServerReport> check(KnownLife life) {
+			this.known.add(life);
+			return ask(this.checks);
+		}
+
+		@Override
+		public CompletionStage<ServerFacts> look() {
+			return ask(this.looks);
+		}
+
+		@Override
+		public CompletionStage<MissingRights> rights() {
+			return ask(this.trials);
+		}
+
+		@Override
+		public CompletionStage<Vote> run(ScriptCall call) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletableFuture<@Nullable String> marker() {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletableFuture<List<String>> exchange(String nodeList, Duration lasting) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public CompletableFuture<Void> close() {
+			this.closed = true;
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}
