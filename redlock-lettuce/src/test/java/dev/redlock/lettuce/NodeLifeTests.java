@@ -221,15 +221,17 @@ class NodeLifeTests {
 	}
 
 	@Test
-	void aLookIsNoMoreThanAnswerOfTheConnectionThatItWasAskedOver() {
+	void aLookOverAnOldConnectionDoesNotTakeThePlaceOfTheNextOne() {
 		ready();
 		this.time.advance(NodeSettings.LOOK_PERIOD);
 		ScriptedServer.Link old = this.server.link();
 		old.lose(this.time, "gone");
 		this.time.advance(Duration.ofSeconds(3));
 		answer(ScriptedServer.report("a", LONG));
-		old.answerLook(this.time, unfit().facts());
-		assertThat(state()).isEqualTo(State.READY);
+		old.answerLook(this.time, ScriptedServer.facts("a"));
+		this.time.advance(NodeSettings.LOOK_PERIOD);
+		assertThat(old.looks).hasSize(1);
+		assertThat(this.server.link().looks).hasSize(1);
 	}
 
 	@Test
