@@ -1,6 +1,7 @@
 package dev.redlock.nemesis;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,9 @@ final class DeclaredServerDriver implements LockDriver {
 		for (String address : addresses) {
 			last = address;
 		}
-		this.lock.connect(List.of(last), restartGuard, Map.of("redlock.instances.a.keeps-acknowledged-writes", true));
+		Map<String, Object> properties = new HashMap<>(RedlockDriver.shortTimes());
+		properties.put("redlock.instances.a.keeps-acknowledged-writes", true);
+		this.lock.connect(List.of(last), restartGuard, properties);
 	}
 
 	@Override

@@ -15,8 +15,8 @@ public interface LockDriver extends AutoCloseable {
 	String KEY_PREFIX = "nemesis:";
 
 	/**
-	 * The largest ttl that is ever asked for. Short, so that the quarantine of a server
-	 * that lost its data ends within a run.
+	 * The largest ttl of most drivers. Short, so that the quarantine of a server that
+	 * lost its data ends within a run.
 	 */
 	Duration MAX_TTL = Duration.ofSeconds(2);
 

@@ -21,10 +21,10 @@ import dev.redlock.test.RedisNode;
 final class Nemesis {
 
 	/**
-	 * How long a server that lost its data counts as forgetful: its quarantine, and the
-	 * time until each client has seen it.
+	 * How much longer than the largest ttl a server that lost its data counts as
+	 * forgetful: the rest of its quarantine, and the time until each client has seen it.
 	 */
-	private static final Duration FORGETFUL_FOR = LockDriver.MAX_TTL.plusSeconds(3);
+	private static final Duration FORGETFUL_FOR = Duration.ofSeconds(3);
 
 	private static final int MOST_FAULTS = 3;
 
@@ -210,7 +210,8 @@ final class Nemesis {
 		if (!this.settings.restartGuard()) {
 			return true;
 		}
-		this.forgotten.removeIf((nanos) -> System.nanoTime() - nanos > FORGETFUL_FOR.toNanos());
+		long forgetfulNanos = this.settings.times().maxTtl().plus(FORGETFUL_FOR).toNanos();
+		this.forgotten.removeIf((nanos) -> System.nanoTime() - nanos > forgetfulNanos);
 		// A kill counts twice, when it happens and when it is mended.
 		return this.forgotten.size() < this.settings.mostForgetful();
 	}
@@ -223,7 +224,8 @@ final class Nemesis {
 			case CLIENT_CLOCK_BACK -> stepClock(client, -1);
 			default -> {
 				client.freeze();
-				pause(1_600, 2_600);
+				int ttlMillis = (int) this.settings.times().mostTtl().toMillis();
+				pause(ttlMillis + 100, ttlMillis + 1_100);
 				client.thaw();
 			}
 		}

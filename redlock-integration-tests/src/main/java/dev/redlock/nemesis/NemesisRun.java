@@ -21,11 +21,11 @@ import org.springframework.util.FileSystemUtils;
 public final class NemesisRun {
 
 	/**
-	 * For how long the clients go on once all is healed: until the last connection was
-	 * made anew, the last unfit server was asked again, which is every 5 s, and the last
-	 * quarantine is over.
+	 * For how much longer than a quarantine the clients go on once all is healed: until
+	 * the last connection was made anew, and the last unfit server was asked again, which
+	 * is every 5 s.
 	 */
-	private static final Duration CALM = LockDriver.MAX_TTL.plusSeconds(10);
+	private static final Duration CALM = Duration.ofSeconds(10);
 
 	private final NemesisSettings settings;
 
@@ -103,7 +103,7 @@ public final class NemesisRun {
 			}
 			clients.forEach(ClientProcess::awaitReady);
 			new Nemesis(this.settings, cluster, clients, history).run();
-			LockSupport.parkNanos(CALM.toNanos());
+			LockSupport.parkNanos(this.settings.times().maxTtl().plus(CALM).toNanos());
 			clients.forEach(ClientProcess::finish);
 			clients.forEach(ClientProcess::awaitIdle);
 			cluster.findOrphans(NemesisSettings.NAMES, history);

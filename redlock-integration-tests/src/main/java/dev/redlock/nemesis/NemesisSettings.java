@@ -78,6 +78,18 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	}
 
 	/**
+	 * The same with another number of servers that keep their data.
+	 */
+	NemesisSettings withDurable(int servers) {
+		return new NemesisSettings(this.driver, this.length, this.seed, this.faults, this.restartGuard,
+				this.mostForgetful, servers, this.hosts);
+	}
+
+	LockTimes times() {
+		return LockTimes.of(this.driver);
+	}
+
+	/**
 	 * The names of the locks.
 	 */
 	static Set<String> names() {

@@ -36,29 +36,33 @@ public final class RedlockDriver implements LockDriver {
 
 	@Override
 	public void connect(Iterable<String> addresses, boolean restartGuard) {
-		connect(addresses, restartGuard, Map.of());
+		connect(addresses, restartGuard, shortTimes());
 	}
 
 	/**
-	 * Connects with more properties than usual.
+	 * The properties for locks that live for two seconds at most.
 	 */
-	void connect(Iterable<String> addresses, boolean restartGuard, Map<String, Object> more) {
-		Map<String, Object> properties = new HashMap<>(more);
-		properties.put("redlock.key-prefix", KEY_PREFIX);
-		properties.put("redlock.ttl", MAX_TTL);
-		properties.put("redlock.max-ttl", MAX_TTL);
-		properties.put("redlock.node-timeout", "100ms");
-		properties.put("redlock.connect-timeout", "1s");
-		properties.put("redlock.retry.delay", "20ms");
-		properties.put("redlock.restart-guard.enabled", restartGuard);
+	static Map<String, Object> shortTimes() {
+		return Map.of("redlock.ttl", MAX_TTL, "redlock.max-ttl", MAX_TTL, "redlock.node-timeout", "100ms",
+				"redlock.connect-timeout", "1s", "redlock.retry.delay", "20ms");
+	}
+
+	/**
+	 * Connects with other properties than usual.
+	 * @param properties those beside the servers, the prefix and the restart guard
+	 */
+	void connect(Iterable<String> addresses, boolean restartGuard, Map<String, Object> properties) {
+		Map<String, Object> all = new HashMap<>(properties);
+		all.put("redlock.key-prefix", KEY_PREFIX);
+		all.put("redlock.restart-guard.enabled", restartGuard);
 		char node = 'a';
 		for (String address : addresses) {
-			properties.put("redlock.instances." + node + ".url", "redis://" + address);
+			all.put("redlock.instances." + node + ".url", "redis://" + address);
 			node++;
 		}
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
-			.properties(properties)
+			.properties(all)
 			.run();
 	}
 

@@ -22,10 +22,6 @@ final class Worker extends Thread {
 
 	private static final Logger log = LoggerFactory.getLogger(Worker.class);
 
-	private static final int SHORTEST_TTL_MILLIS = 500;
-
-	private static final int LONGEST_TTL_MILLIS = 1_500;
-
 	private static final int LONGEST_PAUSE_MILLIS = 40;
 
 	/**
@@ -48,6 +44,8 @@ final class Worker extends Thread {
 
 	private final int names;
 
+	private final LockTimes times;
+
 	/**
 	 * Until when not to ask again for what was not released: in a lock that lets the same
 	 * thread enter twice that would be no overlap.
@@ -66,6 +64,7 @@ final class Worker extends Thread {
 		this.resources = resources;
 		this.random = random;
 		this.names = names;
+		this.times = LockTimes.of(driver.getClass());
 		setDaemon(true);
 	}
 
@@ -89,7 +88,7 @@ final class Worker extends Thread {
 			}
 			// Whatever this leaves behind stays for so long that it is seen.
 			for (int i = 0; i < this.names; i++) {
-				round(lockName(i), LockDriver.MAX_TTL, LockDriver.MAX_TTL, false);
+				round(lockName(i), this.times.maxTtl(), this.times.maxTtl(), false);
 			}
 		}
 		catch (IOException | InterruptedException ex) {
@@ -129,7 +128,8 @@ final class Worker extends Thread {
 		this.history.note(Kind.ADD, name, attempt);
 		long checked = (fence > 0) ? this.resources.claim(name, fence) : Resources.REFUSED;
 		long unchecked = this.resources.read(name);
-		pause(this.random.nextLong(ttl.toMillis() * WORK_SHARE_PERCENT / 100));
+		pause(this.random
+			.nextLong(Math.min(ttl.toMillis() * WORK_SHARE_PERCENT / 100, this.times.longestWork().toMillis())));
 		this.history.note(Kind.UNCHECKED, name, attempt, unchecked, this.resources.write(name, unchecked));
 		long written = (checked != Resources.REFUSED) ? this.resources.writeChecked(name, fence, checked)
 				: Resources.REFUSED;
@@ -165,7 +165,8 @@ final class Worker extends Thread {
 	}
 
 	private Duration randomTtl() {
-		return Duration.ofMillis(this.random.nextInt(SHORTEST_TTL_MILLIS, LONGEST_TTL_MILLIS + 1));
+		return Duration
+			.ofMillis(this.random.nextLong(this.times.leastTtl().toMillis(), this.times.mostTtl().toMillis() + 1));
 	}
 
 	private static void pause(long millis) {

@@ -21,10 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The lock under real faults. Longer: {@code -Dredlock.nemesis.seconds=600}. The same
  * faults again: {@code -Dredlock.nemesis.seed=}, with the number that a run prints. Only
- * some kinds: {@code -Dredlock.nemesis.faults=small_steps,kill}. With histories in the
- * form of Jepsen: {@code -Dredlock.nemesis.histories=}, with a directory.
+ * some kinds: {@code -Dredlock.nemesis.faults=small_steps,kill}. With the defaults of all
+ * properties, ttl and largest ttl included: {@code -Dredlock.nemesis.defaults=true}. With
+ * another number of servers that write to disk: {@code -Dredlock.nemesis.durable=5}. With
+ * histories in the form of Jepsen: {@code -Dredlock.nemesis.histories=}, with a
+ * directory.
  */
-@Timeout(value = 1, unit = TimeUnit.HOURS)
+@Timeout(value = 2, unit = TimeUnit.HOURS)
 @Tag("slow")
 class NemesisTests {
 
@@ -39,13 +42,20 @@ class NemesisTests {
 
 	private static final Set<Fault> FAULTS = faults(System.getProperty("redlock.nemesis.faults", ""));
 
+	private static final boolean DEFAULTS = Boolean.getBoolean("redlock.nemesis.defaults");
+
+	private static final int DURABLE = Integer.getInteger("redlock.nemesis.durable", 2);
+
 	static final @Nullable Path HISTORIES = Optional.ofNullable(System.getProperty("redlock.nemesis.histories"))
 		.map(Path::of)
 		.orElse(null);
 
 	@Test
 	void underRealFaultsNoPromiseIsBroken() {
-		Findings findings = NemesisRun.run(NemesisSettings.of(RedlockDriver.class, LENGTH, SEED, FAULTS), HISTORIES);
+		NemesisSettings settings = NemesisSettings
+			.of(DEFAULTS ? DefaultsDriver.class : RedlockDriver.class, LENGTH, SEED, FAULTS)
+			.withDurable(DURABLE);
+		Findings findings = NemesisRun.run(settings, HISTORIES);
 		assertThat(findings.isClean()).as(findings::toString).isTrue();
 		assertThat(findings.acquisitions()).isPositive();
 	}
