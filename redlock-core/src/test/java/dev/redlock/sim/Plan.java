@@ -49,6 +49,11 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** Locks last for seconds, and machines are suspended for seconds. */
 		SLEEP,
 
+		/**
+		 * Virtual machines are paused from outside, and both of their clocks with them.
+		 */
+		STANDSTILL,
+
 		/** A server loses all its data while it runs on. */
 		FLUSH,
 
@@ -145,6 +150,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** Validity is measured by the wall clock. */
 		WALL_CLOCK,
+
+		/** Validity is measured by the monotonic clock alone. */
+		MONOTONIC_CLOCK,
 
 		/** A restarted empty node votes at once. */
 		NO_QUARANTINE,

@@ -76,7 +76,7 @@ final class SimClient {
 		this.redlock = Redlock.over(links)
 			.settings(settings(maxTtl, process.name, (plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0,
 					clockStep(plan, maxTtl)))
-			.ticker((plan.weakness() == Weakness.WALL_CLOCK) ? onlyWall(process.clock) : process.clock)
+			.ticker(ticker(plan.weakness(), process.clock))
 			.loop(process)
 			.random(random(world.random.split()))
 			.callbacks(Runnable::run)
@@ -362,6 +362,32 @@ final class SimClient {
 	private static Duration clockStep(Plan plan, Duration maxTtl) {
 		boolean counted = plan.has(Plan.Fault.NODE_CREEP) && plan.weakness() == Weakness.NONE;
 		return counted ? SimGuard.unnoticed(maxTtl, SimLink.LONGEST_PAUSE, SimLink.ROUND_TRIP) : Duration.ZERO;
+	}
+
+	private static Ticker ticker(Weakness weakness, SimClock clock) {
+		return switch (weakness) {
+			case WALL_CLOCK -> onlyWall(clock);
+			case MONOTONIC_CLOCK -> onlyMonotonic(clock);
+			default -> clock;
+		};
+	}
+
+	/**
+	 * The wall clock is only good for the first fences.
+	 */
+	private static Ticker onlyMonotonic(SimClock clock) {
+		long started = clock.epochMicros() - clock.nanoTime() / 1_000;
+		return new Ticker() {
+			@Override
+			public long nanoTime() {
+				return clock.nanoTime();
+			}
+
+			@Override
+			public long epochMicros() {
+				return started + clock.nanoTime() / 1_000;
+			}
+		};
 	}
 
 	private static Ticker onlyWall(SimClock clock) {

@@ -23,6 +23,10 @@ final class SimClock implements Ticker {
 
 	private long suspendedSince = -1;
 
+	private long wallStoodNanos;
+
+	private boolean wallStands;
+
 	SimClock(World world, double rate, long wallOffsetMicros) {
 		this.world = world;
 		this.rate = rate;
@@ -31,16 +35,14 @@ final class SimClock implements Ticker {
 
 	@Override
 	public long nanoTime() {
-		long awake = this.world.nowNanos() - this.suspendedNanos;
-		if (this.suspendedSince >= 0) {
-			awake -= this.world.nowNanos() - this.suspendedSince;
-		}
+		long awake = this.world.nowNanos() - this.suspendedNanos - suspensionNanos();
 		return (long) (awake * this.rate);
 	}
 
 	@Override
 	public long epochMicros() {
-		return this.wallOffsetMicros + (long) (this.world.nowNanos() * this.rate / 1_000);
+		long counted = this.world.nowNanos() - this.wallStoodNanos - (this.wallStands ? suspensionNanos() : 0);
+		return this.wallOffsetMicros + (long) (counted * this.rate / 1_000);
 	}
 
 	/**
@@ -62,8 +64,13 @@ final class SimClock implements Ticker {
 		this.steppedToMicros = micros;
 	}
 
-	void suspend() {
+	/**
+	 * Makes the monotonic clock stand still.
+	 * @param wallToo whether the wall clock stands still, too
+	 */
+	void suspend(boolean wallToo) {
 		this.suspendedSince = this.world.nowNanos();
+		this.wallStands = wallToo;
 	}
 
 	boolean isSuspended() {
@@ -71,8 +78,13 @@ final class SimClock implements Ticker {
 	}
 
 	void resume() {
-		this.suspendedNanos += this.world.nowNanos() - this.suspendedSince;
+		this.suspendedNanos += suspensionNanos();
+		this.wallStoodNanos += this.wallStands ? suspensionNanos() : 0;
 		this.suspendedSince = -1;
+	}
+
+	private long suspensionNanos() {
+		return (this.suspendedSince >= 0) ? this.world.nowNanos() - this.suspendedSince : 0;
 	}
 
 }

@@ -165,18 +165,20 @@ final class SimProcess implements EventLoop {
 	}
 
 	/**
-	 * Stops the process for a while; with its machine's monotonic clock, or without.
+	 * Stops the process for a while, and its machine's clocks or not.
+	 * @param stopped what stops
 	 */
-	void pause(long nanos, boolean suspend) {
+	void pause(long nanos, Stopped stopped) {
 		if (this.still || this.ended) {
 			return;
 		}
+		boolean suspend = stopped != Stopped.PROCESS;
 		this.world.note(this.name, suspend ? "suspended" : "paused", nanos);
 		this.still = true;
 		this.pauses++;
 		if (suspend) {
 			this.suspensions++;
-			this.clock.suspend();
+			this.clock.suspend(stopped == Stopped.ALL_CLOCKS);
 		}
 		this.world.after(nanos, () -> {
 			if (suspend) {
@@ -236,6 +238,20 @@ final class SimProcess implements EventLoop {
 	 */
 	int timers() {
 		return this.timers;
+	}
+
+	/** What stands still. */
+	enum Stopped {
+
+		/** The process alone. */
+		PROCESS,
+
+		/** Also the monotonic clock, as on a machine that is suspended. */
+		MONOTONIC_CLOCK,
+
+		/** Also the wall clock, as on a virtual machine that is paused from outside. */
+		ALL_CLOCKS
+
 	}
 
 }

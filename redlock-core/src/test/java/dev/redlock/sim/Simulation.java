@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import dev.redlock.LockWorld;
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.sim.SimProcess.Stopped;
 import dev.redlock.spi.Claim;
 
 import static dev.redlock.Completed.completed;
@@ -164,8 +165,10 @@ final class Simulation {
 		SimClient client = this.clients.get(this.world.random.nextInt(this.clients.size()));
 		SimLink link = client.links.get(this.world.random.nextInt(client.links.size()));
 		switch (fault) {
-			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), false);
-			case SUSPEND, SLEEP -> client.process.pause(this.plan.scale() * this.world.micros(1_000, 900_000), true);
+			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), Stopped.PROCESS);
+			case SUSPEND, SLEEP ->
+				client.process.pause(this.plan.scale() * this.world.micros(1_000, 900_000), Stopped.MONOTONIC_CLOCK);
+			case STANDSTILL -> client.process.pause(this.world.micros(1_000, 900_000), Stopped.ALL_CLOCKS);
 			case CRASH -> crash(client);
 			case RESTART_OF_LOCK -> client.closeForAWhile();
 			case BREAK -> link.connection.breakOff(false);
