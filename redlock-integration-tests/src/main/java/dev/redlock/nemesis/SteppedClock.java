@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wall clock of one process: by how much it is ahead is what a file says.
+ * The clocks of one process. A file says by how much they are ahead of the machine's: the
+ * wall clock first, then the monotonic clock.
  *
  * @param file the file
  * @param library what is put in front of the C library
@@ -22,6 +23,7 @@ record SteppedClock(Path file, Path library) {
 	static SteppedClock create(Path directory, String process, Path library) {
 		SteppedClock clock = new SteppedClock(directory.resolve(process + ".clock"), library);
 		clock.set(Duration.ZERO);
+		clock.hide(Duration.ZERO);
 		return clock;
 	}
 
@@ -40,15 +42,27 @@ record SteppedClock(Path file, Path library) {
 	}
 
 	/**
-	 * Makes the clock step to this much ahead of the machine's, or behind.
+	 * Makes the wall clock step to this much ahead of the machine's, or behind.
 	 */
 	void set(Duration ahead) {
+		write(ahead, 0);
+	}
+
+	/**
+	 * Makes the monotonic clock leave out this much, which must have passed while the
+	 * process was stopped.
+	 */
+	void hide(Duration passed) {
+		write(passed.negated(), Long.BYTES);
+	}
+
+	private void write(Duration ahead, long position) {
 		ByteBuffer micros = ByteBuffer.allocate(Long.BYTES)
 			.order(ByteOrder.nativeOrder())
 			.putLong(0, TimeUnit.NANOSECONDS.toMicros(ahead.toNanos()));
 		// One write of eight bytes in place: the server sees the old number or the new.
 		try (FileChannel channel = FileChannel.open(this.file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-			channel.write(micros, 0);
+			channel.write(micros, position);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

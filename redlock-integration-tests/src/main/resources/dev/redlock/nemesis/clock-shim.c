@@ -1,12 +1,15 @@
 /*
- * Steps the wall clock of one process, from outside, while it runs.
+ * Steps the clocks of one process, from outside, while it runs.
  *
- * Loaded by LD_PRELOAD. The file named by REDLOCK_CLOCK_FILE holds one signed 64-bit
- * number in the byte order of the machine: by how many microseconds the wall clock is
- * ahead. Whoever writes it there steps the clock. The monotonic clock is left alone.
+ * Loaded by LD_PRELOAD. The file named by REDLOCK_CLOCK_FILE holds two signed 64-bit
+ * numbers in the byte order of the machine: by how many microseconds the wall clock and
+ * the monotonic clock are ahead. The second one is left alone, except while the process
+ * is stopped: a monotonic clock that does not count that time is the one of a machine
+ * that was suspended.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -17,9 +20,11 @@
 
 static const int64_t MICROS = 1000000;
 
-static int64_t none = 0;
+static const time_t LEAST_WALL_SECONDS = 1000000000;
 
-static int64_t *offset = &none;
+static int64_t none[2] = { 0, 0 };
+
+static int64_t *offsets = none;
 
 __attribute__((constructor)) static void map_offset(void) {
 	const char *path = getenv("REDLOCK_CLOCK_FILE");
@@ -27,10 +32,10 @@ __attribute__((constructor)) static void map_offset(void) {
 	if (file < 0) {
 		return;
 	}
-	void *mapped = mmap(NULL, sizeof(int64_t), PROT_READ, MAP_SHARED, file, 0);
+	void *mapped = mmap(NULL, sizeof(none), PROT_READ, MAP_SHARED, file, 0);
 	close(file);
 	if (mapped != MAP_FAILED) {
-		offset = mapped;
+		offsets = mapped;
 	}
 }
 
@@ -40,8 +45,15 @@ static int real_clock(clockid_t clock, struct timespec *time) {
 	return (int) syscall(SYS_clock_gettime, clock, time);
 }
 
-static void step(struct timespec *time) {
-	int64_t micros = __atomic_load_n(offset, __ATOMIC_RELAXED);
+static int is_monotonic(clockid_t clock) {
+	return clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE;
+}
+
+static int64_t ahead(int monotonic) {
+	return __atomic_load_n(offsets + monotonic, __ATOMIC_RELAXED);
+}
+
+static void add(struct timespec *time, int64_t micros) {
 	int64_t nanos = time->tv_nsec + micros % MICROS * 1000;
 	time->tv_sec += micros / MICROS;
 	if (nanos < 0) {
@@ -57,10 +69,20 @@ static void step(struct timespec *time) {
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
 	int failed = real_clock(clock, time);
-	if (!failed && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
-		step(time);
+	if (!failed && (is_monotonic(clock) || clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) {
+		add(time, ahead(is_monotonic(clock)));
 	}
 	return failed;
+}
+
+/* Deadlines by the monotonic clock are told to the kernel by its own. Those of the wall
+ * clock are many times as large: no machine has been up for so long. */
+int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
+		const struct timespec *restrict deadline) {
+	int monotonic = deadline->tv_sec < LEAST_WALL_SECONDS;
+	struct timespec kernel = *deadline;
+	add(&kernel, -ahead(monotonic));
+	return pthread_cond_clockwait(condition, mutex, monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, &kernel);
 }
 
 int gettimeofday(struct timeval *restrict now, void *restrict zone) {

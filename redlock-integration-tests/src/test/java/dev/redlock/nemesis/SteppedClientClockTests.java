@@ -34,6 +34,25 @@ class SteppedClientClockTests {
 		}
 	}
 
+	@Test
+	void aClientWhoseMachineWasSuspendedSeesItsMonotonicClockStandStillAndItsWallClockGoOn() throws Exception {
+		SteppedClock clock = clock();
+		try (ClientProcess client = ClientProcess.start(clock.prefix(), "client", this.directory, TwoLooks.class,
+				List.of())) {
+			client.awaitReady();
+			Suspension suspension = Suspension.begin(client);
+			Duration asleep = suspension.awaitPassed(Duration.ofSeconds(2));
+			suspension.end(clock);
+			client.finish();
+			client.awaitIdle();
+			List<String> looks = java.nio.file.Files.readAllLines(client.log());
+			Duration wall = Duration.between(Instant.parse(looks.get(0)), Instant.parse(looks.get(3)));
+			Duration monotonic = Duration.ofNanos(Long.parseLong(looks.get(4)) - Long.parseLong(looks.get(1)));
+			assertThat(monotonic).isPositive();
+			assertThat(wall.minus(monotonic)).isGreaterThanOrEqualTo(asleep.minusMillis(50));
+		}
+	}
+
 	private SteppedClock clock() {
 		try {
 			return ProcessShim.build(this.directory).clock("client");

@@ -1,0 +1,114 @@
+package dev.redlock.nemesis;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+import dev.redlock.nemesis.LockDriver.Grant;
+import dev.redlock.test.RedisNodes;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/**
+ * A real process whose monotonic clock stands still while its lock ends on real servers.
+ */
+@Tag("slow")
+class SuspendedHolderTests {
+
+	@TempDir
+	private Path directory;
+
+	private ProcessShim shim;
+
+	private RedisNodes nodes;
+
+	private ResourceServer resources;
+
+	@BeforeEach
+	void start() {
+		try {
+			this.shim = ProcessShim.build(this.directory);
+		}
+		catch (ProcessShim.Unavailable ex) {
+			assumeTrue(false, ex.getMessage());
+		}
+		this.nodes = RedisNodes.start(5);
+		this.resources = ResourceServer.start("127.0.0.1", new Resources());
+	}
+
+	@AfterEach
+	void stop() {
+		if (this.nodes != null) {
+			this.resources.close();
+			this.nodes.close();
+		}
+	}
+
+	@Test
+	void aHolderWhoseMachineIsSuspendedIsToldOnWakingAndItsLateWriteIsRefused() throws Exception {
+		assertThat(log(Suspension::end)).containsSubsequence("ready", "valid false", "nested was told of the loss",
+				"late write " + Resources.REFUSED, "told before the end by the monotonic clock",
+				"the call was told of the loss");
+	}
+
+	/**
+	 * A limit: what neither clock has counted cannot be noticed.
+	 */
+	@Test
+	void aHolderWhoseVirtualMachineIsPausedIsToldNothingAndOnlyTheFenceRefusesItsLateWrite() throws Exception {
+		assertThat(log(Suspension::endUnnoticed)).containsSubsequence("ready", "valid true", "nested ran",
+				"late write " + Resources.REFUSED, "the call was told nothing");
+	}
+
+	/**
+	 * Suspends a holder until another process has its lock, and returns what it says.
+	 */
+	private List<String> log(BiConsumer<Suspension, SteppedClock> waking) throws Exception {
+		List<String> servers = this.nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
+		List<String> arguments = new ArrayList<>(List.of(this.resources.address()));
+		arguments.addAll(servers);
+		SteppedClock clock = this.shim.clock("first");
+		try (ClientProcess first = ClientProcess.start(clock.prefix(), "first", this.directory, SuspendedHolder.class,
+				arguments); RedlockDriver second = new RedlockDriver()) {
+			second.connect(servers, false, SuspendedHolder.PROPERTIES);
+			first.awaitReady();
+			Suspension suspension = Suspension.begin(first);
+			Grant grant = second.acquire(SuspendedHolder.NAME, SuspendedHolder.TTL, Duration.ofSeconds(30))
+				.orElseThrow();
+			addOne(grant);
+			first.finish();
+			waking.accept(suspension, clock);
+			first.awaitIdle();
+			grant.release();
+			List<String> lines = Files.readAllLines(first.log());
+			assertThat(grant.fence()).isGreaterThan(fence(lines));
+			return lines;
+		}
+	}
+
+	private static long fence(List<String> lines) {
+		return lines.stream()
+			.filter((line) -> line.startsWith(SuspendedHolder.FENCE))
+			.mapToLong((line) -> Long.parseLong(line.substring(SuspendedHolder.FENCE.length())))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private void addOne(Grant grant) throws Exception {
+		try (ResourceClient client = new ResourceClient(this.resources.address())) {
+			long read = client.claim(SuspendedHolder.NAME, grant.fence());
+			assertThat(read).isZero();
+			assertThat(client.writeChecked(SuspendedHolder.NAME, grant.fence(), read)).isEqualTo(1);
+		}
+	}
+
+}
