@@ -62,6 +62,9 @@ class DifferentialTests {
 
 	private final List<String> calls = new ArrayList<>();
 
+	/** The steps of {@code fences.smt2} and {@code ticks.smt2} that both sides took. */
+	final Transitions transitions = new Transitions();
+
 	private RedisProcess redis;
 
 	private LockNode real;
@@ -110,10 +113,13 @@ class DifferentialTests {
 		long fence = fence(claim);
 		switch (this.random.nextInt(14)) {
 			case 0, 1, 2 -> acquire(claim, fence);
-			case 3, 4 -> both("raise to " + fence, claim, (node) -> vote(node.raise(claim, Math.max(1, fence))));
-			case 5, 6 -> both("extend " + fence, claim, (node) -> vote(node.extend(claim, fence)));
-			case 7, 8 -> both("restore " + fence, claim, (node) -> vote(node.restore(claim, fence)));
-			case 9 -> both("release", claim, (node) -> vote(node.release(claim, Duration.ZERO)));
+			case 3, 4 ->
+				step("RAISE", both("raise to " + fence, claim, (node) -> vote(node.raise(claim, Math.max(1, fence)))));
+			case 5, 6 ->
+				fencedStep("EXTEND", fence, both("extend " + fence, claim, (node) -> vote(node.extend(claim, fence))));
+			case 7, 8 -> fencedStep("RESTORE", fence,
+					both("restore " + fence, claim, (node) -> vote(node.restore(claim, fence))));
+			case 9 -> step("RELEASE", both("release", claim, (node) -> vote(node.release(claim, Duration.ZERO))));
 			case 10 -> {
 				Duration keep = one(TTLS);
 				both("release, keep " + keep, claim, (node) -> vote(node.release(claim, keep)));
@@ -127,11 +133,18 @@ class DifferentialTests {
 					both("acquire", job, (node) -> vote(node.acquire(job, 0)));
 				}
 				boolean mark = this.random.nextBoolean();
-				both((mark ? "mark " : "look at ") + tick, job, (node) -> vote(node.tick(job, tick, mark)));
+				List<Vote> votes = both((mark ? "mark " : "look at ") + tick, job,
+						(node) -> vote(node.tick(job, tick, mark)));
+				if (mark) {
+					step("TICK", votes);
+				}
 			}
 			default -> {
-				if (this.random.nextInt(10) == 0) {
+				if (this.random.nextBoolean()) {
 					expire(claim);
+				}
+				if (this.random.nextInt(40) == 0) {
+					forget();
 				}
 				both("inspect", claim, (node) -> vote(node.inspect(claim.keys().get(0))));
 			}
@@ -144,6 +157,7 @@ class DifferentialTests {
 	 */
 	private void acquire(Claim claim, long fence) {
 		List<Vote> votes = both("acquire " + fence, claim, (node) -> vote(node.acquire(claim, fence)));
+		fencedStep("ACQUIRE", fence, votes);
 		if (votes.get(0) instanceof Granted model && votes.get(1) instanceof Granted server
 				&& model.fence() != server.fence()) {
 			long level = Math.max(model.fence(), server.fence());
@@ -162,6 +176,32 @@ class DifferentialTests {
 					.stream()
 					.allMatch((key) -> vote(this.model.inspect(key)) instanceof Granted
 							&& vote(this.real.inspect(key)) instanceof Granted));
+			this.transitions.took("LOSE");
+		}
+	}
+
+	private void forget() {
+		this.calls.add("all data are lost");
+		this.model.forget();
+		this.counters.flushall();
+		this.transitions.took("FORGET");
+	}
+
+	/**
+	 * The model of the fences leaves out claims without one.
+	 */
+	private void fencedStep(String name, long fence, List<Vote> votes) {
+		if (fence > Claim.UNFENCED) {
+			step(name, votes);
+		}
+	}
+
+	private void step(String name, List<Vote> votes) {
+		if (votes.get(0) instanceof Granted) {
+			this.transitions.took(name);
+		}
+		else {
+			this.transitions.refused(name);
 		}
 	}
 
@@ -181,7 +221,10 @@ class DifferentialTests {
 		while (keys.size() < wanted) {
 			keys.add(one(KEYS));
 		}
-		return new Claim(List.copyOf(keys), one(TOKENS), ttl);
+		// At random alone, most calls would be those of another client than the owner.
+		String owner = this.model.tokens().get(keys.first());
+		boolean owned = owner != null && this.random.nextBoolean();
+		return new Claim(List.copyOf(keys), owned ? owner : one(TOKENS), ttl);
 	}
 
 	/**

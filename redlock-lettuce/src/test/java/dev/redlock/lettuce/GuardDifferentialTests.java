@@ -47,6 +47,9 @@ class GuardDifferentialTests {
 
 	private final List<String> story = new ArrayList<>();
 
+	/** The steps of {@code restarts.als} that both sides took. */
+	final Transitions transitions = new Transitions();
+
 	private final List<Watcher> watchers = new ArrayList<>();
 
 	private final SimMarker model = new SimMarker("m");
@@ -108,11 +111,12 @@ class GuardDifferentialTests {
 	private void happen() {
 		int who = this.random.nextInt(CLIENTS);
 		Watcher watcher = this.watchers.get(who);
-		switch (this.random.nextInt(16)) {
+		switch (this.random.nextInt(17)) {
 			case 0, 1, 2, 3, 4, 5 -> pass(Duration.ofMillis(this.random.nextInt(300)));
 			case 6, 7, 8, 9 -> {
 				note("client " + who + " checks");
 				watcher.check();
+				this.transitions.took("CHECK");
 			}
 			case 10, 11 -> {
 				note("client " + who + " is told the time");
@@ -123,13 +127,21 @@ class GuardDifferentialTests {
 				this.incarnation++;
 				this.durable = this.random.nextBoolean();
 				this.appendOnly = this.durable || this.random.nextBoolean();
+				this.transitions.took("RESTART");
 			}
 			case 13 -> {
 				note("the server is emptied");
 				this.server.flushall();
 				this.model.forget();
+				this.transitions.took("FLUSH");
 			}
-			case 14 -> stepServer(Duration.ofMillis(this.random.nextInt(-600, 601)));
+			case 14 -> {
+				note("the server is configured anew while it runs");
+				this.durable = !this.durable;
+				this.appendOnly = this.durable || this.random.nextBoolean();
+				this.transitions.took("CONFIG");
+			}
+			case 15 -> stepServer(Duration.ofMillis(this.random.nextInt(-600, 601)));
 			default -> {
 				note("client " + who + " starts anew");
 				this.watchers.set(who, new Watcher());
@@ -259,6 +271,12 @@ class GuardDifferentialTests {
 			}
 			if (this.checked) {
 				assertThat(this.simulated.letsVote()).as(GuardDifferentialTests.this::recently).isEqualTo(this.votes);
+				if (this.votes) {
+					GuardDifferentialTests.this.transitions.took("ACQUIRE");
+				}
+				else {
+					GuardDifferentialTests.this.transitions.refused("ACQUIRE");
+				}
 			}
 		}
 

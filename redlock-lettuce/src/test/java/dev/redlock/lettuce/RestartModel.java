@@ -32,6 +32,8 @@ final class RestartModel {
 	/** The build copies it there. */
 	static final Path ALLOY = Path.of("target", "alloy", "org.alloytools.alloy.dist.jar");
 
+	private static final Pattern STEPS = Pattern.compile("one sig ([A-Z, ]+) extends Step");
+
 	private static final Pattern PAIR = Pattern.compile("Moment\\$(\\d+)->(\\w+)\\$(\\d+)");
 
 	private final ClassLoader loader;
@@ -75,6 +77,17 @@ final class RestartModel {
 		catch (URISyntaxException ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	/**
+	 * Returns the names of all steps.
+	 */
+	static List<String> steps() {
+		return STEPS.matcher(text())
+			.results()
+			.map((found) -> List.of(found.group(1).split(", ")))
+			.findFirst()
+			.orElseThrow();
 	}
 
 	/**
