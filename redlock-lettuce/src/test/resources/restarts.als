@@ -14,7 +14,14 @@
  * A declared node is one whose operator declares that it keeps each write that it has
  * answered: a restart finds its last data, or none.
  *
- * Not covered: extensions and restored claims, evictions, clusters, steps of clocks.
+ * An extension asks some nodes at once as well. It counts if a majority still has the key. Then
+ * the lease need not lapse for another quarantine, and the keys of the other nodes may expire
+ * before it.
+ *
+ * Not covered: claims that an extension writes again, clusters, steps of clocks. Nor evictions: a
+ * client that sees a server that may evict, or that has evicted, takes its data for lost. For the
+ * guard that is what FLUSH does with a new marker, and what is evicted before the next look is one
+ * of the limits in safety.md.
  */
 open util/ordering[Moment] as moments
 
@@ -42,7 +49,7 @@ sig Node {
 }
 
 abstract sig Step {}
-one sig ACQUIRE, RESTART, FLUSH, CONFIG, CHECK, NOTHING extends Step {}
+one sig ACQUIRE, EXTEND, RESTART, FLUSH, CONFIG, CHECK, NOTHING extends Step {}
 
 sig Moment {
 	past: lone Moment,
@@ -56,7 +63,7 @@ sig Moment {
 
 // The guard, and what it does without one of its parts.
 abstract sig Guard {}
-one sig Whole, NoQuarantine, UnboundScripts, NoMarker, PresentLife extends Guard {}
+one sig Whole, NoQuarantine, UnboundScripts, NoMarker, PresentLife, MinorityExtends extends Guard {}
 
 // What safety.md says is not noticed.
 abstract sig Limit {}
@@ -68,7 +75,19 @@ fun upTo [t: Moment]: set Moment { t + prevs[t] }
 
 fun granted [a: Attempt, t: Moment]: set Node { (prevs[t] & step.ACQUIRE & of.a).on }
 
-fun leases [t: Moment]: set Attempt { { a: Attempt | #granted[a, t] > #(Node - granted[a, t]) } }
+fun leases [t: Moment]: set Attempt { { a: Attempt | majority[granted[a, t]] } }
+
+// The extensions of an attempt that counted.
+fun extensions [a: Attempt, t: Moment]: set Moment {
+	{ e: prevs[t] & step.EXTEND & of.a | majority[e.on] or Setting.guard = MinorityExtends }
+}
+
+// A key may expire before its lease once an extension counted without its node, and until one has its node.
+pred hasExpired [a: Attempt, n: Node, t: Moment] {
+	some e: extensions[a, t] | n not in ((e + nexts[e]) & prevs[t] & step.EXTEND & of.a).on
+}
+
+pred majority [nodes: set Node] { #nodes > #(Node - nodes) }
 
 pred sameData [n: Node, t, u: Moment] {
 	n.key.u = n.key.t
@@ -112,10 +131,22 @@ pred mayVote [c: Client, n: Node, t: Moment] {
 pred acquire [n: Node, t, u: Moment] {
 	mayVote[t.of.client, n, t]
 	n not in granted[t.of, t]
-	n.key.t in t.lapsed
+	n.key.t in t.lapsed or hasExpired[n.key.t, n, t]
 	all f: n.counter.t | lt[f, t.of.fence]
 	all e: upTo[t.past] & step.ACQUIRE & on.n | lt[e.of.fence, t.of.fence]
 	n.key.u = t.of and n.counter.u = t.of.fence
+	n.marker.u = n.marker.t and n.record.u = n.record.t
+	sameServer[n, t, u]
+}
+
+// --- LockScript.EXTEND, which is bound to a process, needs the key, and so compares no marker
+
+pred extend [n: Node, t, u: Moment] {
+	let s = n.seen[t.of.client].t | some s and n.process.t = n.process.s
+	t.of in leases[t]
+	n.key.t = t.of and n.key.u = t.of
+	(no t.of.fence or (some n.counter.t and gte[n.counter.t, t.of.fence]))
+		implies n.counter.u = n.counter.t else n.counter.u = t.of.fence
 	n.marker.u = n.marker.t and n.record.u = n.record.t
 	sameServer[n, t, u]
 }
@@ -198,13 +229,14 @@ pred served [n: Node, s, t: Moment] {
 pred stepped [t, u: Moment] {
 	some t.on iff t.step != NOTHING
 	t.step = NOTHING implies prevs[t].step in NOTHING
-	some t.of iff t.step = ACQUIRE
+	some t.of iff t.step in ACQUIRE + EXTEND
 	some t.by iff t.step = CHECK
 	some t.loads implies t.step = RESTART
 	no t.of & t.lapsed
 	t.lapsed in u.lapsed
 	all n: t.on {
 		t.step = ACQUIRE implies acquire[n, t, u]
+		t.step = EXTEND implies extend[n, t, u]
 		t.step = RESTART implies restart[n, t, u]
 		t.step = FLUSH implies flush[n, t, u]
 		t.step = CONFIG implies config[n, t, u]
@@ -222,7 +254,7 @@ fact histories {
 	all t: Moment {
 		t.past in prevs[t]
 		all u: t.next | some t.past implies some u.past and u.past not in prevs[t.past]
-		(upTo[t.past] & step.ACQUIRE).of in t.lapsed
+		all a: (upTo[t.past] & step.ACQUIRE).of | a in t.lapsed or some extensions[a, t] - upTo[t.past]
 	}
 	// Only a check writes these down.
 	all n: Node, u: Moment | u = moments/first or (u.prev.step = CHECK and n in u.prev.on) or
@@ -289,6 +321,8 @@ check keepsFencesByTheWord { (declared[None] and Attempt in fence.Moment) implie
 
 check deepKeepsExclusion { unfenced[Whole, None] implies exclusive }
 	for exactly 3 Node, exactly 3 Attempt, exactly 2 Client, exactly 6 Moment
+check deepKeepsExclusionOfExtended { unfenced[Whole, None] and EXTEND in Moment.step implies exclusive }
+	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 7 Moment
 check deepKeepsFences { fenced[Whole, None] implies unique and rising }
 	for exactly 3 Node, exactly 3 Attempt, exactly 2 Client, exactly 5 Moment
 
@@ -304,6 +338,10 @@ run noQuarantineOfFive { unfenced[NoQuarantine, None] and not exclusive and FLUS
 	for exactly 5 Node, exactly 2 Attempt, exactly 2 Client, exactly 5 Moment
 run noQuarantineForFences { fenced[NoQuarantine, None] and exclusive and not rising and FLUSH not in Moment.step }
 	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 5 Moment
+run outlivesAQuarantine { fenced[Whole, None] and some (upTo[moments/last.past] & step.ACQUIRE).of - moments/last.lapsed and RESTART in Moment.step }
+	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 6 Moment
+run minorityExtends { unfenced[MinorityExtends, None] and not exclusive }
+	for exactly 3 Node, exactly 2 Attempt, exactly 2 Client, exactly 4 Moment
 run unboundScripts { unfenced[UnboundScripts, None] and not exclusive and FLUSH not in Moment.step }
 	for exactly 3 Node, exactly 3 Attempt, exactly 2 Client, exactly 4 Moment
 run noMarker { unfenced[NoMarker, None] and not exclusive }

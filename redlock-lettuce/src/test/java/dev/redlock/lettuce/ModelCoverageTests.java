@@ -51,7 +51,10 @@ class ModelCoverageTests {
 		FenceModel.read("/ticks.smt2")
 			.steps()
 			.forEach((step) -> add("ticks.smt2", step, "`DifferentialTests`", scripts));
-		RestartModel.steps().forEach((step) -> add("restarts.als", step, "`GuardDifferentialTests`", guard));
+		RestartModel.steps()
+			.forEach((step) -> add("restarts.als", step,
+					step.equals("EXTEND") ? "`DifferentialTests`" : "`GuardDifferentialTests`",
+					step.equals("EXTEND") ? scripts : guard));
 	}
 
 	@Test

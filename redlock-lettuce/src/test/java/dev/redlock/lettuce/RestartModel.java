@@ -235,7 +235,7 @@ final class RestartModel {
 	 *
 	 * @param step its name in the model
 	 * @param nodes the nodes that it concerns
-	 * @param attempts the attempt that acquires
+	 * @param attempts the attempt that acquires or extends
 	 * @param clients the client that checks
 	 * @param back how many steps older the data are with which a server restarts; empty
 	 * if it has none
@@ -246,6 +246,7 @@ final class RestartModel {
 		public String toString() {
 			return switch (this.step) {
 				case "ACQUIRE" -> "attempt " + names(this.attempts) + " acquires on" + where();
+				case "EXTEND" -> "attempt " + names(this.attempts) + " extends on" + where();
 				case "RESTART" -> "restart with " + (this.back.isEmpty() ? "no data"
 						: this.back.contains(0) ? "the same data" : "data of " + names(this.back) + " step(s) before")
 						+ ":" + where();

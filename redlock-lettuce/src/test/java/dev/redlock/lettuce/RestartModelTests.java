@@ -50,7 +50,7 @@ class RestartModelTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "deepKeepsExclusion", "deepKeepsFences" })
+	@ValueSource(strings = { "deepKeepsExclusion", "deepKeepsExclusionOfExtended", "deepKeepsFences" })
 	@EnabledIfSystemProperty(named = "redlock.sim.exhaustive", matches = "true")
 	void norDoesALongerHistory(String command) throws ReflectiveOperationException {
 		assertThat(model().run(command)).isNull();
@@ -63,6 +63,12 @@ class RestartModelTests {
 	void aServerThatHasWaitedVotesAgain() throws ReflectiveOperationException {
 		History history = Objects.requireNonNull(model().run("waitsAndVotesAgain"));
 		assertThat(history.steps()).contains("RESTART", "CHECK", "ACQUIRE");
+	}
+
+	@Test
+	void aLeaseThatIsExtendedOutlivesTheQuarantineOfAServer() throws ReflectiveOperationException {
+		History history = Objects.requireNonNull(model().run("outlivesAQuarantine"));
+		assertThat(history.steps()).contains("ACQUIRE", "EXTEND", "RESTART");
 	}
 
 	@Test
@@ -81,6 +87,7 @@ class RestartModelTests {
 					no quarantine, five nodes          | noQuarantineOfFive     | ACQUIRE RESTART CHECK ACQUIRE
 					no quarantine, and a fence falls   | noQuarantineForFences  | ACQUIRE RESTART CHECK ACQUIRE
 					scripts that any process runs      | unboundScripts         | ACQUIRE RESTART ACQUIRE
+					an extension by a minority         | minorityExtends        | ACQUIRE EXTEND ACQUIRE
 					no marker in the scripts           | noMarker               | ACQUIRE FLUSH ACQUIRE
 					trust in the present settings      | presentLife            | ACQUIRE RESTART CHECK ACQUIRE
 					an old state that is put back      | oldState               | ACQUIRE RESTART CHECK ACQUIRE
@@ -99,7 +106,7 @@ class RestartModelTests {
 
 	@Test
 	void allCommandsAreRun() throws ReflectiveOperationException {
-		assertThat(model().commands()).hasSize(10 + 2 + 2 + 11).doesNotHaveDuplicates();
+		assertThat(model().commands()).hasSize(10 + 3 + 3 + 12).doesNotHaveDuplicates();
 	}
 
 	/**
@@ -117,10 +124,12 @@ class RestartModelTests {
 	}
 
 	@Test
-	void onlyAcquireIsAStepOfALockScriptAndItIsBoundAndComparesTheMarker() {
-		assertThat(RestartModel.steps()).containsExactly("ACQUIRE", "RESTART", "FLUSH", "CONFIG", "CHECK", "NOTHING");
+	void theStepsOfLockScriptsAreBoundAndThatOfAnAcquisitionComparesTheMarker() {
+		assertThat(RestartModel.steps()).containsExactly("ACQUIRE", "EXTEND", "RESTART", "FLUSH", "CONFIG", "CHECK",
+				"NOTHING");
 		assertThat(LockScript.ACQUIRE.bound()).isTrue();
 		assertThat(LockScript.ACQUIRE.marked()).isTrue();
+		assertThat(LockScript.EXTEND.bound()).isTrue();
 	}
 
 	private static RestartModel model() {
