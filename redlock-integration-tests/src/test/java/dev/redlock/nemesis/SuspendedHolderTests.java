@@ -70,10 +70,35 @@ class SuspendedHolderTests {
 	}
 
 	/**
+	 * By a clock that stood still, the clocks of all servers have stepped.
+	 */
+	@Test
+	void aClientWhoseMachineWasSuspendedGetsNoLockUntilTheQuarantineOfAllNodesIsOver() throws Exception {
+		SteppedClock clock = this.shim.clock("client");
+		try (ClientProcess client = ClientProcess.start(clock.prefix(), "client", this.directory, SuspendedClient.class,
+				servers())) {
+			client.awaitReady();
+			Suspension suspension = Suspension.begin(client);
+			suspension.awaitPassed(Duration.ofSeconds(2));
+			client.finish();
+			suspension.end(clock);
+			client.awaitIdle();
+			List<String> lines = Files.readAllLines(client.log());
+			assertThat(lines).containsSubsequence("before true", "ready", "at once false", "later true");
+			assertThat(List.of("a", "b", "c", "d", "e")).allSatisfy((node) -> assertThat(lines).anyMatch(
+					(line) -> line.contains("node '" + node + "'") && line.contains("Its clock stepped forward by")));
+		}
+	}
+
+	private List<String> servers() {
+		return this.nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
+	}
+
+	/**
 	 * Suspends a holder until another process has its lock, and returns what it says.
 	 */
 	private List<String> log(BiConsumer<Suspension, SteppedClock> waking) throws Exception {
-		List<String> servers = this.nodes.asList().stream().map((node) -> node.host() + ":" + node.port()).toList();
+		List<String> servers = servers();
 		List<String> arguments = new ArrayList<>(List.of(this.resources.address()));
 		arguments.addAll(servers);
 		SteppedClock clock = this.shim.clock("first");
