@@ -21,7 +21,7 @@ class PublishedHistoryTests {
 	private static final Path EVIDENCE = Path.of("..", "docs", "evidence");
 
 	@ParameterizedTest
-	@ValueSource(strings = { "hour", "power-cuts" })
+	@ValueSource(strings = { "hour", "defaults-redis8", "defaults-valkey9", "power-cuts" })
 	void thePublishedHistoriesHaveThePublishedVerdict(String run) throws Exception {
 		Path directory = EVIDENCE.resolve(run);
 		Findings findings = Checker.check(EdnReader.read(directory), NemesisSettings.names());
