@@ -3,7 +3,6 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.LockNode;
@@ -44,6 +43,8 @@ class CredentialsTests {
 
 	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
 
+	private static final Duration PAUSE_BETWEEN_ATTEMPTS = Duration.ofMillis(100);
+
 	private final NodeFixture fixture = new NodeFixture();
 
 	private final List<RedisProcess> servers = new ArrayList<>();
@@ -57,13 +58,12 @@ class CredentialsTests {
 	@Test
 	void aWrongPasswordMakesANodeUnfitAndNamesTheProperty(CapturedOutput output) {
 		LockNode node = this.fixture.lettuce("a", uri(start("--requirepass", "right"), "wrong"), unguarded());
-		awaitVerdict(node);
+		await(node, State.UNFIT);
 		assertThat(node.status().reason())
 			.startsWith("The server does not accept the user name or the password (WRONGPASS)")
 			.contains("Set redlock.instances.a.password")
 			.contains("redlock.instances.a.username")
 			.contains("redlock.defaults");
-		assertThat(node.status().state()).isEqualTo(State.UNFIT);
 		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
 		await().atMost(NodeFixture.BOUND)
@@ -78,11 +78,10 @@ class CredentialsTests {
 				uri(start("--requirepass", "right"), ""));
 		client.setOptions(ClientOptions.builder().protocolVersion(protocol).build());
 		LockNode node = this.fixture.lettuce("a", client, unguarded());
-		awaitVerdict(node);
+		await(node, State.UNFIT);
 		assertThat(node.status().reason())
 			.startsWith("The server asks for a user name or password and got none (NOAUTH)")
 			.contains("Set redlock.instances.a.password");
-		assertThat(node.status().state()).isEqualTo(State.UNFIT);
 	}
 
 	@Test
@@ -93,8 +92,7 @@ class CredentialsTests {
 		ManualTime timers = new ManualTime();
 		LockNode node = this.fixture.lettuce("a", RedisClient.create(this.fixture.resources.clientResources(), uri),
 				unguarded(), timers, this.fixture.ticker);
-		awaitVerdict(node);
-		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+		awaitUnfit(node, timers);
 		server.command("ACL", "SETUSER", "app", ">wrong");
 		timers.advance(PAUSE_WHILE_UNFIT.minusMillis(1));
 		assertThat(node.status().state()).isEqualTo(State.UNFIT);
@@ -106,7 +104,7 @@ class CredentialsTests {
 	void aPasswordThatTheServerDoesNotNeedIsTold() {
 		JedisConnectionFactory factory = jedis(start(), "unneeded");
 		LockNode node = this.fixture.adapter("a", factory, unguarded());
-		awaitVerdict(node);
+		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("The server has no password and was given one")
 			.contains("on its RedisConnectionFactory bean");
 		factory.destroy();
@@ -118,19 +116,17 @@ class CredentialsTests {
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
 		uri.getSentinels().get(0).setCredentialsProvider(() -> Mono.just(RedisCredentials.just(null, "wrong")));
 		LockNode node = this.fixture.lettuce("a", uri, unguarded());
-		awaitVerdict(node);
+		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("(WRONGPASS)")
 			.contains("Set redlock.instances.a.sentinel.password");
-		assertThat(node.status().state()).isEqualTo(State.UNFIT);
 	}
 
 	@Test
 	void aWrongPasswordForAClusterMakesANodeUnfit() {
 		RedisProcess member = start("--cluster-enabled", "yes", "--requirepass", "right");
 		LockNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri(member, "wrong")), unguarded());
-		awaitVerdict(node);
+		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("(WRONGPASS)").contains("Set redlock.instances.a.password");
-		assertThat(node.status().state()).isEqualTo(State.UNFIT);
 	}
 
 	@Test
@@ -169,8 +165,7 @@ class CredentialsTests {
 		JedisConnectionFactory factory = started(new JedisConnectionFactory(configuration));
 		ManualTime timers = new ManualTime();
 		LockNode node = this.fixture.adapter("a", factory, unguarded(), timers);
-		awaitVerdict(node);
-		assertThat(node.status().state()).isEqualTo(State.UNFIT);
+		awaitUnfit(node, timers);
 		server.command("ACL", "SETUSER", "app", ">wrong");
 		timers.advance(PAUSE_WHILE_UNFIT);
 		await(node, State.READY);
@@ -178,18 +173,24 @@ class CredentialsTests {
 	}
 
 	private static void assertNamesTheBean(LockNode node, String code) {
-		// Lettuce may tell of the end of the connection before it tells of the password.
 		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("(" + code + ")")
 			.contains("on its RedisConnectionFactory bean")
 			.doesNotContain("redlock.instances");
 	}
 
-	private static void awaitVerdict(LockNode node) {
-		((RedisLockNode) node).firstVerdict()
-			.toCompletableFuture()
-			.orTimeout(NodeFixture.BOUND.toSeconds(), TimeUnit.SECONDS)
-			.join();
+	/**
+	 * Lettuce sometimes tells only that the connection ended, not that the password was
+	 * rejected, so the next attempt has to tell it.
+	 */
+	private static void awaitUnfit(LockNode node, ManualTime timers) {
+		assertThat(((RedisLockNode) node).firstVerdict()).succeedsWithin(NodeFixture.BOUND);
+		await().atMost(NodeFixture.BOUND).until(() -> {
+			if (node.status().state() == State.UNAVAILABLE) {
+				timers.advance(PAUSE_BETWEEN_ATTEMPTS);
+			}
+			return node.status().state() == State.UNFIT;
+		});
 	}
 
 	private RedisProcess start(String... options) {
