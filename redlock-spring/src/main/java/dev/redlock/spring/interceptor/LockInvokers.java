@@ -7,9 +7,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.LockHold;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -36,14 +38,18 @@ final class LockInvokers {
 
 	private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
 
-	private final BeanFactory beanFactory;
+	private final Supplier<ReactiveRedLockTemplate> reactive;
 
 	private final AnnotatedMethod method;
 
 	private final Class<?> type;
 
-	LockInvokers(BeanFactory beanFactory, AnnotatedMethod method) {
-		this.beanFactory = beanFactory;
+	/**
+	 * @param templates run the method, null for those of the application
+	 */
+	LockInvokers(BeanFactory beanFactory, AnnotatedMethod method, LockedMethodExtension.@Nullable Templates templates) {
+		this.reactive = (templates != null) ? templates::reactive
+				: () -> beanFactory.getBean(ReactiveRedLockTemplate.class);
 		this.method = method;
 		this.type = method.method().getReturnType();
 	}
@@ -111,7 +117,7 @@ final class LockInvokers {
 					"it is a suspending function, which needs the coroutines for Reactor.",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
 		}
-		return new ReactiveLockInvoker(this.beanFactory, flow, null);
+		return new ReactiveLockInvoker(this.reactive, flow, null);
 	}
 
 	private LockInvoker reactive(ReactiveAdapter adapter) {
@@ -123,7 +129,7 @@ final class LockInvokers {
 			throw refused("and while the call waits for the lock, it can only return a " + known.getTypeName(),
 					"Return " + known.getTypeName() + ".");
 		}
-		return new ReactiveLockInvoker(this.beanFactory, adapter.isMultiValue(), adapter);
+		return new ReactiveLockInvoker(this.reactive, adapter.isMultiValue(), adapter);
 	}
 
 	private void refuse(ResolvableType declared, Optional<DeferredWork> deferred) {

@@ -1,7 +1,10 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.List;
+
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,17 @@ public interface LockedMethodExtension {
 	 * extension
 	 */
 	@Nullable Runner read(AnnotatedMethod method);
+
+	/**
+	 * Chooses the templates that run a method, if it does not acquire a lock of its own.
+	 * Called once for each method, at start. Methods of all return types are run by them.
+	 * @param method the method, with its annotation
+	 * @param names the names that it locks, without those that depend on the call
+	 * @return the templates; null for those of the application
+	 */
+	default @Nullable Templates templates(AnnotatedMethod method, List<String> names) {
+		return null;
+	}
 
 	/**
 	 * Runs one method whose work has ended when it returns.
@@ -83,6 +97,26 @@ public interface LockedMethodExtension {
 		 * @return the copy
 		 */
 		Call copy();
+
+	}
+
+	/**
+	 * The templates that run a method.
+	 */
+	interface Templates {
+
+		/**
+		 * Returns the template for methods that return a value or a stage.
+		 * @return the template
+		 */
+		RedLockOperations operations();
+
+		/**
+		 * Returns the template for methods that return a publisher, and for suspending
+		 * functions.
+		 * @return the template
+		 */
+		ReactiveRedLockTemplate reactive();
 
 	}
 

@@ -11,7 +11,6 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -28,13 +27,14 @@ final class ReactiveLockInvoker implements LockInvoker {
 	private final @Nullable ReactiveAdapter adapter;
 
 	/**
+	 * @param template takes the lock, resolved on first use
 	 * @param many whether the publisher may emit several values
 	 * @param adapter knows the return type; null for a suspending function. Behind a
 	 * proxy it returns a publisher, which the proxy turns into a coroutine for its
 	 * caller.
 	 */
-	ReactiveLockInvoker(BeanFactory beanFactory, boolean many, @Nullable ReactiveAdapter adapter) {
-		this.template = SingletonSupplier.of(() -> beanFactory.getBean(ReactiveRedLockTemplate.class));
+	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
+		this.template = SingletonSupplier.of(template);
 		this.many = many;
 		this.adapter = adapter;
 	}

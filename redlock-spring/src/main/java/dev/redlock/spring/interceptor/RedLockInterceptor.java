@@ -64,7 +64,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 		if (!spec.applies(call)) {
 			return call.proceed();
 		}
-		return spec.invoker().invoke(this.operations.get(), spec.request(call), call);
+		RedLockOperations used = (spec.templates() != null) ? spec.templates().operations() : this.operations.get();
+		return spec.invoker().invoke(used, spec.request(call), call);
 	}
 
 }

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * the resource and for a maxHold that does
  * @param invoker how to run the method
  * @param runner runs the method in a way of its own, null for the usual way
+ * @param templates run the method, null for those of the application
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
 		@Nullable LockText condition, List<LockDuration> computed, LockRequest constants, LockInvoker invoker,
-		LockedMethodExtension.@Nullable Runner runner, FailureHandler onFailure) {
+		LockedMethodExtension.@Nullable Runner runner, LockedMethodExtension.@Nullable Templates templates,
+		FailureHandler onFailure) {
 
 	/**
 	 * Whether the call is to be locked.

@@ -52,12 +52,27 @@ final class RedLockSpecReader {
 	}
 
 	RedLockSpec read() {
-		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method).choose();
+		List<LockText> resources = resources();
+		LockedMethodExtension.Templates templates = templates(resources);
+		requireNames(resources);
+		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method, templates).choose();
 		LockedMethodExtension.Runner runner = runner();
 		List<LockDuration> durations = durations();
 		List<LockDuration> computed = durations.stream().filter((each) -> !each.text().isConstant()).toList();
-		return new RedLockSpec(this.method, this.method.parameters(), resources(), condition(), computed,
-				constants(durations), (runner != null) ? extended(runner, invoker) : invoker, runner, onFailure());
+		return new RedLockSpec(this.method, this.method.parameters(), resources, condition(), computed,
+				constants(durations), (runner != null) ? extended(runner, invoker) : invoker, runner, templates,
+				onFailure());
+	}
+
+	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
+		List<String> names = resources.stream().filter(LockText::isConstant).map(LockText::text).toList();
+		for (LockedMethodExtension extension : this.extensions) {
+			LockedMethodExtension.Templates templates = extension.templates(this.method, names);
+			if (templates != null) {
+				return templates;
+			}
+		}
+		return null;
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner() {
@@ -85,14 +100,16 @@ final class RedLockSpecReader {
 	}
 
 	private List<LockText> resources() {
-		List<LockText> resources = Stream.of(this.annotation.getStringArray("resource"))
+		return Stream.of(this.annotation.getStringArray("resource"))
 			.map((resource) -> this.parser.parse("resource", resource))
 			.toList();
+	}
+
+	private void requireNames(List<LockText> resources) {
 		if (resources.isEmpty() || resources.stream().anyMatch((resource) -> resource.text().isBlank())) {
 			throw invalid("resource", "it is blank, and there is no default.",
 					"Name what is locked, as in resource = \"stock:#{#sku}\".");
 		}
-		return resources;
 	}
 
 	private @Nullable LockText condition() {

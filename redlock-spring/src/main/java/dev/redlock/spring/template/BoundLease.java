@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * A lease that work runs under. It is released when the last piece of work under it is
  * done. It knows its lock, because only calls through the same lock re-enter.
  */
-final class BoundLease extends LeaseView {
+class BoundLease extends LeaseView {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 

@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,10 +12,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
@@ -89,6 +93,24 @@ final class LockedWork {
 	}
 
 	/**
+	 * Work that acquires nothing, because it runs under a lease that many pieces of work
+	 * share. Work inside of it goes on under the same lease, also when that one admits no
+	 * other work any more.
+	 * @param current the leases around the work, the innermost first
+	 */
+	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared,
+			List<? extends Lease> current) {
+		List<Lease> around = new ArrayList<>(current);
+		if (KeptLeases.TRANSACTIONS) {
+			around.addAll(TransactionHold.leases());
+		}
+		BoundLease lease = held(request.resources().get(0), redlock, around).filter(SharedLease::isShared)
+			.orElseGet(() -> shared.get().bound());
+		requireValid(lease);
+		return new LockedWork(null, request, request.resources(), List.of(lease));
+	}
+
+	/**
 	 * Work that excludes no other work.
 	 */
 	static LockedWork withoutLock(LockRequest request) {
@@ -100,11 +122,17 @@ final class LockedWork {
 	/**
 	 * Keeps the outer leases until this work is released. A lease whose last work ends at
 	 * this moment cannot be kept, so its resources are missing.
+	 * @throws LockNotAcquiredException if they are, and the work acquires nothing
 	 */
 	LockedWork retained() {
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
-		return (retained.size() == this.outer.size()) ? this
-				: new LockedWork(this.redlock, this.request, this.resources, retained);
+		if (retained.size() == this.outer.size()) {
+			return this;
+		}
+		if (this.redlock == null) {
+			throw new LockNotAcquiredException(Set.copyOf(this.resources), Reason.HELD, List.of(), 0, Duration.ZERO);
+		}
+		return new LockedWork(this.redlock, this.request, this.resources, retained);
 	}
 
 	boolean needsLock() {

@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -72,6 +73,23 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
+	 * Creates a template that acquires nothing: its work runs under a lease that this
+	 * process holds already.
+	 * @param redlock the lock that granted the lease
+	 * @param resource the name that the lease covers, which replaces those of requests
+	 * @param lease returns the lease for a piece of work, or throws
+	 * {@link dev.redlock.LockNotAcquiredException}
+	 * @return the template
+	 */
+	public static ReactiveRedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease) {
+		List<String> names = List.of(resource);
+		return new ReactiveRedLockTemplate(
+				(request) -> around(
+						(leases) -> LockedWork.sharing(request.withResources(names), redlock, lease, leases)),
+				Schedulers.parallel());
+	}
+
+	/**
 	 * Creates a template that takes every lock at once and excludes no other work, like
 	 * {@link RedLockOperations#withoutLocks()}.
 	 * @return the template
@@ -129,9 +147,13 @@ public final class ReactiveRedLockTemplate {
 	 * the thread that subscribes.
 	 */
 	private static Mono<LockedWork> reEntering(LockRequest request, Redlock redlock) {
+		return around((leases) -> LockedWork.reEntering(request, redlock, leases));
+	}
+
+	private static Mono<LockedWork> around(Function<List<Lease>, LockedWork> work) {
 		return Mono.deferContextual((context) -> (KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.leases()
 				: Mono.just(List.<BoundLease>of()))
-			.map((kept) -> LockedWork.reEntering(request, redlock, around(context, kept))));
+			.map((kept) -> work.apply(around(context, kept))));
 	}
 
 	private static List<Lease> around(ContextView context, List<BoundLease> kept) {

@@ -1,16 +1,19 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.internal.LeaseScope;
@@ -37,6 +40,24 @@ public final class RedLockTemplate implements RedLockOperations {
 	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor) {
 		this.works = works;
 		this.executor = executor;
+	}
+
+	/**
+	 * Creates a template that acquires nothing: its work runs under a lease that this
+	 * process holds already.
+	 * @param redlock the lock that granted the lease
+	 * @param resource the name that the lease covers, which replaces those of requests
+	 * @param lease returns the lease for a piece of work, or throws
+	 * {@link LockNotAcquiredException}
+	 * @param executor runs the functions given to {@link #executeAsync}, which may block
+	 * @return the template
+	 */
+	public static RedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease,
+			Executor executor) {
+		List<String> names = List.of(resource);
+		return new RedLockTemplate(
+				(request) -> LockedWork.sharing(request.withResources(names), redlock, lease, CurrentLease.all()),
+				executor);
 	}
 
 	/**
@@ -93,7 +114,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		try {
 			work = this.works.apply(request).retained();
 		}
-		catch (LockLostException ex) {
+		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 		return new AsyncExecution<T>(work, this.executor, action).start();

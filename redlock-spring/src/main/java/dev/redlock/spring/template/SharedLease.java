@@ -1,0 +1,84 @@
+package dev.redlock.spring.template;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.redlock.Lease;
+import dev.redlock.Redlock;
+import dev.redlock.ReleaseResult;
+
+/**
+ * A lease that this process holds for longer than one piece of work, such as that of a
+ * leader. Work that runs under it keeps it until the work is done. Thread-safe.
+ */
+public final class SharedLease {
+
+	private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private final BoundLease bound;
+
+	/**
+	 * Shares a lease.
+	 * @param redlock the lock that granted it
+	 * @param lease the lease, which only this object releases from now on
+	 */
+	public SharedLease(Redlock redlock, Lease lease) {
+		this.bound = new Shared(redlock, lease);
+	}
+
+	/**
+	 * Returns the lease as work under it sees it.
+	 * @return the lease
+	 */
+	public Lease lease() {
+		return this.bound;
+	}
+
+	/**
+	 * Admits no further work after the pieces that run now, and releases the lease when
+	 * the last of them is done. Further calls do nothing.
+	 * @return completes when the release is on its way
+	 */
+	public CompletionStage<Void> end() {
+		if (this.ended.compareAndSet(false, true)) {
+			this.bound.doneAsync(true);
+		}
+		return this.released.minimalCompletionStage();
+	}
+
+	BoundLease bound() {
+		return this.bound;
+	}
+
+	/**
+	 * Whether work that holds the lease may share it with work inside.
+	 */
+	static boolean isShared(BoundLease lease) {
+		return lease instanceof Shared;
+	}
+
+	private final class Shared extends BoundLease {
+
+		private Shared(Redlock redlock, Lease lease) {
+			super(redlock, lease);
+		}
+
+		@Override
+		public void close() {
+			super.close();
+			SharedLease.this.released.complete(null);
+		}
+
+		@Override
+		public CompletionStage<ReleaseResult> releaseAsync() {
+			CompletionStage<ReleaseResult> result = super.releaseAsync();
+			SharedLease.this.released.complete(null);
+			return result;
+		}
+
+	}
+
+}
