@@ -1,0 +1,166 @@
+package dev.redlock.spring.leader;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.redlock.LockRequest;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.interceptor.AnnotatedMethod;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
+import dev.redlock.spring.interceptor.LockedMethodExtension;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockOperations;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/**
+ * Runs methods with {@link LeaderOnly} under the lease of the leader. Refuses a name that
+ * is both a role and a lock.
+ */
+final class LeaderExtension implements LockedMethodExtension, SmartInitializingSingleton {
+
+	private static final String RESOURCE = "resource";
+
+	private final ObjectProvider<LeaderTemplate> leaders;
+
+	private final Map<String, AnnotatedMethod> roles = new ConcurrentHashMap<>();
+
+	private final Map<String, AnnotatedMethod> locks = new ConcurrentHashMap<>();
+
+	private volatile boolean started;
+
+	LeaderExtension(ObjectProvider<LeaderTemplate> leaders) {
+		this.leaders = leaders;
+	}
+
+	@Override
+	public @Nullable Runner read(AnnotatedMethod method) {
+		return null;
+	}
+
+	@Override
+	public @Nullable Templates templates(AnnotatedMethod method, List<String> names) {
+		if (!isRole(method.annotation())) {
+			requireNoRole(method);
+			names.stream().filter((name) -> !name.isBlank()).map(LeaderExtension::normal).forEach((name) -> {
+				this.locks.put(name, method);
+				requireOneMeaning(name);
+			});
+			return null;
+		}
+		requireRoleOnly(method);
+		String role = normal(constant(method, names));
+		this.roles.putIfAbsent(role, method);
+		requireOneMeaning(role);
+		if (this.started) {
+			candidate(role, method);
+		}
+		return new RoleTemplates(role);
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.started = true;
+		this.roles.forEach(this::candidate);
+	}
+
+	private void candidate(String role, AnnotatedMethod method) {
+		try {
+			this.leaders.getObject().role(role);
+		}
+		catch (IllegalStateException ex) {
+			throw invalid(method, "the leader has no term, because fencing is disabled.",
+					"Set redlock.fencing.enabled=true on every client.");
+		}
+		catch (IllegalArgumentException ex) {
+			throw invalid(method, "the lease of its leader is not possible: " + ex.getMessage(),
+					"Change redlock.leader.ttl.");
+		}
+	}
+
+	private static String constant(AnnotatedMethod method, List<String> names) {
+		if (names.isEmpty()) {
+			throw invalid(method, "it contains an expression, and an instance must know its roles before any call.",
+					"Write the name itself, or a placeholder.");
+		}
+		if (names.get(0).isBlank()) {
+			throw invalid(method, "the name of the role is blank.",
+					"Name what the leader does, as in @LeaderOnly(\"importer\").");
+		}
+		return names.get(0);
+	}
+
+	private void requireOneMeaning(String name) {
+		AnnotatedMethod role = this.roles.get(name);
+		AnnotatedMethod lock = this.locks.get(name);
+		if (role != null && lock != null) {
+			throw invalid(lock,
+					"'" + name + "' is a role, see @LeaderOnly on " + role
+							+ ". Its leader holds that lock as long as it leads, so no call would get it.",
+					"Give the role or the lock another name.");
+		}
+	}
+
+	private static void requireNoRole(AnnotatedMethod method) {
+		if (annotations(method).isPresent(LeaderOnly.class)) {
+			throw both(method);
+		}
+	}
+
+	private static void requireRoleOnly(AnnotatedMethod method) {
+		if (annotations(method).stream(RedLock.class).anyMatch((each) -> !isRole(each))) {
+			throw both(method);
+		}
+	}
+
+	private static InvalidRedLockException both(AnnotatedMethod method) {
+		return new InvalidRedLockException(method, "place",
+				"the method has @LeaderOnly and another annotation that locks, and only one of them would have an effect.",
+				"Keep one of them, and let the method call a method of another bean that has the other.");
+	}
+
+	private static InvalidRedLockException invalid(AnnotatedMethod method, String problem, String action) {
+		return new InvalidRedLockException(method, RESOURCE, problem, action);
+	}
+
+	private static boolean isRole(MergedAnnotation<RedLock> annotation) {
+		return annotation.getMetaTypes().contains(LeaderOnly.class);
+	}
+
+	private static MergedAnnotations annotations(AnnotatedMethod method) {
+		return MergedAnnotations.from(method.method(), SearchStrategy.TYPE_HIERARCHY);
+	}
+
+	private static String normal(String name) {
+		return LockRequest.of(name).resources().get(0);
+	}
+
+	private final class RoleTemplates implements Templates {
+
+		private final String role;
+
+		private RoleTemplates(String role) {
+			this.role = role;
+		}
+
+		@Override
+		public RedLockOperations operations() {
+			LeaderTemplate template = LeaderExtension.this.leaders.getObject();
+			return template.template(template.role(this.role));
+		}
+
+		@Override
+		public ReactiveRedLockTemplate reactive() {
+			LeaderTemplate template = LeaderExtension.this.leaders.getObject();
+			return ReactiveRedLockTemplate.sharing(template.redlock(), this.role, template.role(this.role)::lease);
+		}
+
+	}
+
+}

@@ -1,0 +1,43 @@
+package dev.redlock.spring.leader;
+
+/**
+ * The application event that this instance no longer leads a role. Published on a thread
+ * of the role, after further calls of the leader are refused. Unless the lease was lost,
+ * it is still valid, and is given back when all listeners have returned and the calls
+ * that run have ended, or the shutdown timeout is over.
+ *
+ * @param role the name of the role
+ * @param term the number of the term that has ended
+ * @param reason why it has ended
+ */
+public record LeaderRevokedEvent(String role, long term, Reason reason) {
+
+	/**
+	 * Why a term has ended.
+	 */
+	public enum Reason {
+
+		/**
+		 * The leader was asked to leave the role to another instance.
+		 */
+		YIELDED,
+
+		/**
+		 * The application stops.
+		 */
+		STOPPED,
+
+		/**
+		 * The lease could not be renewed, and the last sixth of its time has begun.
+		 */
+		NOT_RENEWED,
+
+		/**
+		 * The lease was lost: a majority of the nodes no longer has it, it was revoked,
+		 * or this process stood still until it had expired.
+		 */
+		LOST
+
+	}
+
+}

@@ -1,0 +1,355 @@
+package dev.redlock.spring.leader;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spring.leader.LeaderRevokedEvent.Reason;
+import dev.redlock.spring.template.SharedLease;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * A role that one instance at a time leads, as this process sees it. Thread-safe.
+ *
+ * <pre>
+ *   start           granted, higher term         yield, stop, loss, renewal too late
+ *  ------&gt; ASKING -----------------------&gt; LEADING ---------------------------------&gt; ENDING
+ *            ^                                                                           |
+ *            '---------------------------------------------------------------------------'
+ *                      listeners were told, calls have ended, lease is given back
+ * </pre>
+ */
+public final class LeaderRole {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaderRole.class);
+
+	private static final Duration WITHOUT_END = Duration.ofSeconds(Long.MAX_VALUE);
+
+	/** How long the role is left to others after a term. */
+	private static final Duration REST = Duration.ofSeconds(1);
+
+	/** A term ends when less than this part of the ttl is left. */
+	private static final int MARGINS_PER_TTL = 6;
+
+	private final String name;
+
+	private final Redlock redlock;
+
+	private final LockRequest request;
+
+	private final Duration margin;
+
+	private final Scheduler timers;
+
+	private final Executor notifications;
+
+	private final Consumer<Object> events;
+
+	private final ReentrantLock lock = new ReentrantLock();
+
+	private boolean candidate;
+
+	/** From a request until its term has ended, or until the time for the next one. */
+	private boolean busy;
+
+	private long lastTerm;
+
+	private @Nullable CompletableFuture<LockAttempt> attempt;
+
+	/** Completes when the lease of the last term was given back or lost. */
+	private CompletableFuture<Void> over = CompletableFuture.completedFuture(null);
+
+	private volatile @Nullable Term term;
+
+	/**
+	 * Creates a role of which this process is not a candidate yet.
+	 * @param request the request for a lease of the leader
+	 * @param timers runs what is due later
+	 * @param notifications tells listeners, one after the other
+	 * @param events receives the events of this role
+	 */
+	LeaderRole(Redlock redlock, LockRequest request, Scheduler timers, Executor notifications,
+			Consumer<Object> events) {
+		Duration ttl = (request.ttl() != null) ? request.ttl() : redlock.settings().ttl();
+		this.name = request.resources().get(0);
+		this.redlock = redlock;
+		this.request = request.withWaitFor(WITHOUT_END).withRetryCount(-1).withRenew(true).withMaxHold(WITHOUT_END);
+		this.margin = ttl.dividedBy(MARGINS_PER_TTL);
+		this.timers = timers;
+		this.notifications = notifications;
+		this.events = events;
+	}
+
+	/**
+	 * Returns the name of the role, which is also the name of the lock of its leader.
+	 * @return the name
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * Returns whether this instance leads. It may return false too early, but never true
+	 * too late: another instance cannot lead before the lease of this one has ended.
+	 * @return true while this instance leads
+	 */
+	public boolean isLeader() {
+		return safe() != null;
+	}
+
+	/**
+	 * Returns the number of the term that this instance leads in.
+	 * @return the fence of its lease, empty if this instance does not lead
+	 */
+	public OptionalLong term() {
+		Term current = safe();
+		return (current != null) ? OptionalLong.of(current.number) : OptionalLong.empty();
+	}
+
+	/**
+	 * Leaves the role to another instance. Refuses further calls at once, tells
+	 * listeners, lets calls that run end, and then gives the lease back. Becomes a
+	 * candidate again one second later. Does not wait for any of this.
+	 * @return false if this instance does not lead
+	 */
+	public boolean yield() {
+		Term current = this.term;
+		return current != null && end(current, Reason.YIELDED);
+	}
+
+	/**
+	 * Makes this process a candidate.
+	 */
+	void start() {
+		locked(() -> this.candidate = true);
+		ask();
+	}
+
+	/**
+	 * Ends the term of this process, if it leads, and its candidacy.
+	 * @return completes when the lease was given back
+	 */
+	CompletionStage<Void> stop() {
+		CompletableFuture<LockAttempt> asked = locked(() -> {
+			this.candidate = false;
+			return this.attempt;
+		});
+		if (asked != null) {
+			asked.cancel(true);
+		}
+		Term current = this.term;
+		if (current != null) {
+			end(current, Reason.STOPPED);
+		}
+		return locked(() -> this.over);
+	}
+
+	/**
+	 * Returns the lease for a call of the leader.
+	 * @throws LockNotAcquiredException if this instance does not lead
+	 */
+	SharedLease lease() {
+		Term current = safe();
+		if (current == null) {
+			throw new LockNotAcquiredException(Set.of(this.name), refusal(), List.of(), 0, Duration.ZERO);
+		}
+		return current.lease;
+	}
+
+	private LockNotAcquiredException.Reason refusal() {
+		if (this.redlock.isClosed()) {
+			return LockNotAcquiredException.Reason.SHUTTING_DOWN;
+		}
+		return this.redlock.quorum().isReached() ? LockNotAcquiredException.Reason.HELD
+				: LockNotAcquiredException.Reason.NO_QUORUM;
+	}
+
+	/**
+	 * Reads the clock, because the timer is late if this process stood still.
+	 */
+	private @Nullable Term safe() {
+		Term current = this.term;
+		return (current != null && left(current).compareTo(Duration.ZERO) > 0) ? current : null;
+	}
+
+	private Duration left(Term current) {
+		return current.lease.lease().remaining().minus(this.margin);
+	}
+
+	private void ask() {
+		boolean asks = locked(() -> {
+			boolean free = this.candidate && !this.busy;
+			this.busy |= free;
+			return free;
+		});
+		if (asks) {
+			CompletableFuture<LockAttempt> asked = this.redlock.attempt(this.request).toCompletableFuture();
+			boolean stopped = locked(() -> {
+				this.attempt = asked;
+				return !this.candidate;
+			});
+			if (stopped) {
+				asked.cancel(true);
+			}
+			asked.whenComplete((attempted, failure) -> answered(attempted));
+		}
+	}
+
+	private void answered(@Nullable LockAttempt attempted) {
+		locked(() -> this.attempt = null);
+		Lease lease = (attempted != null) ? attempted.lease().orElse(null) : null;
+		if (lease == null) {
+			askAfter(this.redlock.settings().retryDelay());
+		}
+		else if (!begin(lease)) {
+			lease.releaseAsync();
+			askAfter(REST);
+		}
+	}
+
+	private boolean begin(Lease lease) {
+		long number = lease.fence();
+		Term begun = new Term(number, new SharedLease(this.redlock, lease));
+		boolean granted = locked(() -> {
+			if (!this.candidate || number <= this.lastTerm) {
+				return false;
+			}
+			this.lastTerm = number;
+			this.over = begun.over;
+			this.term = begun;
+			return true;
+		});
+		if (granted) {
+			logger.info("This instance leads '{}' in term {}", this.name, number);
+			tell(new LeaderGrantedEvent(this.name, number), () -> {
+			});
+			lease.lost().thenRun(() -> {
+				end(begun, Reason.LOST);
+				begun.over.complete(null);
+			});
+			watch(begun);
+		}
+		return granted;
+	}
+
+	/**
+	 * Ends the term before its lease ends, if the lease is not renewed.
+	 */
+	private void watch(Term watched) {
+		if (this.term != watched) {
+			return;
+		}
+		Duration left = left(watched);
+		if (left.compareTo(Duration.ZERO) > 0) {
+			watched.timer = this.timers.schedule(left, () -> watch(watched));
+		}
+		else {
+			end(watched, watched.lease.lease().isValid() ? Reason.NOT_RENEWED : Reason.LOST);
+		}
+	}
+
+	/**
+	 * Ends a term here, and asks for the next one when its lease is gone. If listeners or
+	 * calls take too long, they lose the lease.
+	 * @return false if it has ended already
+	 */
+	private boolean end(Term ended, Reason reason) {
+		boolean first = locked(() -> {
+			boolean current = this.term == ended;
+			this.term = current ? null : this.term;
+			return current;
+		});
+		if (first) {
+			logger.atLevel((reason == Reason.YIELDED || reason == Reason.STOPPED) ? Level.INFO : Level.WARN)
+				.log("This instance no longer leads '{}', its term {} has ended: {}", this.name, ended.number, reason);
+			ended.timer.cancel();
+			Scheduler.Timeout limit = this.timers.schedule(this.redlock.settings().shutdownTimeout(),
+					() -> this.redlock.revoke(this.name));
+			ended.over.thenRun(() -> {
+				limit.cancel();
+				askAfter(REST);
+			});
+			tell(new LeaderRevokedEvent(this.name, ended.number, reason),
+					() -> ended.lease.end().thenRun(() -> ended.over.complete(null)));
+		}
+		return first;
+	}
+
+	private void askAfter(Duration delay) {
+		Runnable next = () -> {
+			locked(() -> this.busy = false);
+			ask();
+		};
+		if (locked(() -> this.candidate)) {
+			this.timers.schedule(delay, next);
+		}
+		else {
+			next.run();
+		}
+	}
+
+	private void tell(Object event, Runnable then) {
+		try {
+			this.notifications.execute(() -> {
+				try {
+					this.events.accept(event);
+				}
+				catch (RuntimeException | Error ex) {
+					logger.warn("A listener of the role '{}' failed", this.name, ex);
+				}
+				then.run();
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			then.run();
+		}
+	}
+
+	private <T extends @Nullable Object> T locked(Supplier<T> change) {
+		this.lock.lock();
+		try {
+			return change.get();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * A time during which this process leads.
+	 */
+	private static final class Term {
+
+		private final long number;
+
+		private final SharedLease lease;
+
+		private final CompletableFuture<Void> over = new CompletableFuture<>();
+
+		private volatile Scheduler.Timeout timer = Scheduler.Timeout.NONE;
+
+		private Term(long number, SharedLease lease) {
+			this.number = number;
+			this.lease = lease;
+		}
+
+	}
+
+}

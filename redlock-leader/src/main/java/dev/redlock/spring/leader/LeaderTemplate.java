@@ -1,0 +1,173 @@
+package dev.redlock.spring.leader;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.spi.Scheduler;
+import dev.redlock.spring.template.LockCallback;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs pieces of code only on the instance that leads a role, like {@link LeaderOnly} for
+ * methods. Thread-safe.
+ */
+public final class LeaderTemplate {
+
+	private final Map<String, LeaderRole> roles = new ConcurrentHashMap<>();
+
+	private final Collection<Consumer<LeaderRole>> watchers = new CopyOnWriteArrayList<>();
+
+	private final Redlock redlock;
+
+	private final @Nullable Duration ttl;
+
+	private final Scheduler timers;
+
+	private final Function<String, Executor> notifications;
+
+	private final Consumer<Object> events;
+
+	private final Executor executor;
+
+	private volatile boolean started;
+
+	/**
+	 * Creates a template that is not started.
+	 * @param ttl the ttl of the lease of a leader, null for the default
+	 * @param timers runs what is due later
+	 * @param notifications the executor that tells the listeners of a role
+	 * @param events receives the events of all roles
+	 * @param executor runs asynchronous work
+	 */
+	LeaderTemplate(Redlock redlock, @Nullable Duration ttl, Scheduler timers, Function<String, Executor> notifications,
+			Consumer<Object> events, Executor executor) {
+		this.redlock = redlock;
+		this.ttl = ttl;
+		this.timers = timers;
+		this.notifications = notifications;
+		this.events = events;
+		this.executor = executor;
+	}
+
+	/**
+	 * Returns a role. From the first call on, this instance is a candidate, unless the
+	 * application is stopped.
+	 * @param name the name of the role, the same on all instances
+	 * @return the role
+	 * @throws IllegalArgumentException if the name is blank or the ttl does not fit the
+	 * settings
+	 * @throws IllegalStateException if fencing is disabled, so that there are no terms
+	 */
+	public LeaderRole role(String name) {
+		if (name.isBlank()) {
+			throw new IllegalArgumentException("The name of a role must not be blank. Name what the leader does.");
+		}
+		LockRequest request = LockRequest.of(name).withTtl(this.ttl);
+		LeaderRole known = this.roles.get(request.resources().get(0));
+		return (known != null) ? known : add(request);
+	}
+
+	/**
+	 * Returns the roles of which this instance is a candidate.
+	 * @return the roles, in no order
+	 */
+	public Collection<LeaderRole> roles() {
+		return Collections.unmodifiableCollection(this.roles.values());
+	}
+
+	/**
+	 * Runs work if this instance leads. The lease of the leader is the current lease
+	 * meanwhile, and is not given back before the work has ended.
+	 * @param <T> the type of the result
+	 * @param role the name of the role
+	 * @param action the work
+	 * @return the result of the work
+	 * @throws dev.redlock.LockNotAcquiredException if this instance does not lead; the
+	 * work did not run
+	 * @throws dev.redlock.LockLostException if the lease was lost while the work ran
+	 */
+	public <T extends @Nullable Object> T execute(String role, LockCallback<T> action) {
+		return template(role(role)).execute(LockRequest.of(role), action);
+	}
+
+	/**
+	 * Runs asynchronous work if this instance leads, without blocking the caller. The
+	 * lease of the leader is not given back before the stage of the work completes.
+	 * @param <T> the type of the result
+	 * @param role the name of the role
+	 * @param action starts the work, on the executor of the application
+	 * @return completes with the result of the work; fails as
+	 * {@link #execute(String, LockCallback)} throws
+	 */
+	public <T extends @Nullable Object> CompletableFuture<T> executeAsync(String role,
+			Function<Lease, ? extends CompletionStage<T>> action) {
+		return template(role(role)).executeAsync(LockRequest.of(role), action);
+	}
+
+	Redlock redlock() {
+		return this.redlock;
+	}
+
+	RedLockTemplate template(LeaderRole role) {
+		return RedLockTemplate.sharing(this.redlock, role.name(), role::lease, this.executor);
+	}
+
+	/**
+	 * Tells of all roles, now or when they are added.
+	 */
+	void watch(Consumer<LeaderRole> watcher) {
+		this.watchers.add(watcher);
+		this.roles.values().forEach(watcher);
+	}
+
+	void start() {
+		this.started = true;
+		this.roles.values().forEach(LeaderRole::start);
+	}
+
+	/**
+	 * Hands all roles over.
+	 * @return completes when all leases were given back
+	 */
+	CompletableFuture<Void> stop() {
+		this.started = false;
+		return CompletableFuture.allOf(this.roles.values()
+			.stream()
+			.map((role) -> role.stop().toCompletableFuture())
+			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	private LeaderRole add(LockRequest request) {
+		String name = request.resources().get(0);
+		if (!this.redlock.settings().fencing()) {
+			throw new IllegalStateException("The role '" + name
+					+ "' needs terms, and fencing is disabled. Set redlock.fencing.enabled=true on every client.");
+		}
+		this.redlock.check(request);
+		LeaderRole added = new LeaderRole(this.redlock, request, this.timers, this.notifications.apply(name),
+				this.events);
+		LeaderRole known = this.roles.putIfAbsent(name, added);
+		if (known != null) {
+			return known;
+		}
+		this.watchers.forEach((watcher) -> watcher.accept(added));
+		if (this.started) {
+			added.start();
+		}
+		return added;
+	}
+
+}

@@ -1,0 +1,116 @@
+package dev.redlock.spring.leader;
+
+import java.util.concurrent.Executor;
+
+import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+/**
+ * Auto-configuration of roles that one instance at a time leads.
+ */
+@AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@EnableConfigurationProperties(RedlockLeaderProperties.class)
+public final class RedlockLeaderAutoConfiguration {
+
+	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
+
+	/**
+	 * Each context needs its own, as with the post-processor of the annotation.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	static LeaderExtension redlockLeaderExtension(ObjectProvider<LeaderTemplate> leaders) {
+		return new LeaderExtension(leaders);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnSingleCandidate(Redlock.class)
+	@ConditionalOnMissingBean(LeaderTemplate.class)
+	static class Roles {
+
+		@Bean
+		LeaderThreads redlockLeaderThreads() {
+			return new LeaderThreads();
+		}
+
+		@Bean
+		LeaderTemplate leaderTemplate(Redlock redlock, RedlockLeaderProperties properties, LeaderThreads threads,
+				ApplicationEventPublisher events,
+				@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> executor) {
+			return new LeaderTemplate(redlock, properties.ttl(), threads, threads::listeners, events::publishEvent,
+					executor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("redlock-leader-async-")));
+		}
+
+		@Bean
+		LeaderLifecycle redlockLeaderLifecycle(LeaderTemplate leaders) {
+			return new LeaderLifecycle(leaders);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnSingleCandidate(MeterRegistry.class)
+	@ConditionalOnBean(LeaderTemplate.class)
+	static class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		LeaderGauges redlockLeaderGauges(LeaderTemplate leaders, MeterRegistry registry) {
+			return new LeaderGauges(leaders, registry);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+	@ConditionalOnBean(LeaderTemplate.class)
+	static class Health {
+
+		@Bean
+		@ConditionalOnMissingBean(name = "redlockLeaderHealthContributor")
+		@ConditionalOnEnabledHealthIndicator("redlockleader")
+		LeaderHealthIndicator redlockLeaderHealthContributor(LeaderTemplate leaders) {
+			return new LeaderHealthIndicator(leaders);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+	@ConditionalOnBean(LeaderTemplate.class)
+	static class Operations {
+
+		@Bean
+		@ConditionalOnMissingBean
+		@ConditionalOnAvailableEndpoint
+		RedlockLeaderEndpoint redlockLeaderEndpoint(LeaderTemplate leaders, RedlockLeaderProperties properties) {
+			return new RedlockLeaderEndpoint(leaders, properties.yieldEnabled());
+		}
+
+	}
+
+}
