@@ -74,7 +74,7 @@ public final class RedlockLeaderAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	@ConditionalOnSingleCandidate(MeterRegistry.class)
-	@ConditionalOnBean(LeaderTemplate.class)
+	@ConditionalOnBean(Redlock.class)
 	static class Metrics {
 
 		@Bean
@@ -87,7 +87,7 @@ public final class RedlockLeaderAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
-	@ConditionalOnBean(LeaderTemplate.class)
+	@ConditionalOnSingleCandidate(Redlock.class)
 	static class Health {
 
 		@Bean
@@ -101,7 +101,7 @@ public final class RedlockLeaderAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
-	@ConditionalOnBean(LeaderTemplate.class)
+	@ConditionalOnSingleCandidate(Redlock.class)
 	static class Operations {
 
 		@Bean

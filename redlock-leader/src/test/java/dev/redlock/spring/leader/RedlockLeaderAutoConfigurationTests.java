@@ -1,0 +1,161 @@
+package dev.redlock.spring.leader;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockReactiveAutoConfiguration;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * With {@code redlock.enabled=false} the only node is in the memory of the application,
+ * so each instance leads.
+ */
+class RedlockLeaderAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RedlockAutoConfiguration.class,
+				RedlockReactiveAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class,
+				RedlockLeaderAutoConfiguration.class))
+		.withPropertyValues("redlock.enabled=false", "redlock.owner=tests",
+				"management.endpoints.web.exposure.include=*")
+		.withBean(Events.class)
+		.withBean(LeaderMistakes.Fine.class);
+
+	@Test
+	void withoutLocksEachInstanceLeads() {
+		this.runner.run((one) -> this.runner.run((two) -> {
+			awaitLeader(one.getBean(LeaderTemplate.class).role("importer"));
+			awaitLeader(two.getBean(LeaderTemplate.class).role("importer"));
+		}));
+	}
+
+	@Test
+	void listenersAreToldOfTheBeginningAndTheEndOfATerm() {
+		this.runner.run((context) -> {
+			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
+			awaitLeader(role);
+			long term = role.term().orElseThrow();
+			context.getSourceApplicationContext().stop();
+			assertThat(role.isLeader()).isFalse();
+			assertThat(context.getBean(Events.class).heard).containsExactly(new LeaderGrantedEvent("importer", term),
+					new LeaderRevokedEvent("importer", term, LeaderRevokedEvent.Reason.STOPPED));
+			context.getSourceApplicationContext().start();
+			awaitLeader(role);
+			assertThat(role.term().orElseThrow()).isGreaterThan(term);
+		});
+	}
+
+	@Test
+	void healthShowsTheRolesAndIsAlwaysUp() {
+		this.runner.run((context) -> {
+			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
+			awaitLeader(role);
+			HealthIndicator health = context.getBean("redlockLeaderHealthContributor", HealthIndicator.class);
+			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+			assertThat(health.health().getDetails()).containsEntry("roles",
+					Map.of("importer", Map.of("leader", true, "term", role.term().orElseThrow())));
+			context.getSourceApplicationContext().stop();
+			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+			assertThat(health.health().getDetails()).containsEntry("roles",
+					Map.of("importer", Map.of("leader", false)));
+		});
+		this.runner.withPropertyValues("management.health.redlockleader.enabled=false")
+			.run((context) -> assertThat(context).doesNotHaveBean("redlockLeaderHealthContributor"));
+	}
+
+	@Test
+	void aGaugeTellsWhetherThisInstanceLeads() {
+		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
+			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
+			awaitLeader(role);
+			MeterRegistry meters = context.getBean(MeterRegistry.class);
+			assertThat(meters.get("redlock.leader").tag("role", "importer").gauge().value()).isOne();
+			context.getSourceApplicationContext().stop();
+			assertThat(meters.get("redlock.leader").tag("role", "importer").gauge().value()).isZero();
+		});
+	}
+
+	@Test
+	void theEndpointShowsTheLeaderAndYieldsOnlyIfThatIsTurnedOn() {
+		this.runner.run((context) -> {
+			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
+			awaitLeader(role);
+			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
+			assertThat(endpoint.roles().roles())
+				.containsExactly(new RedlockLeaderEndpoint.Role("importer", true, role.term().orElseThrow(), "tests"));
+			assertThat(endpoint.yieldRole("importer").getStatus()).isEqualTo(403);
+			assertThat(endpoint.yieldRole("importer").getBody().message())
+				.contains("redlock.leader.yield-enabled=true");
+			assertThat(role.isLeader()).isTrue();
+		});
+		this.runner.withPropertyValues("redlock.leader.yield-enabled=true").run((context) -> {
+			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
+			awaitLeader(role);
+			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
+			assertThat(endpoint.yieldRole("importer").getBody().yielded()).isTrue();
+			assertThat(role.isLeader()).isFalse();
+			assertThat(endpoint.yieldRole("importer").getStatus()).isEqualTo(404);
+		});
+	}
+
+	@Test
+	void theLeaseOfALeaderMayHaveATtlOfItsOwn() {
+		this.runner.withPropertyValues("redlock.leader.ttl=3s").run((context) -> {
+			awaitLeader(context.getBean(LeaderTemplate.class).role("importer"));
+			assertThat(context.getBean(Redlock.class).leases()).singleElement()
+				.satisfies((lease) -> assertThat(lease.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(3)));
+		});
+	}
+
+	@Test
+	void itWorksWithoutActuatorMicrometerHealthAndReactor() {
+		this.runner
+			.withClassLoader(new FilteredClassLoader("reactor.", "io.micrometer.", "org.springframework.boot.health."))
+			.run((context) -> awaitLeader(context.getBean(LeaderTemplate.class).role("importer")));
+		this.runner.withClassLoader(new FilteredClassLoader(Endpoint.class)).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(context).doesNotHaveBean(RedlockLeaderEndpoint.class);
+		});
+	}
+
+	private static void awaitLeader(LeaderRole role) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(role::isLeader);
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> role.term().isPresent());
+	}
+
+	static class Events {
+
+		private final List<Object> heard = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void heard(LeaderGrantedEvent event) {
+			this.heard.add(event);
+		}
+
+		@EventListener
+		void heard(LeaderRevokedEvent event) {
+			this.heard.add(event);
+		}
+
+	}
+
+}
