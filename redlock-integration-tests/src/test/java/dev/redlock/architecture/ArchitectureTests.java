@@ -47,8 +47,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final List<String> MODULES = List.of("redlock-core", "redlock-lettuce", "redlock-spring",
-			"redlock-spring-boot-autoconfigure", "redlock-jobs", "redlock-fences", "redlock-jpa", "redlock-spring-data",
-			"redlock-shedlock", "redlock-spring-integration");
+			"redlock-spring-boot-autoconfigure", "redlock-jobs", "redlock-leader", "redlock-fences", "redlock-jpa",
+			"redlock-spring-data", "redlock-shedlock", "redlock-spring-integration");
 
 	private static final String[] CORE = { "dev.redlock", "dev.redlock.internal", "dev.redlock.spi",
 			"dev.redlock.memory" };
@@ -122,10 +122,10 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nobodyImportsAutoConfiguration = noClasses().that()
-		.resideOutsideOfPackages("..autoconfigure..", "dev.redlock.spring.job")
+		.resideOutsideOfPackages("..autoconfigure..", "dev.redlock.spring.job", "dev.redlock.spring.leader")
 		.should()
 		.dependOnClassesThat(resideInAPackage("dev.redlock.spring.autoconfigure.."))
-		.because("the auto-configuration knows the base, and only that of jobs, which follows the nodes, knows it");
+		.because("the auto-configuration knows the base, and only those of jobs and leaders, which follow it, know it");
 
 	@ArchTest
 	static final ArchRule lettuceStaysInItsPlace = noClasses().that()
@@ -136,21 +136,22 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.observation..", "dev.redlock.spring.job", "..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.observation..", "dev.redlock.spring.job",
+				"dev.redlock.spring.leader", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("io.micrometer.."))
 		.because("it is optional");
 
 	@ArchTest
 	static final ArchRule healthStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackage("..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.leader", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.boot.health.."))
 		.because("it is optional");
 
 	@ArchTest
 	static final ArchRule theActuatorStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.job", "..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.job", "dev.redlock.spring.leader", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.boot.actuate.."))
 		.because("it is optional");
