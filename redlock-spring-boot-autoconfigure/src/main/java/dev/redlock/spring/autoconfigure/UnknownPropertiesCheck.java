@@ -38,7 +38,7 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 	 * Properties of features, also of those that are turned off or absent.
 	 */
 	private static final List<ConfigurationPropertyName> FEATURES = Stream
-		.of("enabled", "embedded", "endpoint.release-enabled", "jobs.history", "lock-registry",
+		.of("enabled", "embedded", "endpoint.release-enabled", "jobs.history", "leader", "lock-registry",
 				"observation.include-resources", "shedlock", "test", "web")
 		.map(ROOT::append)
 		.toList();

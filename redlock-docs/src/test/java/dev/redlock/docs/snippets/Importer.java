@@ -1,0 +1,75 @@
+package dev.redlock.docs.snippets;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.spring.fencing.FencedResource;
+import dev.redlock.spring.leader.LeaderGrantedEvent;
+import dev.redlock.spring.leader.LeaderOnly;
+import dev.redlock.spring.leader.LeaderRevokedEvent;
+import dev.redlock.spring.leader.LeaderTemplate;
+
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Service;
+
+@Service
+class Importer {
+
+	private final AtomicInteger imports = new AtomicInteger();
+
+	private volatile long term;
+
+	private final FencedResource storage = new FencedResource("imports");
+
+	private final LeaderTemplate leaders;
+
+	Importer(LeaderTemplate leaders) {
+		this.leaders = leaders;
+	}
+
+	// region: leader-only
+	@Scheduled(fixedDelay = 1000)
+	@LeaderOnly("importer")
+	public void importNext() {
+		this.imports.incrementAndGet();
+	}
+	// endregion
+
+	// region: leader-fence
+	@LeaderOnly("importer")
+	public void store() {
+		long term = CurrentLease.require("importer").fence();
+		this.storage.access(term, this.imports::incrementAndGet);
+	}
+	// endregion
+
+	// region: leader-template
+	void importIfLeader() {
+		if (this.leaders.role("importer").isLeader()) {
+			this.leaders.execute("importer", (lease) -> this.imports.incrementAndGet());
+		}
+	}
+	// endregion
+
+	// region: leader-events
+	@EventListener
+	void granted(LeaderGrantedEvent event) {
+		this.term = event.term();
+	}
+
+	@EventListener
+	void revoked(LeaderRevokedEvent event) {
+		this.term = 0;
+	}
+	// endregion
+
+	int imports() {
+		return this.imports.get();
+	}
+
+	long term() {
+		return this.term;
+	}
+
+}
