@@ -191,10 +191,10 @@ class ArchitectureTests {
 		.because("another library may be there without it");
 
 	@ArchTest
-	static final ArchRule springIntegrationIsKnownToItsRegistryOnly = noClasses().that()
+	static final ArchRule springIntegrationIsKnownToItsAdaptersOnly = noClasses().that()
 		.resideInAPackage("dev.redlock.spring.integration")
 		.and()
-		.haveNameNotMatching(".*\\.(RedlockLockRegistry.*|RegistryLock.*)")
+		.haveNameNotMatching(".*\\.(RedlockLockRegistry.*|RegistryLock.*|LeaderEvents.*|RedlockLeaderEvents.*)")
 		.should()
 		.dependOnClassesThat(resideInAnyPackage("org.springframework.integration..", "org.springframework.dao.."))
 		.because("another library may be there without it");

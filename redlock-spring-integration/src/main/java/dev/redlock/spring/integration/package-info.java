@@ -4,6 +4,7 @@
  * <p>
  * {@code ThreadLock} is the lock of a thread, {@code ThreadLeases} has the leases of all
  * threads. {@code RegistryLock} adds the exceptions of Spring Integration.
+ * {@code LeaderEvents} publishes its events for the leaders of redlock-leader.
  */
 @NullMarked
 package dev.redlock.spring.integration;
