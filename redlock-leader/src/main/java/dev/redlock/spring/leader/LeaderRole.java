@@ -236,7 +236,11 @@ public final class LeaderRole {
 			this.term = begun;
 			return true;
 		});
-		if (granted) {
+		if (!granted) {
+			logger.debug("Gave back the lease of '{}' with the term {}: this instance is no candidate, or has led in"
+					+ " a later term", this.name, number);
+		}
+		else {
 			logger.info("This instance leads '{}' in term {}", this.name, number);
 			tell(new LeaderGrantedEvent(this.name, number), () -> {
 			});
