@@ -2,6 +2,7 @@ package dev.redlock.spring.leader;
 
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLockJob;
+
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**

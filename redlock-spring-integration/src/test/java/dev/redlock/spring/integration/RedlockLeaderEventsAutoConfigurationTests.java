@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import dev.redlock.Redlock;
 import dev.redlock.RealTime;
+import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.leader.LeaderTemplate;
 import dev.redlock.spring.leader.RedlockLeaderAutoConfiguration;
