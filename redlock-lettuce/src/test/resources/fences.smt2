@@ -63,6 +63,8 @@
   (=> (and (counted n a f) (counted n b f)) (= a b))))
 (define-fun later-counts-are-above () Bool (forall ((n Node) (a Attempt) (b Attempt) (f Fence))
   (=> (and (before a b) (counted n a (fence a)) (counted n b f)) (less (fence a) f))))
+(define-fun owners-count-at-their-counter () Bool (forall ((n Node) (a Attempt))
+  (=> (and (key n a) (not (done a))) (counted n a (counter n)))))
 
 ; --- changes
 
@@ -113,17 +115,14 @@
   (forall ((b Attempt)) (not (key n b)))
   (less (counter n) t)
   (key-becomes n a) (counter-becomes n t) (count n a t) attempts-stay))
-; script RAISE 1f8bf316
-(define-fun RAISE ((n Node) (a Attempt) (f Fence)) Bool (and
-  (key n a)
-  (not (less f (counter n)))
-  (counter-becomes n f) (count n a f) keys-stay attempts-stay))
+; Before the hand-out, f is the highest fence that nodes granted to the attempt, so it is
+; not below what this node granted. Afterwards it is the fence of the lease.
 ; script EXTEND 875dcb8e
-(define-fun EXTEND ((n Node) (a Attempt)) Bool (and
-  (done a)
+(define-fun EXTEND ((n Node) (a Attempt) (f Fence)) Bool (and
   (key n a)
-  (counter-becomes n (ite (less (counter n) (fence a)) (fence a) (counter n)))
-  counts-stay keys-stay attempts-stay))
+  (ite (done a) (= f (fence a)) (forall ((g Fence)) (=> (counted n a g) (not (less f g)))))
+  (counter-becomes n (ite (less (counter n) f) f (counter n)))
+  (count n a f) keys-stay attempts-stay))
 ; script RESTORE 5dc2fd25
 (define-fun RESTORE ((n Node) (a Attempt)) Bool (and
   (done a)

@@ -4,7 +4,7 @@
  * commands at the end.
  *
  * A moment is a state, and the step that leads to the next one. An attempt asks some nodes
- * at once (acquire and raise are one step here; fences.smt2 has them apart). Its lease is
+ * at once (acquire and the settlement of its fence are one step here; fences.smt2 has them apart). Its lease is
  * handed out as soon as a majority has granted. It may lapse at any moment, and then its
  * keys may be taken: they expire no earlier than the lease (clocks.smt2).
  *

@@ -16,7 +16,7 @@ import dev.redlock.spi.Watch;
 
 /**
  * Counts what a node is asked, can keep its announcements to itself, and lets a test do
- * something just before a counter is raised, or a lease prolonged or written again.
+ * something just before a fence is settled, or a lease prolonged or written again.
  */
 final class CountingNode implements LockNode {
 
@@ -38,9 +38,6 @@ final class CountingNode implements LockNode {
 	};
 
 	Runnable beforeRestore = () -> {
-	};
-
-	Runnable beforeRaise = () -> {
 	};
 
 	Runnable beforeTick = () -> {
@@ -71,12 +68,6 @@ final class CountingNode implements LockNode {
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
 		this.acquires.incrementAndGet();
 		return this.node.acquire(claim, fence);
-	}
-
-	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
-		this.beforeRaise.run();
-		return this.node.raise(claim, fence);
 	}
 
 	@Override
@@ -148,7 +139,6 @@ final class CountingNode implements LockNode {
 		this.beforeExtend = () -> {
 		};
 		this.beforeRestore = this.beforeExtend;
-		this.beforeRaise = this.beforeExtend;
 		this.beforeTick = this.beforeExtend;
 		this.status = this.node::status;
 		if (!this.listening) {

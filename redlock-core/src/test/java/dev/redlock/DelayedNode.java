@@ -87,11 +87,6 @@ final class DelayedNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
-		return ask(() -> this.node.raise(claim, fence));
-	}
-
-	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
 		return ask(() -> this.node.extend(claim, fence));
 	}

@@ -160,7 +160,7 @@ class RefusalReasonTests {
 			InMemoryNode node = this.world.nodes.get(i);
 			// Each node has another counter, and those that are behind lose the claim.
 			node.setCounter("redlock:stock", Long.MAX_VALUE / 2 + i);
-			nodes.get(i).beforeRaise = node::forget;
+			nodes.get(i).beforeExtend = node::forget;
 		}
 		Redlock redlock = this.world.process(this.world.over(nodes, LockWorld.settings(), 2));
 		LockAttempt attempt = completed(redlock.attempt(AT_ONCE));

@@ -179,11 +179,6 @@ class ReleaseAtShutdownTests {
 		}
 
 		@Override
-		public CompletionStage<Vote> raise(Claim claim, long fence) {
-			return later(this.node.raise(claim, fence));
-		}
-
-		@Override
 		public CompletionStage<Vote> extend(Claim claim, long fence) {
 			return later(this.node.extend(claim, fence));
 		}

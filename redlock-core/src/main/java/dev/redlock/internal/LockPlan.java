@@ -104,12 +104,12 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the longest time that one try may take, with all rounds that settle its
-	 * fence and its tick.
+	 * Returns the longest time that one try may take: a round for the claim, one for its
+	 * fence, and those for its tick.
 	 */
 	Duration longestTry() {
 		// Multiplying a Duration is a hundred times slower than multiplying nanoseconds.
-		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * (1 + FenceSettlement.MAX_RAISE_ROUNDS));
+		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * 2);
 		return (this.tick != null) ? lock.plus(TickRound.longest(this)) : lock;
 	}
 

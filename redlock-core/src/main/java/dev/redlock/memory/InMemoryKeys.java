@@ -60,21 +60,6 @@ final class InMemoryKeys {
 		return new Granted(granted, nowMicros);
 	}
 
-	Vote raise(Claim claim, long fence, long nowMicros) {
-		if (unlessHeld(claim, nowMicros) != null) {
-			return Refused.because(Refusal.LOST);
-		}
-		long highest = 0;
-		for (String key : claim.keys()) {
-			highest = Math.max(highest, this.counters.getOrDefault(key, 0L));
-		}
-		if (highest > fence) {
-			return new Refused(Refusal.TOO_LOW, null, null, highest);
-		}
-		claim.keys().forEach((key) -> this.counters.put(key, fence));
-		return new Granted(fence, 0);
-	}
-
 	Vote extend(Claim claim, long fence, long nowMicros) {
 		Refused refusal = unlessHeld(claim, nowMicros);
 		if (refusal != null) {

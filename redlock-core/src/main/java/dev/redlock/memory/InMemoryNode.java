@@ -164,11 +164,6 @@ public final class InMemoryNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
-		return answer(() -> this.keys.raise(claim, fence, nowMicros()));
-	}
-
-	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
 		return answer(() -> this.keys.extend(claim, fence, nowMicros()));
 	}

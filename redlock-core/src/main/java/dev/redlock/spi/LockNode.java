@@ -44,18 +44,9 @@ public interface LockNode {
 	CompletionStage<Vote> acquire(Claim claim, long fence);
 
 	/**
-	 * Sets each counter of the claim to exactly the given fence if the claim still holds
-	 * all its keys and no counter is above it.
-	 * @param claim the claim
-	 * @param fence the fence
-	 * @return granted, or refused as {@link Vote.Refusal#LOST} or
-	 * {@link Vote.Refusal#TOO_LOW}
-	 */
-	CompletionStage<Vote> raise(Claim claim, long fence);
-
-	/**
-	 * Extends each key that would expire before the ttl of the claim, if the claim still
-	 * holds all its keys. Never shortens a key.
+	 * Extends each key that would expire before the ttl of the claim, and raises each
+	 * counter that is below the fence, if the claim still holds all its keys. Never
+	 * shortens a key, and never lowers a counter.
 	 * @param claim the claim, with the new ttl
 	 * @param fence the fence of the lease, or {@link Claim#UNFENCED}
 	 * @return granted, or refused as {@link Vote.Refusal#MISSING} or

@@ -42,14 +42,14 @@ public sealed interface Vote {
 	 * @param why the reason for the refusal
 	 * @param holder the public label of the owner that holds the key, null if it has none
 	 * @param remaining the time for which the node will keep the key, null if unknown
-	 * @param fence the counter above the requested fence, for {@link Refusal#TOO_LOW};
-	 * the last tick in microseconds since the epoch, for {@link Refusal#TAKEN}
+	 * @param lastTick the last tick in microseconds since the epoch, for
+	 * {@link Refusal#TAKEN}; otherwise 0
 	 * @param ownerHash a hash of the whole value of the key, which distinguishes its
 	 * owner from others with the same label; 0 if unknown
 	 * @param announces whether the owner announces its release to clients that
 	 * {@linkplain LockNode#watch watch} the key; an owner of another library does not
 	 */
-	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence, int ownerHash,
+	record Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long lastTick, int ownerHash,
 			boolean announces) implements Vote {
 
 		/**
@@ -68,10 +68,10 @@ public sealed interface Vote {
 		 * @param why the reason for the refusal
 		 * @param holder the public label of the owner that holds the key
 		 * @param remaining the time for which the node will keep the key
-		 * @param fence the counter above the requested fence
+		 * @param lastTick the last tick in microseconds since the epoch
 		 */
-		public Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long fence) {
-			this(why, holder, remaining, fence, (holder != null) ? holder.hashCode() : 0, holder != null);
+		public Refused(Refusal why, @Nullable String holder, @Nullable Duration remaining, long lastTick) {
+			this(why, holder, remaining, lastTick, (holder != null) ? holder.hashCode() : 0, holder != null);
 		}
 
 		/**
@@ -107,8 +107,8 @@ public sealed interface Vote {
 		 */
 		@Override
 		public String toString() {
-			return "Refused[why=" + this.why + ", holder=" + this.holder + ", remaining=" + this.remaining + ", fence="
-					+ this.fence + "]";
+			return "Refused[why=" + this.why + ", holder=" + this.holder + ", remaining=" + this.remaining
+					+ ", lastTick=" + this.lastTick + "]";
 		}
 
 	}
@@ -156,11 +156,6 @@ public sealed interface Vote {
 		 * fence.
 		 */
 		LOST,
-
-		/**
-		 * The node's counter is above the requested fence.
-		 */
-		TOO_LOW,
 
 		/**
 		 * The tick, or a later one, has been marked by another claim.

@@ -126,18 +126,13 @@ final class SimLink implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
+	public CompletionStage<Vote> extend(Claim claim, long fence) {
 		return bound(false, (data) -> {
-			if (this.plan.has(Fault.LOST_BEFORE_RAISE) && this.world.chance(0.2)) {
+			if (Weakened.settles(claim) && this.plan.has(Fault.LOST_BEFORE_RAISE) && this.world.chance(0.2)) {
 				this.server.evict();
 			}
-			return Weakened.raise(this.plan.weakness(), data, claim, fence);
+			return written(claim, Weakened.extend(this.plan.weakness(), data, claim, fence));
 		});
-	}
-
-	@Override
-	public CompletionStage<Vote> extend(Claim claim, long fence) {
-		return bound(false, (data) -> written(claim, Weakened.extend(this.plan.weakness(), data, claim, fence)));
 	}
 
 	@Override

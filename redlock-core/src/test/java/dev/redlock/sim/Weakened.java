@@ -34,18 +34,14 @@ final class Weakened {
 	 */
 	static Vote endless(Vote vote) {
 		return (vote instanceof Refused refused) ? new Refused(refused.why(), refused.holder(), Duration.ofHours(1),
-				refused.fence(), refused.ownerHash(), refused.announces()) : vote;
+				refused.lastTick(), refused.ownerHash(), refused.announces()) : vote;
 	}
 
-	static Vote raise(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
-		if (weakness == Weakness.NO_RAISE) {
-			return new Granted(fence, 0);
-		}
-		Vote vote = now(data.raise(claim, fence));
-		if (weakness == Weakness.UNOWNED_RAISE && vote instanceof Refused) {
-			return new Granted(fence, 0);
-		}
-		return vote;
+	/**
+	 * Whether an extension settles a fence, rather than prolongs a lease.
+	 */
+	static boolean settles(Claim claim) {
+		return claim.ttl().equals(Duration.ofMillis(1));
 	}
 
 	static Vote tick(Weakness weakness, InMemoryNode data, Claim claim, Tick tick, boolean mark) {
@@ -58,7 +54,13 @@ final class Weakened {
 	}
 
 	static Vote extend(Weakness weakness, InMemoryNode data, Claim claim, long fence) {
+		if (weakness == Weakness.NO_RAISE && settles(claim)) {
+			return new Granted(fence, 0);
+		}
 		Vote vote = now(data.extend(claim, fence));
+		if (weakness == Weakness.UNOWNED_RAISE && settles(claim) && vote instanceof Refused) {
+			return new Granted(fence, 0);
+		}
 		if (weakness == Weakness.RESTORED_LATE && vote instanceof Refused refused && refused.why() == Refusal.MISSING) {
 			return now(data.restore(claim, fence));
 		}

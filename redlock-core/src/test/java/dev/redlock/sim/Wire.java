@@ -67,11 +67,6 @@ final class Wire implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
-		return send((data) -> Weakened.raise(this.weakness, data, claim, fence), true);
-	}
-
-	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
 		return send((data) -> Weakened.extend(this.weakness, data, claim, fence), true);
 	}

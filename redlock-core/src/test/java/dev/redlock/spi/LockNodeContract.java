@@ -90,28 +90,6 @@ public abstract class LockNodeContract extends AnnouncementContract {
 	}
 
 	@Test
-	void raiseSetsTheCounterOfAnOwnedKey() {
-		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
-		granted(node().raise(claim("t1"), fence + 100));
-		granted(node().release(claim("t1"), Duration.ZERO));
-		assertThat(granted(node().acquire(claim("t2"), nowMicros() - 9_000_000)).fence()).isEqualTo(fence + 101);
-	}
-
-	@Test
-	void raiseIsRefusedToOthers() {
-		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
-		assertThat(refused(node().raise(claim("t2"), fence + 100)).why()).isEqualTo(Refusal.LOST);
-	}
-
-	@Test
-	void raiseIsRefusedBelowTheCounter() {
-		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
-		Refused refused = refused(node().raise(claim("t1"), fence - 1));
-		assertThat(refused.why()).isEqualTo(Refusal.TOO_LOW);
-		assertThat(refused.fence()).isEqualTo(fence);
-	}
-
-	@Test
 	void extendProlongsAnOwnedKey() {
 		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
 		granted(node().extend(claim("t1").withTtl(TTL.multipliedBy(3)), fence));
@@ -144,6 +122,15 @@ public abstract class LockNodeContract extends AnnouncementContract {
 		assertThat(refused(node().inspect(key())).remaining()).isGreaterThan(TTL.multipliedBy(2));
 		granted(node().release(claim("t1"), Duration.ZERO));
 		assertThat(granted(node().acquire(claim("t2"), granted - 9_000_000)).fence()).isEqualTo(granted + 1);
+	}
+
+	@Test
+	void extendLeavesAHigherCounterAndALongerTtl() {
+		long fence = granted(node().acquire(claim("t1"), nowMicros())).fence();
+		granted(node().extend(claim("t1").withTtl(Duration.ofMillis(1)), fence - 100));
+		assertThat(refused(node().inspect(key())).remaining()).isGreaterThan(TTL.dividedBy(2));
+		granted(node().release(claim("t1"), Duration.ZERO));
+		assertThat(granted(node().acquire(claim("t2"), fence - 9_000_000)).fence()).isEqualTo(fence + 1);
 	}
 
 	@Test
@@ -189,7 +176,7 @@ public abstract class LockNodeContract extends AnnouncementContract {
 		granted(node().acquire(claim("t2"), nowMicros()));
 		Refused taken = refused(node().tick(claim("t2"), tick, true));
 		assertThat(taken.why()).isEqualTo(Refusal.TAKEN);
-		assertThat(taken.fence()).isEqualTo(tick.dueMicros());
+		assertThat(taken.lastTick()).isEqualTo(tick.dueMicros());
 	}
 
 	@Test

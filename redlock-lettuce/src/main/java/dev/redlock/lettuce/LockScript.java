@@ -77,30 +77,11 @@ enum LockScript {
 			"""),
 
 	/**
-	 * Sets each counter to the fence while the token still holds all keys.
-	 */
-	RAISE(true, true, false, """
-			local fence = tonumber(ARGV[3])
-			local highest = fence
-			for i = 1, #KEYS, 2 do
-			  if redis.call('GET', KEYS[i]) ~= ARGV[1] then
-			    return {4, 0}
-			  end
-			  highest = math.max(highest, tonumber(redis.call('GET', KEYS[i + 1]) or 0))
-			end
-			if highest > fence then
-			  return {5, highest}
-			end
-			for i = 2, #KEYS, 2 do
-			  redis.call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence))
-			end
-			return 0
-			"""),
-
-	/**
-	 * Prolongs each key that would expire earlier, if the token still holds all keys. A
-	 * counter that is high enough only gets a new ttl, because a SET needs free memory.
-	 * It is above the fence if the node granted the claim after the fence was settled.
+	 * Prolongs each key that would expire earlier, and raises each counter to the fence,
+	 * if the token still holds all keys. A counter that is high enough only gets a new
+	 * ttl, because a SET needs free memory. It is above the fence if the node granted the
+	 * claim after the fence was settled. Settles fences, too: with a ttl of a millisecond
+	 * it prolongs nothing.
 	 */
 	EXTEND(true, true, false, """
 			local fence = tonumber(ARGV[3])

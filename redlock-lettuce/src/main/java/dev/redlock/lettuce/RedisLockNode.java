@@ -115,11 +115,6 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
-		return vote(LockScript.RAISE, claim, fence);
-	}
-
-	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
 		return vote(LockScript.EXTEND, claim, fence);
 	}

@@ -24,8 +24,6 @@ final class ScriptReply {
 
 	private static final int LOST = 4;
 
-	private static final int TOO_LOW = 5;
-
 	private static final int CLOCK = 6;
 
 	private static final int TAKEN = 7;
@@ -59,7 +57,6 @@ final class ScriptReply {
 			case HELD -> Refused.heldBy(holder, (first >= 0) ? Duration.ofMillis(first) : null);
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
-			case TOO_LOW -> new Refused(Refusal.TOO_LOW, null, null, first);
 			case CLOCK ->
 				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, first);

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import dev.redlock.lettuce.LettuceNodeConnection.KeyGroup;
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
@@ -22,12 +23,14 @@ import dev.redlock.spi.Vote.Refused;
  */
 final class SplitClaim {
 
-	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.TOO_LOW, Refusal.HELD,
-			Refusal.MISSING);
+	private static final List<Refusal> WORST_FIRST = List.of(Refusal.LOST, Refusal.HELD, Refusal.MISSING);
+
+	/** Keeps an extension from prolonging a key. */
+	private static final long PROLONGS_NOTHING = 1;
 
 	/** Of votes alike, the one with the highest fence comes first. */
 	private static final Comparator<Vote> WORST_TO_BEST = Comparator.comparingInt(SplitClaim::rank)
-		.thenComparing(SplitClaim::number, Comparator.reverseOrder());
+		.thenComparing(SplitClaim::fence, Comparator.reverseOrder());
 
 	private final List<KeyGroup> groups;
 
@@ -73,7 +76,7 @@ final class SplitClaim {
 				|| votes.stream().allMatch((vote) -> ((Granted) vote).fence() == granted.fence())) {
 			return CompletableFuture.completedFuture(verdict);
 		}
-		return ask(LockScript.RAISE, this.call.millis(), granted.fence()).thenCompose((raised) -> {
+		return ask(LockScript.EXTEND, PROLONGS_NOTHING, granted.fence()).thenCompose((raised) -> {
 			Vote outcome = verdict(raised);
 			return (outcome instanceof Granted) ? CompletableFuture.completedFuture(verdict) : allOrNothing(raised);
 		});
@@ -102,11 +105,8 @@ final class SplitClaim {
 		return (vote instanceof Refused refused) ? WORST_FIRST.indexOf(refused.why()) : WORST_FIRST.size();
 	}
 
-	private static long number(Vote vote) {
-		if (vote instanceof Granted granted) {
-			return granted.fence();
-		}
-		return (vote instanceof Refused refused) ? refused.fence() : 0;
+	private static long fence(Vote vote) {
+		return (vote instanceof Granted granted) ? granted.fence() : Claim.UNFENCED;
 	}
 
 }

@@ -63,13 +63,6 @@ class CounterRetentionTests {
 	}
 
 	@Test
-	void whenAFenceIsRaised() {
-		acquire("t", "k");
-		granted(this.node.raise(claim("t", "k"), ahead()));
-		assertKept("k");
-	}
-
-	@Test
 	void whenALeaseIsExtended() {
 		countAhead("k");
 		long fence = acquire("t", "k").fence();

@@ -113,10 +113,8 @@ class DifferentialTests {
 		long fence = fence(claim);
 		switch (this.random.nextInt(14)) {
 			case 0, 1, 2 -> acquire(claim, fence);
-			case 3, 4 ->
-				step("RAISE", both("raise to " + fence, claim, (node) -> vote(node.raise(claim, Math.max(1, fence)))));
-			case 5, 6 ->
-				fencedStep("EXTEND", fence, both("extend " + fence, claim, (node) -> vote(node.extend(claim, fence))));
+			case 3, 4 -> extend(claim.withTtl(AT_ONCE), Math.max(1, fence));
+			case 5, 6 -> extend(claim, fence);
 			case 7, 8 -> fencedStep("RESTORE", fence,
 					both("restore " + fence, claim, (node) -> vote(node.restore(claim, fence))));
 			case 9 -> step("RELEASE", both("release", claim, (node) -> vote(node.release(claim, Duration.ZERO))));
@@ -161,8 +159,12 @@ class DifferentialTests {
 		if (votes.get(0) instanceof Granted model && votes.get(1) instanceof Granted server
 				&& model.fence() != server.fence()) {
 			long level = Math.max(model.fence(), server.fence());
-			both("level " + level, claim, (node) -> vote(node.raise(claim, level)));
+			both("level " + level, claim, (node) -> vote(node.extend(claim, level)));
 		}
+	}
+
+	private void extend(Claim claim, long fence) {
+		fencedStep("EXTEND", fence, both("extend " + fence, claim, (node) -> vote(node.extend(claim, fence))));
 	}
 
 	private void expire(Claim claim) {
@@ -260,7 +262,8 @@ class DifferentialTests {
 		}
 		if (model instanceof Refused left && server instanceof Refused right) {
 			return left.why() == right.why() && String.valueOf(left.holder()).equals(String.valueOf(right.holder()))
-					&& near(left.fence(), right.fence()) && near(micros(left.remaining()), micros(right.remaining()));
+					&& near(left.lastTick(), right.lastTick())
+					&& near(micros(left.remaining()), micros(right.remaining()));
 		}
 		return model instanceof Faulted left && server instanceof Faulted right && left.fault() == right.fault()
 				&& left.mayHaveRun() == right.mayHaveRun() && near(left.nodeMicros(), right.nodeMicros());

@@ -145,11 +145,6 @@ public final class ScriptedNode implements LockNode {
 	}
 
 	@Override
-	public CompletionStage<Vote> raise(Claim claim, long fence) {
-		return answer(Refusal.LOST, () -> this.memory.raise(claim, fence));
-	}
-
-	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
 		return answer(Refusal.LOST, () -> this.memory.extend(claim, fence));
 	}
