@@ -32,11 +32,17 @@ import org.jspecify.annotations.Nullable;
  * @param tick the tick that the lock is for, null for a lock that is not for a job
  * @param awaitReason whether a request that is refused for the last time waits, up to a
  * node timeout, for the votes that make the reason certain
+ * @param permits how many owners may hold the name at the same time, or 0 for the lock
  */
 public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nullable Duration waitFor,
 		@Nullable Integer retryCount, @Nullable Duration retryDelay, @Nullable Double clockDriftFactor,
 		Set<String> instances, @Nullable Boolean renew, @Nullable Duration maxHold, Duration atLeast, LossPolicy onLoss,
-		@Nullable String origin, @Nullable Tick tick, boolean awaitReason) {
+		@Nullable String origin, @Nullable Tick tick, boolean awaitReason, int permits) {
+
+	/**
+	 * The most permits that a name may have.
+	 */
+	public static final int MOST_PERMITS = 1_000;
 
 	/**
 	 * Checks each value by itself. Values are checked against each other, and against the
@@ -60,6 +66,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		if (tick != null && resources.size() != 1) {
 			throw new IllegalArgumentException("A job runs once per tick under one name, not under " + resources);
 		}
+		checkPermits(permits, resources, tick);
 	}
 
 	/**
@@ -69,7 +76,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	 */
 	public static LockRequest of(String... resources) {
 		return new LockRequest(Arrays.asList(resources), null, null, null, null, null, Set.of(), null, null,
-				Duration.ZERO, LossPolicy.THROW, null, null, false);
+				Duration.ZERO, LossPolicy.THROW, null, null, false, 0);
 	}
 
 	/**
@@ -210,12 +217,40 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		return with((copy) -> copy.awaitReason = awaitReason);
 	}
 
+	/**
+	 * Returns this request for one of several permits instead of the lock: up to so many
+	 * owners hold the name at the same time. Each permit has a slot with a lock and a
+	 * fence of its own. All clients must use the same number for a name, and none may
+	 * lock the name without permits.
+	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for the
+	 * lock
+	 * @return the changed copy
+	 */
+	public LockRequest withPermits(int permits) {
+		return with((copy) -> copy.permits = permits);
+	}
+
+	private static void checkPermits(int permits, List<String> resources, @Nullable Tick tick) {
+		if (permits < 0 || permits > MOST_PERMITS) {
+			throw new IllegalArgumentException(
+					"permits is a number from 1 to " + MOST_PERMITS + ", or 0 for the lock, not " + permits);
+		}
+		if (permits > 0 && resources.size() > 1) {
+			throw new IllegalArgumentException("Permits are counted under one name, not under " + resources
+					+ ". Ask for the names one after the other.");
+		}
+		if (permits > 0 && tick != null) {
+			throw new IllegalArgumentException(
+					"A job runs once per tick, on one instance: leave out permits for " + resources + ".");
+		}
+	}
+
 	private LockRequest with(Consumer<Copy> change) {
 		Copy copy = new Copy();
 		change.accept(copy);
 		return new LockRequest(copy.resources, copy.ttl, copy.waitFor, copy.retryCount, copy.retryDelay,
 				copy.clockDriftFactor, copy.instances, copy.renew, copy.maxHold, copy.atLeast, copy.onLoss, copy.origin,
-				copy.tick, copy.awaitReason);
+				copy.tick, copy.awaitReason, copy.permits);
 	}
 
 	private static List<String> sorted(List<String> resources) {
@@ -266,6 +301,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		private @Nullable Tick tick = LockRequest.this.tick;
 
 		private boolean awaitReason = LockRequest.this.awaitReason;
+
+		private int permits = LockRequest.this.permits;
 
 	}
 

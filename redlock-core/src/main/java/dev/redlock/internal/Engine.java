@@ -1,8 +1,11 @@
 package dev.redlock.internal;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -47,7 +50,10 @@ public final class Engine {
 	private final LockLifecycle lifecycle;
 
 	/** The requests that have no outcome yet. */
-	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
+	private final Set<Pending> attempts = ConcurrentHashMap.newKeySet();
+
+	/** The requests for permits that wait, by key; used on the loop only. */
+	private final Map<String, Queue<PermitAttempt>> permitLines = new HashMap<>();
 
 	private final HeldLeases leases;
 
@@ -92,7 +98,7 @@ public final class Engine {
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
-		PendingAttempt pending = begin(notifyingPlan(request), null, false);
+		Pending pending = begin(notifyingPlan(request), null, false);
 		pending.outcome().thenAcceptAsync((attempt) -> {
 			notifyEnd(pending.plan(), attempt);
 			if (!asked.complete(attempt)) {
@@ -252,13 +258,18 @@ public final class Engine {
 		}
 	}
 
-	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
+	private Pending begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
 		this.lifecycle.openForFirstRequest();
-		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
+		Pending pending = (plan.permits() == 0) ? pending(plan, thread, owned) : new PermitAttempt(this.context,
+				this.queues, this.permitLines, plan, (slot) -> pending(slot, thread, owned));
 		this.attempts.add(pending);
 		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
 		pending.begin();
 		return pending;
+	}
+
+	private PendingAttempt pending(LockPlan plan, @Nullable Thread thread, boolean owned) {
+		return new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
 	}
 
 	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked) {

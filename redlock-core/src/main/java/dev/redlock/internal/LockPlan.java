@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
-		@Nullable Tick tick, boolean awaitReason, RequestNotifier notifier) {
+		@Nullable Tick tick, boolean awaitReason, int permits, RequestNotifier notifier) {
 
 	/**
 	 * Plans a request.
@@ -51,7 +51,18 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), maxRenewals,
 				request.atLeast(), settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(),
-				request.awaitReason(), notifier.get());
+				request.awaitReason(), request.permits(), notifier.get());
+	}
+
+	/**
+	 * Returns the plan for one of the permits: a lock with the key of its slot.
+	 * @param number the number of the slot, from 1
+	 */
+	LockPlan slot(int number, Duration slotWaitFor) {
+		return new LockPlan(this.resources, List.of(this.keys.get(0) + "#" + number), this.nodes, this.ttl,
+				this.driftFactor, this.nodeTimeout, slotWaitFor, this.retryCount, this.retryDelay, this.renew,
+				this.maxHold, this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
+				this.awaitReason, 0, this.notifier);
 	}
 
 	Quorum quorum() {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})
  * stays in ASKING after its last refusal until the votes are certain about the reason.
  */
-final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
+final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owner {
 
 	private final LockContext context;
 
@@ -104,34 +104,32 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		return this.deadline.shortenOnce(pause);
 	}
 
-	/** Completes with the outcome of the request. Thread-safe. */
-	CompletableFuture<LockAttempt> outcome() {
+	@Override
+	public CompletableFuture<LockAttempt> outcome() {
 		return this.outcome;
 	}
 
-	/** The longest time until there is an outcome, if the loop is not blocked. */
-	Duration bound() {
+	@Override
+	public Duration bound() {
 		return this.deadline.bound();
 	}
 
-	/** Begins the request. Thread-safe. */
-	void begin() {
+	@Override
+	public void begin() {
 		if (!this.context.loop().post(this::start)) {
 			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
 		}
 	}
 
-	/**
-	 * Ends the request without a lease: at once on the loop, otherwise soon. Thread-safe.
-	 */
-	void giveUp(Reason reason) {
+	@Override
+	public void giveUp(Reason reason) {
 		if (!this.context.loop().run(() -> end(reason))) {
 			this.outcome.complete(unanswered(reason));
 		}
 	}
 
-	/** Returns a failed outcome without votes. Thread-safe. */
-	LockAttempt unanswered(Reason reason) {
+	@Override
+	public LockAttempt unanswered(Reason reason) {
 		return this.failure.unanswered(reason);
 	}
 

@@ -1,0 +1,292 @@
+package dev.redlock.internal;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import dev.redlock.LockAttempt;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Scheduler.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for one of several permits. Each permit is a slot: a lock with a key, a token
+ * and a fence of its own. So there are never more owners than slots, for the same reason
+ * for which a lock never has two.
+ *
+ * <pre>
+ *  IN LINE --first--&gt; TRY a random slot --refused--&gt; LOOK which slots are free
+ *                                                              |
+ *        first lease wins,                                     v
+ *        the others are left &lt;-- WAIT for all slots &lt;--refused-- TRY each of them
+ * </pre>
+ *
+ * Requests of one process that wait for the same name stand in one line, and only the
+ * first asks. It waits like a request for a lock, at each slot, so the release of any of
+ * them wakes it.
+ */
+final class PermitAttempt implements Pending {
+
+	private static final Duration SLACK = Duration.ofSeconds(1);
+
+	private final LockContext context;
+
+	private final KeyQueues queues;
+
+	/** The lines of this process, by key. */
+	private final Map<String, Queue<PermitAttempt>> lines;
+
+	private final LockPlan plan;
+
+	private final Function<LockPlan, PendingAttempt> requests;
+
+	private final Moment start;
+
+	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
+
+	/** The requests for slots that have no outcome yet. */
+	private final List<PendingAttempt> asking = new ArrayList<>();
+
+	/** The timer for the end of the wait in line. */
+	private Timeout patience = Timeout.NONE;
+
+	private @Nullable LockAttempt refusal;
+
+	private int tries;
+
+	/**
+	 * Creates a request that has not begun.
+	 * @param lines the lines of requests that wait, by key; used on the loop only
+	 * @param requests creates a request for one slot
+	 */
+	PermitAttempt(LockContext context, KeyQueues queues, Map<String, Queue<PermitAttempt>> lines, LockPlan plan,
+			Function<LockPlan, PendingAttempt> requests) {
+		this.context = context;
+		this.queues = queues;
+		this.lines = lines;
+		this.plan = plan;
+		this.requests = requests;
+		this.start = Moment.now(context.ticker());
+	}
+
+	@Override
+	public LockPlan plan() {
+		return this.plan;
+	}
+
+	@Override
+	public CompletableFuture<LockAttempt> outcome() {
+		return this.outcome;
+	}
+
+	/**
+	 * One try for each slot, one look, and the wait.
+	 */
+	@Override
+	public Duration bound() {
+		return this.plan.waitFor().plus(this.plan.longestTry().multipliedBy(this.plan.permits() + 2L)).plus(SLACK);
+	}
+
+	@Override
+	public void begin() {
+		if (!this.context.loop().post(this::start)) {
+			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
+		}
+	}
+
+	@Override
+	public void giveUp(Reason reason) {
+		if (!this.context.loop().run(() -> end(reason))) {
+			this.outcome.complete(unanswered(reason));
+		}
+	}
+
+	@Override
+	public LockAttempt unanswered(Reason reason) {
+		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, waited());
+	}
+
+	private void start() {
+		if (this.queues.isClosed()) {
+			end(Reason.SHUTTING_DOWN);
+		}
+		else if (!this.plan.waits()) {
+			tryFirst();
+		}
+		else if (!this.outcome.isDone()) {
+			Queue<PermitAttempt> line = this.lines.computeIfAbsent(name(), (absent) -> new ArrayDeque<>());
+			line.add(this);
+			if (line.peek() == this) {
+				tryFirst();
+			}
+			else {
+				this.patience = this.context.loop().schedule(left(), () -> end(reasonOf(line.peek())));
+			}
+		}
+	}
+
+	/**
+	 * Leaves the line, and lets the next one ask if this was the first.
+	 */
+	private void stepOut() {
+		this.patience.cancel();
+		Queue<PermitAttempt> line = this.lines.get(name());
+		boolean first = line != null && line.peek() == this;
+		if (line != null && line.remove(this) && first) {
+			PermitAttempt next = line.peek();
+			if (next == null) {
+				this.lines.remove(name());
+			}
+			else {
+				next.patience.cancel();
+				next.tryFirst();
+			}
+		}
+	}
+
+	private void tryFirst() {
+		List<Integer> slots = inRandomOrder(IntStream.rangeClosed(1, this.plan.permits()).boxed().toList());
+		tryEach(slots.subList(0, 1), () -> lookAt(slots.subList(1, slots.size())));
+	}
+
+	/**
+	 * Tries one slot after the other.
+	 * @param refused called if none was granted
+	 */
+	private void tryEach(List<Integer> slots, Runnable refused) {
+		if (slots.isEmpty()) {
+			refused.run();
+		}
+		else {
+			ask(slot(slots.get(0), Duration.ZERO), (attempt) -> tryEach(slots.subList(1, slots.size()), refused));
+		}
+	}
+
+	/**
+	 * Reads the keys of all slots at once, and tries those that a majority calls free.
+	 */
+	private void lookAt(List<Integer> slots) {
+		if (slots.isEmpty()) {
+			waitForAll();
+			return;
+		}
+		List<Integer> free = new ArrayList<>();
+		int[] left = { slots.size() };
+		for (int slot : slots) {
+			LockPlan looked = slot(slot, Duration.ZERO);
+			new Round(looked.nodes(), looked.quorum().majority(), this.context.loop(), new Round.Listener() {
+				@Override
+				public void decided(Tally tally) {
+					if (tally.won()) {
+						free.add(slot);
+					}
+					if (--left[0] == 0 && !PermitAttempt.this.outcome.isDone()) {
+						tryEach(inRandomOrder(free), PermitAttempt.this::waitForAll);
+					}
+				}
+			}).ask(looked.nodeTimeout(), (node) -> node.inspect(looked.keys().get(0)));
+		}
+	}
+
+	private void waitForAll() {
+		Duration left = left();
+		if (!this.plan.waits() || left.isZero()) {
+			end(reasonOf(this));
+			return;
+		}
+		int[] open = { this.plan.permits() };
+		for (int slot = 1; slot <= this.plan.permits() && !this.outcome.isDone(); slot++) {
+			ask(slot(slot, left), (attempt) -> {
+				if (--open[0] == 0) {
+					end(reasonOf(this));
+				}
+			});
+		}
+	}
+
+	/**
+	 * Asks for one slot, and ends with its lease if it is granted.
+	 * @param refused called with the outcome if it was not
+	 */
+	private void ask(LockPlan slot, Consumer<LockAttempt> refused) {
+		PendingAttempt request = this.requests.apply(slot);
+		this.asking.add(request);
+		request.outcome().thenAccept((attempt) -> {
+			this.asking.remove(request);
+			this.tries += attempt.tries();
+			attempt.lease().ifPresentOrElse((lease) -> {
+				LockAttempt won = LockAttempt.won(lease, attempt.votes(), this.tries, waited());
+				if (this.outcome.complete(won)) {
+					leave(Reason.INTERRUPTED);
+				}
+				else {
+					Engine.releaseUnused(lease);
+				}
+			}, () -> {
+				if (!this.outcome.isDone()) {
+					remember(attempt);
+					refused.accept(attempt);
+				}
+			});
+		});
+		request.begin();
+	}
+
+	/** A permit that somebody holds says more than one that could not be asked for. */
+	private void remember(LockAttempt attempt) {
+		if (this.refusal == null || attempt.reason().filter(Reason.HELD::equals).isPresent()) {
+			this.refusal = attempt;
+		}
+	}
+
+	private void end(Reason reason) {
+		LockAttempt last = this.refusal;
+		this.outcome.complete(LockAttempt.failed(this.plan.resources(), reason,
+				(last != null) ? last.votes() : List.of(), this.tries, waited()));
+		leave(reason);
+	}
+
+	private void leave(Reason reason) {
+		List.copyOf(this.asking).forEach((request) -> request.giveUp(reason));
+		stepOut();
+	}
+
+	/** Who waits in line is refused for the reason for which the first one was. */
+	private static Reason reasonOf(@Nullable PermitAttempt first) {
+		LockAttempt refused = (first != null) ? first.refusal : null;
+		return (refused != null) ? refused.reason().orElse(Reason.TIMED_OUT) : Reason.TIMED_OUT;
+	}
+
+	private String name() {
+		return this.plan.keys().get(0);
+	}
+
+	private LockPlan slot(int number, Duration waitFor) {
+		return this.plan.slot(number, waitFor);
+	}
+
+	private Duration left() {
+		Duration left = this.plan.waitFor().minus(waited());
+		return left.isNegative() ? Duration.ZERO : left;
+	}
+
+	private Duration waited() {
+		return Duration.ofNanos(this.start.elapsedNanos(this.context.ticker()));
+	}
+
+	private List<Integer> inRandomOrder(List<Integer> slots) {
+		List<Integer> shuffled = new ArrayList<>(slots);
+		for (int i = shuffled.size() - 1; i > 0; i--) {
+			shuffled.set(i, shuffled.set(this.context.random().nextInt(i + 1), shuffled.get(i)));
+		}
+		return shuffled;
+	}
+
+}

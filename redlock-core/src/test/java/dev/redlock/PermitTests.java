@@ -1,0 +1,219 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.memory.InMemoryNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static dev.redlock.Completed.completed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class PermitTests {
+
+	private static final int PERMITS = 3;
+
+	private static final LockRequest ONE = LockRequest.of("ocr").withPermits(PERMITS);
+
+	private static final LockRequest AT_ONCE = ONE.withWaitFor(Duration.ZERO);
+
+	@RegisterExtension
+	final LockWorld world = new LockWorld(5);
+
+	@Test
+	void asManyOwnersAsPermitsHoldTheNameAtTheSameTime() {
+		List<Lease> held = takeAll(this.world.redlock);
+		assertThat(held).allSatisfy((lease) -> {
+			assertThat(lease.isValid()).isTrue();
+			assertThat(lease.resources()).containsExactly("ocr");
+		});
+		assertThat(keys()).containsExactlyInAnyOrder("redlock:ocr#1", "redlock:ocr#2", "redlock:ocr#3");
+		assertThat(completed(this.world.redlock.attempt(AT_ONCE)).reason()).contains(Reason.HELD);
+		assertThat(completed(this.world.other.attempt(AT_ONCE)).reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aReleasedPermitIsFreeForAnotherProcess() {
+		List<Lease> held = takeAll(this.world.redlock);
+		held.get(1).close();
+		assertThat(this.world.other.attemptAndWait(AT_ONCE).orThrow().isValid()).isTrue();
+		assertThat(completed(this.world.redlock.attempt(AT_ONCE)).reason()).contains(Reason.HELD);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 2 })
+	void theReleaseOfAnyPermitWakesAWaiterOfAnotherProcess(int released) {
+		List<Lease> held = takeAll(this.world.redlock);
+		CompletionStage<LockAttempt> waiting = this.world.other.attempt(ONE);
+		assertThat(waiting).isNotDone();
+		held.get(released).close();
+		this.world.time.advance(Duration.ofMillis(50));
+		assertThat(completed(waiting).orThrow().isValid()).isTrue();
+	}
+
+	@Test
+	void waitersOfOneProcessGetPermitsInTheOrderOfTheirRequests() {
+		List<Lease> held = takeAll(this.world.redlock);
+		List<CompletionStage<LockAttempt>> waiting = new ArrayList<>();
+		for (int i = 0; i < PERMITS; i++) {
+			waiting.add(this.world.redlock.attempt(ONE));
+		}
+		for (int i = 0; i < PERMITS; i++) {
+			held.get(i).close();
+			this.world.time.advance(Duration.ofMillis(50));
+			assertThat(completed(waiting.get(i)).orThrow().isValid()).isTrue();
+			assertThat(waiting.subList(i + 1, PERMITS)).allMatch((later) -> !later.toCompletableFuture().isDone());
+		}
+	}
+
+	@Test
+	void aWaiterTakesOnlyOneOfSeveralPermitsThatBecomeFreeAtOnce() {
+		List<Lease> held = takeAll(this.world.redlock);
+		CompletionStage<LockAttempt> waiting = this.world.other.attempt(ONE);
+		held.forEach(Lease::close);
+		this.world.time.advance(Duration.ofSeconds(1));
+		completed(waiting).orThrow();
+		assertThat(keys()).hasSize(1);
+	}
+
+	@Test
+	void aRequestThatIsCancelledLeavesNothingBehindAndLetsTheNextOneAsk() {
+		List<Lease> held = takeAll(this.world.other);
+		CompletableFuture<LockAttempt> first = this.world.redlock.attempt(ONE).toCompletableFuture();
+		CompletionStage<LockAttempt> second = this.world.redlock.attempt(ONE);
+		first.cancel(true);
+		held.get(0).close();
+		this.world.time.advance(Duration.ofMillis(50));
+		assertThat(completed(second).orThrow().isValid()).isTrue();
+		assertThat(keys()).hasSize(PERMITS);
+	}
+
+	@Test
+	void whoWaitsInLineEndsWhenItsTimeIsOver() {
+		takeAll(this.world.other);
+		CompletionStage<LockAttempt> first = this.world.redlock.attempt(ONE.withWaitFor(Duration.ofSeconds(5)));
+		CompletionStage<LockAttempt> second = this.world.redlock.attempt(ONE.withWaitFor(Duration.ofSeconds(1)));
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(completed(second).reason()).contains(Reason.HELD);
+		assertThat(first).isNotDone();
+		this.world.time.advance(Duration.ofSeconds(4));
+		assertThat(completed(first).reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void aPermitWhoseOwnerDiedIsFreeAfterItsTtl() {
+		List<Lease> held = takeAll(this.world.other);
+		this.world.nodes.forEach(InMemoryNode::down);
+		this.world.other.close();
+		this.world.nodes.forEach(InMemoryNode::up);
+		CompletionStage<LockAttempt> waiting = this.world.redlock.attempt(ONE.withWaitFor(LockWorld.TOO_LONG));
+		this.world.time.advance(Duration.ofSeconds(11));
+		assertThat(completed(waiting).orThrow().isValid()).isTrue();
+		assertThat(held).noneMatch(Lease::isValid);
+	}
+
+	@Test
+	void theFencesOfOneSlotRise() {
+		LockRequest single = LockRequest.of("ocr").withPermits(1);
+		long last = 0;
+		for (int i = 0; i < 10; i++) {
+			Lease lease = ((i % 2 == 0) ? this.world.redlock : this.world.other).attemptAndWait(single).orThrow();
+			assertThat(lease.fence()).isGreaterThan(last);
+			last = lease.fence();
+			lease.close();
+		}
+	}
+
+	@Test
+	void withoutAQuorumARequestForAPermitSaysSo() {
+		this.world.nodes.subList(0, 3).forEach(InMemoryNode::down);
+		assertThat(completed(this.world.redlock.attempt(AT_ONCE)).reason()).contains(Reason.NO_QUORUM);
+	}
+
+	@Test
+	void closingEndsRequestsForPermitsAndReleasesThem() {
+		takeAll(this.world.redlock);
+		CompletionStage<LockAttempt> first = this.world.redlock.attempt(ONE);
+		CompletionStage<LockAttempt> second = this.world.redlock.attempt(ONE);
+		this.world.redlock.close();
+		assertThat(completed(first).reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(completed(second).reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(keys()).isEmpty();
+	}
+
+	/** Two processes ask, hold, cancel and release at random, with nodes that fail. */
+	@ParameterizedTest
+	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 })
+	void thereAreNeverMoreOwnersThanPermitsAndEachRequestEnds(long seed) {
+		LockWorld distant = LockWorld.distant(seed, 5);
+		List<Redlock> processes = List.of(distant.distantProcess(), distant.distantProcess(), distant.distantProcess());
+		SplittableRandom random = new SplittableRandom(seed);
+		List<CompletableFuture<LockAttempt>> asked = new ArrayList<>();
+		Set<Lease> held = new HashSet<>();
+		int won = 0;
+		for (int i = 0; i < 400; i++) {
+			switch (random.nextInt(6)) {
+				case 0, 1 -> asked.add(processes.get(random.nextInt(3)).attempt(ONE).toCompletableFuture());
+				case 2 -> held.stream().skip(random.nextInt(held.size() + 1)).findFirst().ifPresent(Lease::close);
+				case 3 -> asked.stream()
+					.skip(random.nextInt(asked.size() + 1))
+					.findFirst()
+					.ifPresent((one) -> one.cancel(true));
+				case 4 -> distant.nodes.get(random.nextInt(2)).down();
+				default -> distant.nodes.get(random.nextInt(2)).up();
+			}
+			distant.time.advance(Duration.ofMillis(random.nextInt(30)));
+			for (CompletableFuture<LockAttempt> one : List.copyOf(asked)) {
+				if (one.isDone()) {
+					asked.remove(one);
+					if (!one.isCancelled()) {
+						won += one.join().lease().map(held::add).orElse(false) ? 1 : 0;
+					}
+				}
+			}
+			held.removeIf((lease) -> !lease.isValid());
+			assertThat(held).hasSizeLessThanOrEqualTo(PERMITS);
+		}
+		distant.time.advance(LockWorld.TOO_LONG);
+		assertThat(asked).allMatch(CompletableFuture::isDone);
+		assertThat(won).isGreaterThan(10);
+		processes.forEach(Redlock::close);
+	}
+
+	@Test
+	void requestsForPermitsThatCannotBeAreRefusedWithAdvice() {
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a").withPermits(-1))
+			.withMessage("permits is a number from 1 to 1000, or 0 for the lock, not -1");
+		assertThatIllegalArgumentException().isThrownBy(() -> LockRequest.of("a", "b").withPermits(2))
+			.withMessageContaining("under one name, not under [a, b]");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> LockRequest.of("a").withTick(Tick.at(0, Duration.ofMinutes(1))).withPermits(2))
+			.withMessageContaining("leave out permits");
+	}
+
+	private static List<Lease> takeAll(Redlock redlock) {
+		List<Lease> held = new ArrayList<>();
+		for (int i = 0; i < PERMITS; i++) {
+			held.add(completed(redlock.attempt(AT_ONCE)).orThrow());
+		}
+		return held;
+	}
+
+	private Set<String> keys() {
+		Set<String> keys = new HashSet<>();
+		this.world.nodes.forEach((node) -> keys.addAll(node.tokens().keySet()));
+		return keys;
+	}
+
+}
