@@ -114,9 +114,6 @@ class PermitTests {
 	@Test
 	void aPermitWhoseOwnerDiedIsFreeAfterItsTtl() {
 		List<Lease> held = takeAll(this.world.other);
-		this.world.nodes.forEach(InMemoryNode::down);
-		this.world.other.close();
-		this.world.nodes.forEach(InMemoryNode::up);
 		CompletionStage<LockAttempt> waiting = this.world.redlock.attempt(ONE.withWaitFor(LockWorld.TOO_LONG));
 		this.world.time.advance(Duration.ofSeconds(11));
 		assertThat(completed(waiting).orThrow().isValid()).isTrue();

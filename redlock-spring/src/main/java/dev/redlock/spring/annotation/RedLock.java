@@ -156,6 +156,15 @@ public @interface RedLock {
 	String[] instances() default {};
 
 	/**
+	 * How many calls may run at the same time, on all instances together. Each of them
+	 * holds one of so many permits, and each permit is a lock with a fence of its own.
+	 * All methods that name the same resource must give the same number.
+	 * @return the number of permits, from 1 to 1,000; 0 for the lock, which excludes all
+	 * other calls
+	 */
+	int permits() default 0;
+
+	/**
 	 * Whether the lease is renewed while the method runs.
 	 * @return whether to renew
 	 */

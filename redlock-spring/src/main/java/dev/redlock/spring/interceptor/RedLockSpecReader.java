@@ -3,6 +3,7 @@ package dev.redlock.spring.interceptor;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -27,6 +28,8 @@ final class RedLockSpecReader {
 
 	private static final String MAX_HOLD = "maxHold";
 
+	private static final String PERMITS = "permits";
+
 	/**
 	 * Stands for a maxHold that is only known when the method is called.
 	 */
@@ -42,10 +45,14 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
+	/** The methods that were read, by the names that they lock. */
+	private final Map<String, AnnotatedMethod> byName;
+
 	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method,
-			Collection<LockedMethodExtension> extensions) {
+			Collection<LockedMethodExtension> extensions, Map<String, AnnotatedMethod> byName) {
 		this.beanFactory = beanFactory;
 		this.extensions = extensions;
+		this.byName = byName;
 		this.method = method;
 		this.annotation = method.annotation();
 		this.parser = new LockTextParser(beanFactory, method);
@@ -55,13 +62,14 @@ final class RedLockSpecReader {
 		List<LockText> resources = resources();
 		LockedMethodExtension.Templates templates = templates(resources);
 		requireNames(resources);
+		requireSamePermits(resources);
 		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method, templates).choose();
 		LockedMethodExtension.Runner runner = runner();
 		List<LockDuration> durations = durations();
 		List<LockDuration> computed = durations.stream().filter((each) -> !each.text().isConstant()).toList();
 		return new RedLockSpec(this.method, this.method.parameters(), resources, condition(), computed,
-				constants(durations), (runner != null) ? extended(runner, invoker) : invoker, runner, templates,
-				onFailure());
+				constants(durations).withPermits(permits(resources)),
+				(runner != null) ? extended(runner, invoker) : invoker, runner, templates, onFailure());
 	}
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
@@ -110,6 +118,47 @@ final class RedLockSpecReader {
 			throw invalid("resource", "it is blank, and there is no default.",
 					"Name what is locked, as in resource = \"stock:#{#sku}\".");
 		}
+	}
+
+	/**
+	 * Methods with different numbers for one name would not count each other's calls.
+	 */
+	private void requireSamePermits(List<LockText> resources) {
+		for (LockText resource : resources) {
+			AnnotatedMethod other = resource.isConstant() ? this.byName.putIfAbsent(resource.text(), this.method)
+					: null;
+			int permits = (other != null) ? permits(other) : permits(this.method);
+			if (permits != permits(this.method)) {
+				throw invalid("permits",
+						"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
+								+ " on " + other + ", so neither would count the calls of the other.",
+						"Give both the same number, or two names.");
+			}
+		}
+	}
+
+	private static int permits(AnnotatedMethod method) {
+		return method.annotation().getInt(PERMITS);
+	}
+
+	private static String text(int permits) {
+		return (permits == 0) ? "a lock without permits" : permits + " permits";
+	}
+
+	private int permits(List<LockText> resources) {
+		int permits = permits(this.method);
+		if (permits < 0 || permits > LockRequest.MOST_PERMITS) {
+			throw invalid(PERMITS, permits + " is no number of permits.",
+					"Write a number from 1 to " + LockRequest.MOST_PERMITS + ", or leave it out for the lock.");
+		}
+		if (permits > 0 && resources.size() > 1) {
+			throw invalid(PERMITS, "they are counted under one name, and resource has " + resources.size() + ".",
+					"Let the method call one of another bean for the other name.");
+		}
+		if (permits > 0 && this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK) {
+			throw invalid(PERMITS, "a job runs once per tick, on one instance.", "Leave one of them out.");
+		}
+		return permits;
 	}
 
 	private @Nullable LockText condition() {

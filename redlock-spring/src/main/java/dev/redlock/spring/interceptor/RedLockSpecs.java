@@ -26,6 +26,8 @@ final class RedLockSpecs {
 
 	private final Map<Class<?>, List<RedLockSpec>> byClass = new ConcurrentHashMap<>();
 
+	private final Map<String, AnnotatedMethod> byName = new ConcurrentHashMap<>();
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	/** Those of this context only, as each context has its own. */
@@ -49,7 +51,7 @@ final class RedLockSpecs {
 		// Not inside of the map, because the extensions are beans, too.
 		Collection<LockedMethodExtension> used = this.extensions.get();
 		return this.byMethod.computeIfAbsent(key, (absent) -> AnnotatedMethod.find(method, targetClass)
-			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, used).read()));
+			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, used, this.byName).read()));
 	}
 
 	/**

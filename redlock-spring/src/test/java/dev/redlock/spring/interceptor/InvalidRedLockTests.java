@@ -59,6 +59,10 @@ class InvalidRedLockTests {
 					TtlOverMaximum       | attributes       | over the max-ttl               | redlock.* properties
 					TtlTooSmall          | attributes       | too small                      | redlock.* properties
 					UnknownInstance      | attributes       | There is no instance           | redlock.* properties
+					NegativePermits      | permits          | -1 is no number of permits     | from 1 to 1000
+					PermitsOfTwo         | permits          | counted under one name         | another bean
+					TwoNumbers           | permits          | so neither would count         | the same number, or two names
+					PermitsAndLock       | permits          | a lock without permits         | the same number, or two names
 					BlankInstance        | instances        | a name is blank                | redlock.instances
 					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
 					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1

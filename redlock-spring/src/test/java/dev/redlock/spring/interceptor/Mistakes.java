@@ -214,6 +214,46 @@ final class Mistakes {
 
 	}
 
+	static class NegativePermits {
+
+		@RedLock(resource = "x", permits = -1)
+		public void work() {
+		}
+
+	}
+
+	static class PermitsOfTwo {
+
+		@RedLock(resource = { "x", "y" }, permits = 2)
+		public void work() {
+		}
+
+	}
+
+	static class TwoNumbers {
+
+		@RedLock(resource = "x", permits = 2)
+		public void work() {
+		}
+
+		@RedLock(resource = "x", permits = 3)
+		public void more() {
+		}
+
+	}
+
+	static class PermitsAndLock {
+
+		@RedLock(resource = "x", permits = 2)
+		public void work() {
+		}
+
+		@RedLock("x")
+		public void alone() {
+		}
+
+	}
+
 	static class BlankInstance {
 
 		@RedLock(resource = "x", instances = "")

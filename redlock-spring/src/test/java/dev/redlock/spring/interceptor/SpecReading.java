@@ -1,6 +1,7 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
+import java.util.HashMap;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ final class SpecReading {
 
 	RedLockSpec spec(Class<?> type, String method) {
 		return new RedLockSpecReader(this.beans, AnnotatedMethod.find(method(type, method), type).orElseThrow(),
-				List.of())
+				List.of(), new HashMap<>())
 			.read();
 	}
 

@@ -1,0 +1,86 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
+import dev.redlock.spring.annotation.RedLock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class PermittedMethodTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final List<Lease> others = new ArrayList<>();
+
+	@Test
+	void aCallRunsWhileAPermitIsFree() {
+		withScanner((scanner) -> {
+			takenByAnotherProcess();
+			scanner.scan(() -> assertThat(CurrentLease.require("ocr").fence()).isPositive());
+			takenByAnotherProcess();
+			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> scanner.scan(Stock.MUST_NOT_RUN))
+				.withMessageContaining("ocr");
+			this.others.get(0).close();
+			scanner.scan(() -> {
+			});
+		});
+	}
+
+	@Test
+	void aNestedCallHasItsPermitAlready() {
+		withScanner((scanner) -> {
+			takenByAnotherProcess();
+			scanner.scan(() -> scanner.scan(() -> assertThat(this.world.redlock.leases()).hasSize(1)));
+		});
+	}
+
+	@Test
+	void aFutureHoldsItsPermitUntilItCompletes() {
+		withScanner((scanner) -> {
+			takenByAnotherProcess();
+			CompletableFuture<String> pages = new CompletableFuture<>();
+			CompletableFuture<String> scanned = scanner.scanLater(pages);
+			assertThatExceptionOfType(LockNotAcquiredException.class)
+				.isThrownBy(() -> scanner.scan(Stock.MUST_NOT_RUN));
+			pages.complete("ten");
+			assertThat(scanned).isCompletedWithValue("ten");
+			scanner.scan(() -> {
+			});
+		});
+	}
+
+	private void takenByAnotherProcess() {
+		this.others.add(this.world.other.attemptAndWait(LockRequest.of("ocr").withPermits(2)).orThrow());
+	}
+
+	private void withScanner(Consumer<Scanner> test) {
+		LockedContexts.runner(this.world)
+			.withBean(Scanner.class)
+			.run((context) -> test.accept(context.getBean(Scanner.class)));
+	}
+
+	static class Scanner {
+
+		@RedLock(resource = "ocr", permits = 2, waitFor = "0")
+		void scan(Runnable inside) {
+			inside.run();
+		}
+
+		@RedLock(resource = "ocr", permits = 2, waitFor = "0")
+		CompletableFuture<String> scanLater(CompletableFuture<String> pages) {
+			return pages;
+		}
+
+	}
+
+}
