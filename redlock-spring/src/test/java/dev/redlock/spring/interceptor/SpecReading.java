@@ -1,8 +1,8 @@
 package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
-import java.util.HashMap;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
