@@ -98,6 +98,11 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return first != null && (first.lease() == null || this.waiters.size() > 1);
 	}
 
+	/** Whether other processes are known to wait for the keys. */
+	boolean knowsOthers() {
+		return this.fairness.knowsOthers();
+	}
+
 	/** Returns the request that holds the keys with a valid lease, if there is one. */
 	@Nullable Waiter holder() {
 		Waiter first = first();

@@ -74,6 +74,13 @@ final class KeyQueues {
 	}
 
 	/**
+	 * Whether other processes are known to wait for a key.
+	 */
+	boolean knowOthers(String key) {
+		return sharing(key).stream().anyMatch(KeyQueue::knowsOthers);
+	}
+
+	/**
 	 * Returns the number of other queues that wait for a key of a queue: for the key for
 	 * which most of them wait, as nodes count processes.
 	 */

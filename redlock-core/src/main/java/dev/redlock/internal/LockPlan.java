@@ -55,13 +55,21 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
+	 * Returns the key of a permit.
+	 * @param number the number of its slot, from 1
+	 */
+	String slotKey(int number) {
+		return this.keys.get(0) + "#" + number;
+	}
+
+	/**
 	 * Returns the plan for one of the permits: a lock with the key of its slot.
 	 * @param number the number of the slot, from 1
 	 */
 	LockPlan slot(int number, Duration slotWaitFor) {
-		return new LockPlan(this.resources, List.of(this.keys.get(0) + "#" + number), this.nodes, this.ttl,
-				this.driftFactor, this.nodeTimeout, slotWaitFor, this.retryCount, this.retryDelay, this.renew,
-				this.maxHold, this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
+		return new LockPlan(this.resources, List.of(slotKey(number)), this.nodes, this.ttl, this.driftFactor,
+				this.nodeTimeout, slotWaitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold,
+				this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
 				this.awaitReason, 0, this.notifier);
 	}
 

@@ -117,10 +117,13 @@ final class PermitAttempt implements Pending {
 		if (this.queues.isClosed()) {
 			end(Reason.SHUTTING_DOWN);
 		}
-		else if (!this.plan.waits()) {
+		if (this.outcome.isDone()) {
+			return;
+		}
+		if (!this.plan.waits()) {
 			tryFirst();
 		}
-		else if (!this.outcome.isDone()) {
+		else {
 			Queue<PermitAttempt> line = this.lines.computeIfAbsent(name(), (absent) -> new ArrayDeque<>());
 			line.add(this);
 			if (line.peek() == this) {
@@ -151,9 +154,18 @@ final class PermitAttempt implements Pending {
 		}
 	}
 
+	/**
+	 * Asks at once, unless that would pass by another process that waits: a queue leaves
+	 * it its turn, a single try does not.
+	 */
 	private void tryFirst() {
 		List<Integer> slots = inRandomOrder(IntStream.rangeClosed(1, this.plan.permits()).boxed().toList());
-		tryEach(slots.subList(0, 1), () -> lookAt(slots.subList(1, slots.size())));
+		if (this.plan.waits() && slots.stream().anyMatch((slot) -> this.queues.knowOthers(this.plan.slotKey(slot)))) {
+			waitForAll();
+		}
+		else {
+			tryEach(slots.subList(0, 1), () -> lookAt(slots.subList(1, slots.size())));
+		}
 	}
 
 	/**
@@ -191,7 +203,7 @@ final class PermitAttempt implements Pending {
 						tryEach(inRandomOrder(free), PermitAttempt.this::waitForAll);
 					}
 				}
-			}).ask(looked.nodeTimeout(), (node) -> node.inspect(looked.keys().get(0)));
+			}).ask(looked.nodeTimeout(), (node) -> node.inspect(this.plan.slotKey(slot)));
 		}
 	}
 
