@@ -149,7 +149,39 @@ class PermitTests {
 		assertThat(keys()).isEmpty();
 	}
 
-	/** Two processes ask, hold, cancel and release at random, with nodes that fail. */
+	@Test
+	void whoHasAPermitAsksForNoOther() {
+		List<Lease> held = takeAll(this.world.redlock);
+		CompletionStage<LockAttempt> waiting = this.world.other.attempt(ONE);
+		held.get(0).close();
+		this.world.time.advance(Duration.ofMillis(50));
+		LockAttempt won = completed(waiting);
+		assertThat(won.orThrow().isValid()).isTrue();
+		assertThat(won.tries()).isGreaterThan(2);
+		int asked = this.world.counted.get(0).acquires.get();
+		held.subList(1, PERMITS).forEach(Lease::close);
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(this.world.counted.get(0).acquires).hasValue(asked);
+	}
+
+	@Test
+	void whoWaitsForOneNameDoesNotHoldUpAnother() {
+		takeAll(this.world.other);
+		CompletionStage<LockAttempt> waiting = this.world.redlock.attempt(ONE);
+		assertThat(this.world.redlock.attempt(LockRequest.of("print").withPermits(PERMITS))).isCompleted();
+		assertThat(waiting).isNotDone();
+	}
+
+	@Test
+	void afterClosingNoPermitIsAskedFor() {
+		this.world.redlock.open();
+		this.world.redlock.close();
+		int asked = this.world.counted.get(0).acquires.get();
+		assertThat(completed(this.world.redlock.attempt(ONE)).reason()).contains(Reason.SHUTTING_DOWN);
+		assertThat(this.world.counted.get(0).acquires).hasValue(asked);
+	}
+
+	/** Three processes ask, hold, cancel and release at random, with nodes that fail. */
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 })
 	void thereAreNeverMoreOwnersThanPermitsAndEachRequestEnds(long seed) {
