@@ -1,5 +1,7 @@
 package dev.redlock.internal;
 
+import java.util.List;
+
 import dev.redlock.Lease;
 
 /**
@@ -18,6 +20,11 @@ public final class Internals {
 	/** The secret of a lease that a lock has granted. */
 	public static String token(Lease lease) {
 		return ((HeldLease) lease).token();
+	}
+
+	/** The keys of a lease on the nodes. */
+	public static List<String> keys(Lease lease) {
+		return ((HeldLease) lease).plan().keys();
 	}
 
 }

@@ -16,6 +16,7 @@ import dev.redlock.ReleaseResult;
 import dev.redlock.Tick;
 import dev.redlock.internal.Internals;
 import dev.redlock.sim.Plan.Fault;
+import dev.redlock.sim.Plan.Weakness;
 
 /**
  * Watches from outside whether the promises are kept.
@@ -23,6 +24,8 @@ import dev.redlock.sim.Plan.Fault;
 final class Checker {
 
 	static final String MUTUAL_EXCLUSION = "M";
+
+	static final String PERMITS = "K";
 
 	static final String UNIQUE_FENCES = "U";
 
@@ -63,6 +66,9 @@ final class Checker {
 	private final Plan plan;
 
 	private final Map<String, List<Holding>> holdings = new HashMap<>();
+
+	/** By name, whichever of its permits they have. */
+	private final Map<String, List<Holding>> owners = new HashMap<>();
 
 	private final Map<String, List<Holding>> delayed = new HashMap<>();
 
@@ -134,7 +140,13 @@ final class Checker {
 	void won(Holding holding, Map<String, Long> floors) {
 		this.won++;
 		this.leases.add(Internals.token(holding.lease));
-		for (String resource : holding.lease.resources()) {
+		for (String resource : Internals.keys(holding.lease)) {
+			if (this.plan.has(Fault.PERMITS)) {
+				checkPermits(resource.split("#")[0], holding);
+			}
+			if (this.plan.weakness() == Weakness.COUNTED_PERMITS) {
+				continue;
+			}
 			List<Holding> others = this.holdings.computeIfAbsent(resource, (name) -> new ArrayList<>());
 			others.removeIf((other) -> other.process.hasEnded() || !other.believesToHold());
 			for (Holding other : others) {
@@ -165,6 +177,15 @@ final class Checker {
 		if (this.finished.contains(token)) {
 			this.world.violated(NO_ORPHANS, server.name + " wrote a claim after its confirmed release");
 		}
+	}
+
+	private void checkPermits(String name, Holding holding) {
+		List<Holding> others = this.owners.computeIfAbsent(name, (absent) -> new ArrayList<>());
+		others.removeIf((other) -> other.process.hasEnded() || !other.believesToHold());
+		if (others.size() >= this.plan.permits() && holding.believesToHold() && !this.plan.maySplit()) {
+			this.world.violated(PERMITS, holding + " is one owner of " + name + " too many, beside " + others);
+		}
+		others.add(holding);
 	}
 
 	/**

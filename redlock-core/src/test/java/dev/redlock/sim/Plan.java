@@ -27,6 +27,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 	}
 
 	/**
+	 * How many owners a name may have.
+	 */
+	int permits() {
+		return has(Fault.PERMITS) ? 2 : 1;
+	}
+
+	/**
 	 * How many times as long everything takes as in other plans.
 	 */
 	int scale() {
@@ -121,7 +128,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		SILENT,
 
 		/** All answers to a client come after the node timeout for a while. */
-		LATE_ANSWERS
+		LATE_ANSWERS,
+
+		/** Each name has two permits. */
+		PERMITS,
+
+		/** No release of a client arrives for a while. */
+		LOST_RELEASES
 
 	}
 
@@ -250,7 +263,13 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		ENDLESS_CLAIMS,
 
 		/** No announced release is heard. */
-		RELEASES_UNHEARD
+		RELEASES_UNHEARD,
+
+		/**
+		 * There are no slots: each node counts owners, and who is counted by a majority
+		 * has a permit.
+		 */
+		COUNTED_PERMITS
 
 	}
 

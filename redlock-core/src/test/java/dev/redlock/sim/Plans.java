@@ -68,6 +68,12 @@ final class Plans {
 			Plan.of("waiting, late answers", 3, Fault.WAITING, Fault.SLOW, Fault.LATE_ANSWERS),
 			Plan.of("waiting, lost subscriptions", 3, Fault.WAITING, Fault.UNSUBSCRIBED, Fault.BREAK),
 			Plan.of("waiting, silent processes", 3, Fault.WAITING, Fault.SILENT),
+			Plan.of("permits", 5, Fault.PERMITS, Fault.PAUSE, Fault.SUSPEND, Fault.CRASH, Fault.SLOW, Fault.BREAK,
+					Fault.CUT, Fault.FREEZE, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.FLUSH, Fault.SKEW),
+			Plan.of("permits, lost releases", 3, Fault.PERMITS, Fault.LOST_RELEASES, Fault.SLOW, Fault.CRASH),
+			Plan.of("waiting for permits", 3, Fault.WAITING, Fault.PERMITS),
+			Plan.of("waiting for permits, all at once", 3, Fault.WAITING, Fault.PERMITS, Fault.TOGETHER),
+			Plan.of("lost releases", 3, Fault.LOST_RELEASES, Fault.SLOW, Fault.CRASH),
 			Plan.of("stepping node clocks", 5, Fault.NODE_STEP, Fault.SLOW).outsideAssumptions(),
 			Plan.of("eviction", 5, Fault.EVICTION, Fault.SLOW).outsideAssumptions());
 
@@ -124,6 +130,11 @@ final class Plans {
 			Plan.of("end of a claim not known", 3, Fault.WAITING, Fault.CRASH).weakenedBy(Weakness.ENDLESS_CLAIMS),
 			Plan.of("releases not heard", 3, Fault.WAITING, Fault.TOGETHER).weakenedBy(Weakness.RELEASES_UNHEARD),
 			Plan.of("releases of several not heard", 3, Fault.WAITING, Fault.TOGETHER, Fault.SEVERAL_NAMES)
+				.weakenedBy(Weakness.RELEASES_UNHEARD),
+			Plan.of("permits counted by votes", 5, Fault.PERMITS, Fault.SLOW, Fault.CUT, Fault.IMPATIENCE)
+				.weakenedBy(Weakness.COUNTED_PERMITS),
+			Plan.of("permits, no quarantine", 3, Fault.PERMITS, Fault.RESTART_EMPTY).weakenedBy(Weakness.NO_QUARANTINE),
+			Plan.of("permits, releases not heard", 3, Fault.WAITING, Fault.PERMITS, Fault.TOGETHER)
 				.weakenedBy(Weakness.RELEASES_UNHEARD),
 			Plan.of("eviction", 3, Fault.EVICTION), Plan.of("two lists of nodes", 5).weakenedBy(Weakness.TWO_LISTS),
 			Plan.of("short retention", 3, Fault.HURRY, Fault.BAD_HINTS, Fault.SLOW)

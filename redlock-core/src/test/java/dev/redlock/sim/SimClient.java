@@ -12,6 +12,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
@@ -116,7 +118,16 @@ final class SimClient {
 	}
 
 	private boolean wouldGet(List<String> names) {
+		return this.plan.has(Plan.Fault.PERMITS) ? slots(names.get(0)).map(List::of).anyMatch(this::isFree)
+				: isFree(names);
+	}
+
+	private boolean isFree(List<String> names) {
 		return this.links.stream().filter((link) -> link.wouldGrant(names)).count() > this.links.size() / 2;
+	}
+
+	private Stream<String> slots(String name) {
+		return IntStream.rangeClosed(1, this.plan.permits()).mapToObj((slot) -> name + "#" + slot);
 	}
 
 	void stop() {
@@ -141,16 +152,19 @@ final class SimClient {
 	 * Asks for one resource and says whether it was had.
 	 */
 	CompletableFuture<LockAttempt> askOnce(String resource, Duration waitFor) {
-		return this.redlock.attempt(LockRequest.of(resource).withWaitFor(waitFor)).toCompletableFuture();
+		return this.redlock.attempt(permitted(LockRequest.of(resource).withWaitFor(waitFor))).toCompletableFuture();
 	}
 
 	private void ask() {
 		if (this.stopped) {
 			return;
 		}
-		LockRequest request = request();
+		LockRequest request = permitted(request());
 		Map<String, Long> floors = new HashMap<>();
-		request.resources().forEach((name) -> floors.put(name, this.checker.floor(name)));
+		request.resources()
+			.stream()
+			.flatMap((name) -> Stream.concat(Stream.of(name), slots(name)))
+			.forEach((name) -> floors.put(name, this.checker.floor(name)));
 		this.world.note(this.process.name, "asks for " + request.resources(), 0);
 		if (request.waitFor() != null) {
 			this.waiting.put(request, this.process.clock.nanoTime() + request.waitFor().toNanos() - LAST_TRY_NANOS);
@@ -185,13 +199,22 @@ final class SimClient {
 		return this.plan.has(Plan.Fault.HURRY);
 	}
 
+	private LockRequest permitted(LockRequest request) {
+		boolean slots = this.plan.has(Plan.Fault.PERMITS) && this.plan.weakness() != Weakness.COUNTED_PERMITS;
+		return slots ? request.withPermits(this.plan.permits()) : request;
+	}
+
+	private boolean asksForBoth(double chance) {
+		return !this.plan.has(Plan.Fault.PERMITS) && this.world.chance(chance);
+	}
+
 	private LockRequest request() {
 		return this.plan.has(Plan.Fault.JOBS) ? jobRequest()
 				: this.plan.has(Plan.Fault.WAITING) ? waitingRequest() : lockRequest();
 	}
 
 	private LockRequest waitingRequest() {
-		boolean both = !asksForOneName() && this.world.chance(this.plan.has(Plan.Fault.SEVERAL_NAMES) ? 0.25 : 0.1);
+		boolean both = !asksForOneName() && asksForBoth(this.plan.has(Plan.Fault.SEVERAL_NAMES) ? 0.25 : 0.1);
 		String name = (asksForOneName() || this.world.random.nextBoolean()) ? "x" : "y";
 		boolean once = this.world.chance(0.2);
 		return LockRequest.of(both ? RESOURCES.toArray(String[]::new) : new String[] { name })
@@ -215,7 +238,7 @@ final class SimClient {
 
 	private LockRequest lockRequest() {
 		LockRequest request = LockRequest.of(RESOURCES.get(this.world.random.nextInt(2)));
-		if (this.world.chance(0.1)) {
+		if (asksForBoth(0.1)) {
 			request = LockRequest.of(RESOURCES.toArray(String[]::new));
 		}
 		request = request.withTtl(ttl())

@@ -46,7 +46,7 @@ final class SimIdleness {
 	 * Notes that somebody asks for a lock.
 	 */
 	void asked(List<String> keys) {
-		keys.forEach((key) -> this.idleSince.put(key, this.world.nowNanos()));
+		keys.forEach((key) -> this.idleSince.put(key.split("#")[0], this.world.nowNanos()));
 	}
 
 	private void look() {

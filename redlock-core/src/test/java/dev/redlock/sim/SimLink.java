@@ -65,6 +65,8 @@ final class SimLink implements LockNode {
 
 	private boolean unsubscribed;
 
+	private long losesReleasesUntilNanos;
+
 	private final List<SimWatch> watches = new ArrayList<>();
 
 	private SimLink(World world, Checker checker, SimProcess client, SimServer server, Plan plan, Duration maxTtl) {
@@ -117,7 +119,7 @@ final class SimLink implements LockNode {
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
 		this.checker.asked.accept(claim.keys());
 		CompletionStage<Vote> vote = bound(true,
-				(data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, claim, fence)));
+				(data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, local(data, claim), fence)));
 		return switch (this.plan.weakness()) {
 			case LOSERS_WAITED_FOR -> vote.thenApply((given) -> this.client.likeTheFirstRefusal(claim.token(), given));
 			case ENDLESS_CLAIMS -> vote.thenApply(Weakened::endless);
@@ -131,13 +133,13 @@ final class SimLink implements LockNode {
 			if (Weakened.settles(claim) && this.plan.has(Fault.LOST_BEFORE_RAISE) && this.world.chance(0.2)) {
 				this.server.evict();
 			}
-			return written(claim, Weakened.extend(this.plan.weakness(), data, claim, fence));
+			return written(claim, Weakened.extend(this.plan.weakness(), data, local(data, claim), fence));
 		});
 	}
 
 	@Override
 	public CompletionStage<Vote> restore(Claim claim, long fence) {
-		return bound(true, (data) -> written(claim, completed(data.restore(claim, fence))));
+		return bound(true, (data) -> written(claim, completed(data.restore(local(data, claim), fence))));
 	}
 
 	@Override
@@ -155,7 +157,11 @@ final class SimLink implements LockNode {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		boolean told = announce && !this.client.silent
 				&& (this.plan.weakness() != Weakness.FAILURE_NOT_TOLD || this.checker.hasWon(claim.token()));
-		return send((data) -> completed(data.release(claim, keep, told)));
+		if (this.world.nowNanos() < this.losesReleasesUntilNanos) {
+			this.world.note(this.client.name, "loses a release to " + this.server.name, 0);
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT, "lost", true));
+		}
+		return send((data) -> completed(data.release(local(data, claim), keep, told)));
 	}
 
 	@Override
@@ -187,6 +193,13 @@ final class SimLink implements LockNode {
 	 */
 	void lost() {
 		this.watches.forEach(SimWatch::lost);
+	}
+
+	/**
+	 * Loses each release for a while.
+	 */
+	void loseReleases(long nanos) {
+		this.losesReleasesUntilNanos = this.world.nowNanos() + nanos;
 	}
 
 	/**
@@ -227,6 +240,11 @@ final class SimLink implements LockNode {
 
 	private void subscribeAgain() {
 		List.copyOf(this.watches).forEach(SimWatch::subscribe);
+	}
+
+	private Claim local(InMemoryNode data, Claim claim) {
+		return (this.plan.weakness() == Weakness.COUNTED_PERMITS) ? Weakened.counted(data, claim, this.plan.permits())
+				: claim;
 	}
 
 	private Vote written(Claim claim, Vote vote) {

@@ -63,8 +63,8 @@ class SimulationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "timers that never run, Q", "rounds without a timeout, ES" })
-	void eachPromiseAboutTheEndIsBrokenByItsControl(String control, String promises) {
+	@CsvSource({ "timers that never run, Q", "rounds without a timeout, ES", "permits counted by votes, K" })
+	void thesePromisesAreBrokenByTheirControl(String control, String promises) {
 		Plan plan = Plans.CONTROLS.stream().filter((one) -> one.name().equals(control)).findFirst().orElseThrow();
 		Set<String> broken = LongStream.rangeClosed(1, SEEDS_FOR_ALL_PROMISES)
 			.boxed()

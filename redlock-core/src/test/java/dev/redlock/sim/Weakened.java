@@ -1,7 +1,10 @@
 package dev.redlock.sim;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 
 import dev.redlock.Tick;
 import dev.redlock.memory.InMemoryNode;
@@ -27,6 +30,21 @@ final class Weakened {
 			data.forgetCounters();
 		}
 		return now(data.acquire(claim, fence));
+	}
+
+	/**
+	 * The claim on one of as many places as a node has on its own for a name: the one
+	 * that the owner has there, or a free one.
+	 */
+	static Claim counted(InMemoryNode data, Claim claim, int places) {
+		Map<String, String> tokens = data.tokens();
+		List<String> keys = IntStream.rangeClosed(1, places).mapToObj((i) -> claim.keys().get(0) + "#" + i).toList();
+		String place = keys.stream()
+			.filter((key) -> claim.token().equals(tokens.get(key)))
+			.findFirst()
+			.or(() -> keys.stream().filter((key) -> !tokens.containsKey(key)).findFirst())
+			.orElse(keys.get(0));
+		return new Claim(List.of(place), claim.token(), claim.ttl());
 	}
 
 	/**

@@ -3,15 +3,18 @@ package dev.redlock.spring.leader;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 
 import dev.redlock.LockWorld;
 import dev.redlock.RedlockListener;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Scheduler;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Three candidates in random histories of failing nodes, candidates that yield, stop,
@@ -27,9 +30,23 @@ class NeverTwoLeadersTests {
 		return new SplittableRandom(1).longs(40, 1, 1_000_000).boxed().toList();
 	}
 
+	/**
+	 * The control: whoever does not step down when its lease ends is found.
+	 */
+	@Test
+	void aLeaderThatGoesOnUntilItGivesTheRoleBackIsOneOfTwo() {
+		assertThat(seeds()).anySatisfy((seed) -> assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> story(seed, NeverTwoLeadersTests::hasNotGivenUp))
+			.withMessageContaining("the leaders in step"));
+	}
+
 	@ParameterizedTest
 	@MethodSource("seeds")
 	void thereAreNeverTwoLeadersAndTermsRise(long seed) {
+		story(seed, Candidate::isLeader);
+	}
+
+	private static void story(long seed, Predicate<Candidate> leads) {
 		LockWorld world = new LockWorld();
 		SplittableRandom random = new SplittableRandom(seed);
 		List<Frozen> timers = List.of(new Frozen(world), new Frozen(world), new Frozen(world));
@@ -41,15 +58,22 @@ class NeverTwoLeadersTests {
 		for (int step = 0; step < STEPS; step++) {
 			disturb(world, candidates.get(random.nextInt(3)), timers.get(random.nextInt(3)), random);
 			world.time.advance(Duration.ofMillis(random.nextInt(LONGEST_STEP_MILLIS)));
-			List<Candidate> leaders = candidates.stream().filter(Candidate::isLeader).toList();
+			List<Candidate> leaders = candidates.stream().filter(leads).toList();
 			assertThat(leaders).as("the leaders in step %s", step).hasSizeLessThan(2);
-			for (Candidate leader : leaders) {
+			for (Candidate leader : candidates.stream().filter(Candidate::isLeader).toList()) {
 				assertThat(leader.term()).as("the term in step %s", step).isGreaterThanOrEqualTo(highest);
 				highest = leader.term();
 			}
 		}
 		assertThat(granted(candidates)).as("terms").doesNotHaveDuplicates().hasSizeGreaterThan(3);
 		assertThatARoleIsLedWhenAllIsWell(world, candidates, timers);
+	}
+
+	private static boolean hasNotGivenUp(Candidate candidate) {
+		Object last = candidate.events.isEmpty() ? null : candidate.events.get(candidate.events.size() - 1);
+		return last instanceof LeaderGrantedEvent
+				|| last instanceof LeaderRevokedEvent revoked && (revoked.reason() == LeaderRevokedEvent.Reason.LOST
+						|| revoked.reason() == LeaderRevokedEvent.Reason.NOT_RENEWED);
 	}
 
 	private static void disturb(LockWorld world, Candidate candidate, Frozen timers, SplittableRandom random) {
