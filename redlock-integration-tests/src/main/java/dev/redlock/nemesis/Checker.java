@@ -26,12 +26,15 @@ final class Checker {
 
 	private final List<Event> events;
 
+	private final int permits;
+
 	private final List<Holding> holdings;
 
 	private final List<String> examples = new ArrayList<>();
 
-	private Checker(List<Event> events) {
+	private Checker(List<Event> events, int permits) {
 		this.events = events;
+		this.permits = permits;
 		this.holdings = Holding.of(events);
 	}
 
@@ -39,9 +42,10 @@ final class Checker {
 	 * Checks a history.
 	 * @param events the events of all processes, in the order of their time
 	 * @param names the names that must be granted again once all is healed
+	 * @param permits how many holders a name may have at a time
 	 */
-	static Findings check(List<Event> events, Set<String> names) {
-		Checker checker = new Checker(events);
+	static Findings check(List<Event> events, Set<String> names, int permits) {
+		Checker checker = new Checker(events, permits);
 		return new Findings(checker.faults(), checker.count(Kind.TRY), checker.holdings.size(),
 				Waits.of(checker.holdings.stream().mapToLong((holding) -> holding.wonNanos() - holding.triedNanos())),
 				checker.overlaps("overlap", UnaryOperator.identity()),
@@ -64,24 +68,24 @@ final class Checker {
 	}
 
 	/**
-	 * How many holdings began while another one was still believed in.
+	 * How many holdings began while as many others as there are permits were still
+	 * believed in.
 	 */
 	private int overlaps(String what, UnaryOperator<Holding> belief) {
-		Map<String, Holding> lastToEnd = new HashMap<>();
+		Map<String, List<Holding>> earlier = new HashMap<>();
 		int overlaps = 0;
 		List<Holding> inOrder = this.holdings.stream()
 			.map(belief)
 			.sorted(Comparator.comparingLong(Holding::wonNanos))
 			.toList();
 		for (Holding holding : inOrder) {
-			Holding last = lastToEnd.get(holding.name());
-			if (last != null && last.overlaps(holding)) {
+			List<Holding> others = earlier.computeIfAbsent(holding.name(), (name) -> new ArrayList<>());
+			others.removeIf((other) -> other.believedUntilNanos() <= holding.wonNanos());
+			if (others.stream().filter(holding::overlaps).count() >= this.permits) {
 				overlaps++;
-				example(what, last, holding);
+				example(what, others, holding);
 			}
-			if (last == null || last.believedUntilNanos() < holding.believedUntilNanos()) {
-				lastToEnd.put(holding.name(), holding);
-			}
+			others.add(holding);
 		}
 		return overlaps;
 	}

@@ -43,6 +43,7 @@ final class ClientMain {
 			for (Worker worker : workers) {
 				worker.join();
 			}
+			driver.settle();
 			System.out.println(ClientProcess.IDLE);
 			input.readLine();
 		}

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 import dev.redlock.nemesis.proxy.Link;
 import dev.redlock.test.RedisNode;
@@ -113,16 +115,15 @@ final class Cluster implements AutoCloseable {
 	}
 
 	/**
-	 * Notes each lock key that is still on a server.
+	 * Notes each key of a lock or of a permit that is still on a server.
 	 */
-	void findOrphans(int names, History history) {
+	void findOrphans(Set<String> names, int permits, History history) {
 		for (RedisNode server : this.servers) {
-			for (int i = 0; i < names; i++) {
-				String key = LockDriver.KEY_PREFIX + Worker.lockName(i);
-				if (!Long.valueOf(0).equals(server.command("EXISTS", key))) {
-					history.note(Event.Kind.ORPHAN, key, server.name());
-				}
-			}
+			names.stream()
+				.map((name) -> LockDriver.KEY_PREFIX + name)
+				.flatMap((key) -> IntStream.rangeClosed(0, permits).mapToObj((i) -> (i > 0) ? key + "#" + i : key))
+				.filter((key) -> !Long.valueOf(0).equals(server.command("EXISTS", key)))
+				.forEach((key) -> history.note(Event.Kind.ORPHAN, key, server.name()));
 		}
 	}
 

@@ -48,6 +48,9 @@ record Event(long nanos, String source, Kind kind, String subject, String attemp
 		/** It did not. */
 		FAILED,
 
+		/** It has it still, renewed; second is the end of its validity. */
+		RENEWED,
+
 		/** It was told that the lock is lost. */
 		LOST,
 

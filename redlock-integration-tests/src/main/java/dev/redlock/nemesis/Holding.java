@@ -1,10 +1,12 @@
 package dev.redlock.nemesis;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * One attempt that was won, as its client wrote it down.
@@ -15,9 +17,9 @@ import java.util.Objects;
  * @param ttlNanos the ttl that was asked for
  * @param wonNanos after it was granted
  * @param fence the fence, 0 if there is none
- * @param believedUntilNanos when the client's belief ended: with the validity, with the
- * news of a loss, or with the beginning of the release. A client that is stopped goes on
- * believing until then, as its clock goes on
+ * @param believedUntilNanos when the client's belief ended: with the validity that it
+ * last wrote down, with the news of a loss, or with the beginning of the release. A
+ * client that is stopped goes on believing until then, as its clock goes on
  */
 record Holding(String name, String attempt, long triedNanos, long ttlNanos, long wonNanos, long fence,
 		long believedUntilNanos) {
@@ -28,13 +30,23 @@ record Holding(String name, String attempt, long triedNanos, long ttlNanos, long
 	static List<Holding> of(List<Event> events) {
 		Map<String, Event> tried = new LinkedHashMap<>();
 		Map<String, Holding> won = new LinkedHashMap<>();
+		Set<String> ended = new HashSet<>();
 		for (Event event : events) {
 			switch (event.kind()) {
 				case TRY -> tried.put(event.attempt(), event);
 				case WON -> won.put(event.attempt(),
 						won(Objects.requireNonNull(tried.get(event.attempt()), event::line), event));
-				case LOST, RELEASE ->
+				case RENEWED -> {
+					// One that had ended by the time it was looked at says nothing.
+					if (event.nanos() < event.second() && !ended.contains(event.attempt())) {
+						won.computeIfPresent(event.attempt(),
+								(attempt, holding) -> holding.believedUntil(event.second()));
+					}
+				}
+				case LOST, RELEASE -> {
+					ended.add(event.attempt());
 					won.computeIfPresent(event.attempt(), (attempt, holding) -> holding.endingAt(event.nanos()));
+				}
 				default -> {
 				}
 			}
@@ -65,8 +77,11 @@ record Holding(String name, String attempt, long triedNanos, long ttlNanos, long
 	}
 
 	private Holding endingAt(long nanos) {
-		return new Holding(this.name, this.attempt, this.triedNanos, this.ttlNanos, this.wonNanos, this.fence,
-				Math.min(this.believedUntilNanos, nanos));
+		return believedUntil(Math.min(this.believedUntilNanos, nanos));
+	}
+
+	private Holding believedUntil(long nanos) {
+		return new Holding(this.name, this.attempt, this.triedNanos, this.ttlNanos, this.wonNanos, this.fence, nanos);
 	}
 
 	private static Holding won(Event tried, Event won) {

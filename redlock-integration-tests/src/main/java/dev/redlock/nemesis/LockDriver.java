@@ -39,6 +39,22 @@ public interface LockDriver extends AutoCloseable {
 	 */
 	Optional<Grant> acquire(String name, Duration ttl, Duration wait) throws InterruptedException;
 
+	/**
+	 * Whether locks are renewed until they are released. They are held for longer than
+	 * their ttl then.
+	 * @return true if no lock ends by itself
+	 */
+	default boolean renews() {
+		return false;
+	}
+
+	/**
+	 * Lets go of what the threads of this process do not hold, before it is looked at
+	 * what is left on the servers.
+	 */
+	default void settle() {
+	}
+
 	@Override
 	void close();
 
@@ -54,7 +70,7 @@ public interface LockDriver extends AutoCloseable {
 		long fence();
 
 		/**
-		 * Until when the holder may trust the lock, for all that it was told.
+		 * Until when the holder may trust the lock, for all that it was told by now.
 		 * @return the moment by {@link System#nanoTime()}
 		 */
 		long validUntilNanos();

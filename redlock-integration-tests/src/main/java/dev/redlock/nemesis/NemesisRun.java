@@ -60,7 +60,7 @@ public final class NemesisRun {
 		NemesisRun run = new NemesisRun(settings, directory());
 		run.record();
 		List<Event> events = History.read(run.directory);
-		Findings findings = Checker.check(events, NemesisSettings.names());
+		Findings findings = Checker.check(events, NemesisSettings.names(), settings.permits());
 		String summary = String.format(Locale.ROOT, "%s%n%s", run.settings.summary(), findings);
 		System.out.print(summary);
 		if (histories != null) {
@@ -106,7 +106,7 @@ public final class NemesisRun {
 			LockSupport.parkNanos(this.settings.times().maxTtl().plus(CALM).toNanos());
 			clients.forEach(ClientProcess::finish);
 			clients.forEach(ClientProcess::awaitIdle);
-			cluster.findOrphans(NemesisSettings.NAMES, history);
+			cluster.findOrphans(NemesisSettings.names(), this.settings.permits(), history);
 		}
 		finally {
 			clients.forEach(ClientProcess::close);

@@ -90,6 +90,13 @@ public record NemesisSettings(Class<? extends LockDriver> driver, Duration lengt
 	}
 
 	/**
+	 * How many holders each name may have at a time.
+	 */
+	int permits() {
+		return (this.driver == PermitsDriver.class) ? PermitsDriver.PERMITS : 1;
+	}
+
+	/**
 	 * The names of the locks.
 	 */
 	static Set<String> names() {

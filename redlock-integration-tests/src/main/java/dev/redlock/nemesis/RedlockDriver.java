@@ -68,8 +68,11 @@ public final class RedlockDriver implements LockDriver {
 
 	@Override
 	public Optional<Grant> acquire(String name, Duration ttl, Duration wait) {
-		LockRequest request = LockRequest.of(name).withTtl(ttl).withWaitFor(wait);
-		return template().tryAcquire(request).map(LeaseGrant::of);
+		return acquire(LockRequest.of(name).withTtl(ttl).withWaitFor(wait));
+	}
+
+	Optional<Grant> acquire(LockRequest request) {
+		return bean(RedLockTemplate.class).tryAcquire(request).map(LeaseGrant::of);
 	}
 
 	@Override
@@ -79,11 +82,11 @@ public final class RedlockDriver implements LockDriver {
 		}
 	}
 
-	RedLockTemplate template() {
+	<T> T bean(Class<T> type) {
 		if (this.context == null) {
 			throw new IllegalStateException("The driver is not connected");
 		}
-		return this.context.getBean(RedLockTemplate.class);
+		return this.context.getBean(type);
 	}
 
 	/**

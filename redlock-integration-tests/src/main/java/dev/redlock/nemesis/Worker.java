@@ -30,6 +30,14 @@ final class Worker extends Thread {
 	private static final int WORK_SHARE_PERCENT = 40;
 
 	/**
+	 * How often a holder of a lock that is renewed looks at its lease. Its work takes
+	 * twice the ttl or less.
+	 */
+	private static final int MOST_LOOKS = 40;
+
+	private static final int LONGEST_BETWEEN_LOOKS_MILLIS = 200;
+
+	/**
 	 * So many of a hundred holders forget to release.
 	 */
 	private static final int FORGETFUL_PERCENT = 3;
@@ -106,7 +114,7 @@ final class Worker extends Thread {
 			return false;
 		}
 		hold(name, attempt, grant.get(), ttl);
-		if (!mayForget || this.random.nextInt(100) >= FORGETFUL_PERCENT) {
+		if (!mayForget || this.driver.renews() || this.random.nextInt(100) >= FORGETFUL_PERCENT) {
 			this.history.note(Kind.RELEASE, name, attempt);
 			this.history.note(Kind.RELEASED, name, attempt, release(grant.get()), 0);
 		}
@@ -128,8 +136,7 @@ final class Worker extends Thread {
 		this.history.note(Kind.ADD, name, attempt);
 		long checked = (fence > 0) ? this.resources.claim(name, fence) : Resources.REFUSED;
 		long unchecked = this.resources.read(name);
-		pause(this.random
-			.nextLong(Math.min(ttl.toMillis() * WORK_SHARE_PERCENT / 100, this.times.longestWork().toMillis())));
+		work(name, attempt, grant, ttl);
 		this.history.note(Kind.UNCHECKED, name, attempt, unchecked, this.resources.write(name, unchecked));
 		long written = (checked != Resources.REFUSED) ? this.resources.writeChecked(name, fence, checked)
 				: Resources.REFUSED;
@@ -138,6 +145,18 @@ final class Worker extends Thread {
 		}
 		else if (fence > 0) {
 			this.history.note(Kind.REFUSED, name, attempt, fence, 0);
+		}
+	}
+
+	private void work(String name, String attempt, Grant grant, Duration ttl) {
+		if (!this.driver.renews()) {
+			pause(this.random
+				.nextLong(Math.min(ttl.toMillis() * WORK_SHARE_PERCENT / 100, this.times.longestWork().toMillis())));
+			return;
+		}
+		for (int i = this.random.nextInt(MOST_LOOKS); i > 0; i--) {
+			pause(this.random.nextInt(LONGEST_BETWEEN_LOOKS_MILLIS));
+			this.history.note(Kind.RENEWED, name, attempt, 0, grant.validUntilNanos());
 		}
 	}
 

@@ -85,6 +85,49 @@ class CheckerTests {
 	}
 
 	@Test
+	void aThirdHolderOfTwoPermitsIsFound() {
+		holding("a", 0, 10, 0, 100, 50);
+		holding("b", 5, 20, 0, 100, 90);
+		holding("c", 6, 49, 0, 100, 60);
+		assertThat(check(2).overlaps()).isOne();
+		assertThat(check(3).overlaps()).isZero();
+	}
+
+	@Test
+	void aHolderThatComesWhenOneOfTwoHasGoneIsNoThird() {
+		holding("a", 0, 10, 0, 100, 50);
+		holding("b", 5, 20, 0, 100, 90);
+		holding("c", 6, 50, 0, 100, 60);
+		holding("d", 6, 61, 0, 100, 70);
+		assertThat(check(2).overlaps()).isZero();
+	}
+
+	@Test
+	void aLockThatWasRenewedIsBelievedInForLonger() {
+		holding("leader", 0, 10, 1, 30, 500);
+		event(20, Kind.RENEWED, LOCK, "leader", 0, 80);
+		holding("other", 31, 79, 2, 100, 90);
+		assertThat(check().overlaps()).isOne();
+	}
+
+	@Test
+	void whoStoodStillUntilItsLeaseHadEndedDidNotBelieveInItMeanwhile() {
+		holding("leader", 0, 10, 1, 30, 500);
+		event(60, Kind.RENEWED, LOCK, "leader", 0, 60);
+		holding("other", 11, 31, 2, 100, 50);
+		assertThat(check().overlaps()).isZero();
+	}
+
+	@Test
+	void whoWasToldOfALossBelievesInNoRenewalAfterIt() {
+		holding("leader", 0, 10, 1, 30, 500);
+		event(20, Kind.LOST, LOCK, "leader", 0, 0);
+		event(21, Kind.RENEWED, LOCK, "leader", 0, 80);
+		holding("other", 11, 31, 2, 100, 90);
+		assertThat(check().overlaps()).isZero();
+	}
+
+	@Test
 	void otherLocksDoNotOverlap() {
 		holding("a", 0, 10, 1, 100, 50);
 		event(1, Kind.TRY, "lock1", "b", 100, 0);
@@ -214,8 +257,12 @@ class CheckerTests {
 	}
 
 	private Findings check() {
+		return check(1);
+	}
+
+	private Findings check(int permits) {
 		this.events.sort(Comparator.comparingLong(Event::nanos));
-		return Checker.check(this.events, Set.of(LOCK));
+		return Checker.check(this.events, Set.of(LOCK), permits);
 	}
 
 }

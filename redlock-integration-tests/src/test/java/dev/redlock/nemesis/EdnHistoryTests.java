@@ -173,9 +173,9 @@ class EdnHistoryTests {
 	 */
 	private Findings writeAndCheck() {
 		this.events.sort(Comparator.comparingLong(Event::nanos));
-		Findings findings = Checker.check(this.events, Set.of(LOCK));
+		Findings findings = Checker.check(this.events, Set.of(LOCK), 1);
 		EdnHistory.write(this.events, this.directory);
-		Findings again = Checker.check(EdnReader.read(this.directory), Set.of(LOCK));
+		Findings again = Checker.check(EdnReader.read(this.directory), Set.of(LOCK), 1);
 		assertThat(again).usingRecursiveComparison().ignoringFields("examples").isEqualTo(findings);
 		return again;
 	}

@@ -24,7 +24,7 @@ class PublishedHistoryTests {
 	@ValueSource(strings = { "hour", "defaults-redis8", "defaults-valkey9", "power-cuts" })
 	void thePublishedHistoriesHaveThePublishedVerdict(String run) throws Exception {
 		Path directory = EVIDENCE.resolve(run);
-		Findings findings = Checker.check(EdnReader.read(directory), NemesisSettings.names());
+		Findings findings = Checker.check(EdnReader.read(directory), NemesisSettings.names(), 1);
 		assertThat(findings.isClean()).as(findings::toString).isTrue();
 		List<String> published = Files.readAllLines(directory.resolve("summary.txt"));
 		assertThat(published).contains(row("acquisitions", findings.acquisitions()),

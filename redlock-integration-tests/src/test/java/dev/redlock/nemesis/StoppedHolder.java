@@ -31,7 +31,7 @@ final class StoppedHolder {
 		List<String> servers = Arrays.stream(args).skip(1).toList();
 		try (RedlockDriver driver = new RedlockDriver(); ResourceClient resources = new ResourceClient(args[0])) {
 			driver.connect(servers, false);
-			System.out.println("the call " + hold(driver.template(), resources));
+			System.out.println("the call " + hold(driver.bean(RedLockTemplate.class), resources));
 			System.out.println(ClientProcess.IDLE);
 		}
 	}

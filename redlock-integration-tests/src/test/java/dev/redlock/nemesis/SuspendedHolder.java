@@ -42,7 +42,7 @@ final class SuspendedHolder {
 		List<String> servers = Arrays.stream(args).skip(1).toList();
 		try (RedlockDriver driver = new RedlockDriver(); ResourceClient resources = new ResourceClient(args[0])) {
 			driver.connect(servers, false, PROPERTIES);
-			System.out.println("the call " + hold(driver.template(), resources));
+			System.out.println("the call " + hold(driver.bean(RedLockTemplate.class), resources));
 			System.out.println(ClientProcess.IDLE);
 		}
 	}
