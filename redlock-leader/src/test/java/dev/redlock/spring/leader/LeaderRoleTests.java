@@ -10,10 +10,12 @@ import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.RedlockSettings;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Scheduler;
+import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -232,6 +234,20 @@ class LeaderRoleTests {
 			this.one.role.yield();
 			assertThat(this.one.works()).isTrue();
 			return null;
+		});
+		stop();
+	}
+
+	@Test
+	void theLockOfTheRoleIsRefusedInsideOfItsWorkBecauseCallsOfALeaderDoNotExcludeEachOther() {
+		RedLockTemplate locks = new RedLockTemplate(this.world.redlock, Runnable::run);
+		start();
+		this.one.leaders.execute("importer", (lease) -> {
+			assertThatIllegalStateException()
+				.isThrownBy(() -> locks.execute(LockRequest.of("importer"), (inner) -> null))
+				.withMessageContaining("[importer]")
+				.withMessageContaining("its leader");
+			return locks.execute(LockRequest.of("another"), (inner) -> null);
 		});
 		stop();
 	}

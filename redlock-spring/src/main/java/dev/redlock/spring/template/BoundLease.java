@@ -30,17 +30,21 @@ class BoundLease extends LeaseView {
 
 	private final Lease delegate;
 
+	private final int permits;
+
 	private final AtomicInteger works = new AtomicInteger(1);
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	/**
 	 * @param owner the lock that granted the lease, null for work without a lock
+	 * @param permits the number of permits of its name, 0 for a lock
 	 */
-	BoundLease(@Nullable Redlock owner, Lease delegate) {
+	BoundLease(@Nullable Redlock owner, Lease delegate, int permits) {
 		super(delegate.resources(), List.of(delegate), delegate);
 		this.owner = owner;
 		this.delegate = delegate;
+		this.permits = permits;
 	}
 
 	@Override
@@ -62,6 +66,25 @@ class BoundLease extends LeaseView {
 
 	boolean isOf(Redlock lock) {
 		return this.owner == lock;
+	}
+
+	/**
+	 * Checks that work of the given number of permits excludes the same work as this
+	 * lease does.
+	 * @throws IllegalStateException if it does not
+	 */
+	void requireAsExclusive(int others) {
+		if (this.permits != others) {
+			String name = resources().iterator().next();
+			throw new IllegalStateException("A call on '" + name + "' " + text(others) + " cannot run inside of one "
+					+ text(this.permits)
+					+ ": it would not keep out whom it means to. Use one number for a name, and give the lock a name of"
+					+ " its own.");
+		}
+	}
+
+	private static String text(int permits) {
+		return (permits == 0) ? "without permits" : "with " + permits + " permits";
 	}
 
 	boolean isClosed() {

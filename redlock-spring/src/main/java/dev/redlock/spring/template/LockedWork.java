@@ -68,7 +68,7 @@ final class LockedWork {
 	 * @throws LockLostException if one of these leases is no longer valid: another
 	 * process may have the lock by now
 	 * @throws IllegalStateException if the request is for a tick, which only a new lease
-	 * can take
+	 * can take, or if one of these leases does not exclude what the request would
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, List<? extends Lease> current) {
 		List<Lease> around = new ArrayList<>(current);
@@ -80,7 +80,10 @@ final class LockedWork {
 		for (String resource : resources) {
 			held(resource, redlock, around).ifPresent(outer::add);
 		}
-		outer.forEach(LockedWork::requireValid);
+		outer.forEach((lease) -> {
+			lease.requireAsExclusive(request.permits());
+			requireValid(lease);
+		});
 		if (request.tick() != null && !outer.isEmpty()) {
 			throw new IllegalStateException("A tick of " + resources
 					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
@@ -158,7 +161,7 @@ final class LockedWork {
 	 * @throws LockLostException if an outer lease was lost while the work waited
 	 */
 	void acquired(Lease lease) {
-		this.own = new BoundLease(this.redlock, lease);
+		this.own = new BoundLease(this.redlock, lease, this.request.permits());
 		this.outer.forEach(LockedWork::requireValid);
 	}
 

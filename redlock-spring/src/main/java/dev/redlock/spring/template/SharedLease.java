@@ -63,7 +63,14 @@ public final class SharedLease {
 	private final class Shared extends BoundLease {
 
 		private Shared(Redlock redlock, Lease lease) {
-			super(redlock, lease);
+			super(redlock, lease, 0);
+		}
+
+		@Override
+		void requireAsExclusive(int others) {
+			throw new IllegalStateException("A call that locks " + resources()
+					+ " cannot run inside of the work of its leader: pieces of that work do not exclude each other."
+					+ " Give the lock a name of its own.");
 		}
 
 		@Override

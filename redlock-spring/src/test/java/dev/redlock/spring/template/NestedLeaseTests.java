@@ -62,6 +62,32 @@ class NestedLeaseTests {
 	}
 
 	@Test
+	void aLockInsideOfAPermitOnTheSameNameIsRefusedBecauseOtherOwnersHavePermitsToo() {
+		this.template.execute(LockRequest.of("ocr").withPermits(5), (permit) -> {
+			assertThatIllegalStateException()
+				.isThrownBy(() -> this.template.execute(LockRequest.of("ocr"), (lease) -> null))
+				.withMessageContaining("'ocr'")
+				.withMessageContaining("5 permits")
+				.withMessageContaining("a name of its own");
+			assertThatIllegalStateException()
+				.isThrownBy(() -> this.template.execute(LockRequest.of("ocr").withPermits(4), (lease) -> null));
+			assertThatIllegalStateException().isThrownBy(() -> this.template.executeAsync(LockRequest.of("ocr"),
+					(lease) -> CompletableFuture.completedFuture("ran")));
+			assertThatIllegalStateException()
+				.isThrownBy(() -> this.reactive.execute(LockRequest.of("ocr"), (lease) -> Mono.just("ran")).block());
+			return this.template.execute(LockRequest.of("ocr").withPermits(5), (lease) -> null);
+		});
+	}
+
+	@Test
+	void aPermitInsideOfTheLockOnTheSameNameIsRefused() {
+		under("ocr",
+				(lock) -> assertThatIllegalStateException()
+					.isThrownBy(() -> this.template.execute(LockRequest.of("ocr").withPermits(5), (lease) -> null))
+					.withMessageContaining("without permits"));
+	}
+
+	@Test
 	void oneFenceForSeveralLeasesIsRefusedAndSaysWhatToAskFor() {
 		under("a", (a) -> under("a", "b", (both) -> {
 			assertThat(CurrentLease.require()).isSameAs(both);

@@ -142,7 +142,7 @@ class ReactiveTransactionHoldTests {
 	private Mono<Boolean> keep(String resource, LossPolicy policy) {
 		return Mono
 			.fromSupplier(() -> new BoundLease(this.world.redlock,
-					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow()))
+					this.world.redlock.attemptAndWait(this.world.now(resource)).orThrow(), 0))
 			.flatMap((lease) -> ReactiveTransactionHold.keep(List.of(lease), policy))
 			.map((kept) -> !kept.isEmpty());
 	}
