@@ -32,7 +32,7 @@ final class Acquisition implements Round.Listener {
 
 	private boolean over;
 
-	private boolean settlesTick;
+	private boolean awaitsTick;
 
 	/**
 	 * Creates a try that has not begun.
@@ -88,8 +88,8 @@ final class Acquisition implements Round.Listener {
 	/**
 	 * Whether the try has the lock and asks for its tick.
 	 */
-	boolean settlesTick() {
-		return this.settlesTick && !this.over;
+	boolean awaitsTick() {
+		return this.awaitsTick && !this.over;
 	}
 
 	@Override
@@ -134,7 +134,7 @@ final class Acquisition implements Round.Listener {
 			win(fence, tally);
 		}
 		else {
-			this.settlesTick = true;
+			this.awaitsTick = true;
 			TickRound.settle(this.context, this.plan, this.claim, () -> !this.over && isValid(), (result) -> {
 				if (result.reason() == null) {
 					win(fence, tally);
@@ -149,8 +149,7 @@ final class Acquisition implements Round.Listener {
 	private void win(long fence, Tally tally) {
 		// Must stay the last check before the lease is granted.
 		if (!isValid()) {
-			fail((this.settlesTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED,
-					tally);
+			fail((this.awaitsTick && this.plan.marksTickFirst()) ? Reason.TICK_LOST : Reason.VALIDITY_EXHAUSTED, tally);
 		}
 		else if (!this.over) {
 			this.over = true;

@@ -83,7 +83,7 @@ final class LeaseExtension {
 	private void ask(ExtensionRequest request) {
 		LockPlan plan = this.lease.plan();
 		Moment start = Moment.now(this.context.ticker());
-		Claim extended = this.lease.grant().claim().withTtl(plan.toldNodes(request.ttl()));
+		Claim extended = this.lease.grant().claim().withTtl(plan.nodeTtl(request.ttl()));
 		this.lastSent = start;
 		if (extended.ttl().compareTo(this.longestTtl) > 0) {
 			this.longestTtl = extended.ttl();

@@ -149,7 +149,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * Returns the claim to send to the nodes for the given token.
 	 */
 	Claim claim(String token) {
-		return new Claim(this.keys, token, toldNodes(this.ttl));
+		return new Claim(this.keys, token, nodeTtl(this.ttl));
 	}
 
 	/**
@@ -157,7 +157,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * given time. The nodes also keep the lease for the lock delay, which delays other
 	 * owners only if the lease was not released.
 	 */
-	Duration toldNodes(Duration trusted) {
+	Duration nodeTtl(Duration trusted) {
 		return trusted.plus(this.lockDelay);
 	}
 

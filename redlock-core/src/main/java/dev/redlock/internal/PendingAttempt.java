@@ -143,7 +143,7 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 			acquire(owesAnnouncement);
 		}
 		else {
-			TickRound.look(this.context, this.plan, this::looked);
+			TickRound.look(this.context, this.plan, this::tickSeen);
 		}
 	}
 
@@ -180,7 +180,7 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 		}
 	}
 
-	private void looked(TryResult result) {
+	private void tickSeen(TryResult result) {
 		if (this.state != AttemptState.ASKING) {
 			return;
 		}
@@ -263,7 +263,7 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 	private void onDeadline() {
 		TryResult last = this.lastResult;
 		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
-		boolean marks = this.acquisition != null && this.acquisition.settlesTick();
+		boolean marks = this.acquisition != null && this.acquisition.awaitsTick();
 		if ((firstTry || marks) && this.state == AttemptState.ASKING) {
 			// A try without a result must not keep its request waiting for ever.
 			Duration rest = this.plan.longestTry().plus(this.plan.nodeTimeout());
@@ -281,7 +281,7 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 	private void end(Reason reason) {
 		if (this.state != AttemptState.ENDED) {
 			boolean mayBeMarked = this.plan.marksTickFirst() && this.acquisition != null
-					&& this.acquisition.settlesTick();
+					&& this.acquisition.awaitsTick();
 			end(this.failure.report(mayBeMarked ? Reason.TICK_LOST : reason, this.lastResult, this.acquisition,
 					this.tries));
 		}

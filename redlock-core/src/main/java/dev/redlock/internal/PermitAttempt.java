@@ -192,8 +192,8 @@ final class PermitAttempt implements Pending {
 		List<Integer> free = new ArrayList<>();
 		int[] left = { slots.size() };
 		for (int slot : slots) {
-			LockPlan looked = slot(slot, Duration.ZERO);
-			new Round(looked.nodes(), looked.quorum().majority(), this.context.loop(), new Round.Listener() {
+			LockPlan read = slot(slot, Duration.ZERO);
+			new Round(read.nodes(), read.quorum().majority(), this.context.loop(), new Round.Listener() {
 				@Override
 				public void decided(Tally tally) {
 					if (tally.won()) {
@@ -203,7 +203,7 @@ final class PermitAttempt implements Pending {
 						tryEach(inRandomOrder(free), PermitAttempt.this::waitForAll);
 					}
 				}
-			}).ask(looked.nodeTimeout(), (node) -> node.inspect(this.plan.slotKey(slot)));
+			}).ask(read.nodeTimeout(), (node) -> node.inspect(this.plan.slotKey(slot)));
 		}
 	}
 

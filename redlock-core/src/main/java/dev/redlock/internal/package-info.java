@@ -16,7 +16,8 @@
  * {@link LockContext} is what all parts share, {@link LockLifecycle} whether the lock is
  * open, and {@link Callbacks} runs the code of users. {@link LeaseScope} holds the lease
  * of a thread, for {@link dev.redlock.CurrentLease}.</li>
- * <li>A request on its way: {@link PendingAttempt} and its {@link AttemptState};
+ * <li>A request on its way: {@link Pending}, which is a {@link PendingAttempt} with its
+ * {@link AttemptState}, or a {@link PermitAttempt} that asks for one of several permits;
  * {@link LockPlan}, the request with all defaults, and its {@link ResourceKeys};
  * {@link Deadline}, the end of its wait; {@link AttemptFailure}, the reason for its
  * failure; {@link BlockingAttempt} and {@link Waiting}, for threads that block;

@@ -24,6 +24,10 @@ class HouseTests {
 
 	private static final int MOST_FILES_IN_A_KNOT = 6;
 
+	private static final int FILES_WITHOUT_A_MAP = 40;
+
+	private static final Pattern NAMED = Pattern.compile("\\{@(?:code|link) ([a-z][\\w.]*\\.)?([A-Z]\\w+)\\}");
+
 	private static final Pattern NOT_CODE = Pattern.compile("//[^\n]*|(?s:/\\*.*?\\*/)|\"(?:\\\\.|[^\"\\\\\n])*\"");
 
 	private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
@@ -47,6 +51,30 @@ class HouseTests {
 			.as("files of which each uses all others, directly or by way of them: two of them may share"
 					+ " one state, or one could be told by a callback")
 			.allSatisfy((knot) -> assertThat(knot).hasSizeLessThanOrEqualTo(MOST_FILES_IN_A_KNOT));
+	}
+
+	/**
+	 * A smaller package can be read without a map.
+	 */
+	@Test
+	void theMapOfABigPackageNamesEachOfItsTypesAndNoOther() {
+		Map<Path, Set<String>> packages = new TreeMap<>();
+		for (Path source : Repository.files((path) -> path.toString().matches(".*/src/main/java/.*\\.java"))) {
+			String name = source.getFileName().toString().replace(".java", "");
+			packages.computeIfAbsent(source.getParent(), (absent) -> new TreeSet<>()).add(name);
+		}
+		packages.values().removeIf((types) -> types.size() <= FILES_WITHOUT_A_MAP);
+		assertThat(packages).isNotEmpty();
+		packages.forEach((directory, types) -> {
+			types.remove("package-info");
+			String ownName = directory.toString().replaceAll(".*/src/main/java/", "").replace('/', '.');
+			Set<String> named = NAMED.matcher(Repository.read(directory.resolve("package-info.java")))
+				.results()
+				.filter((match) -> match.group(1) == null || match.group(1).equals(ownName + "."))
+				.map((match) -> match.group(2))
+				.collect(Collectors.toCollection(TreeSet::new));
+			assertThat(named).as("the map of %s", ownName).isEqualTo(types);
+		});
 	}
 
 	/**

@@ -46,7 +46,7 @@ final class ScriptArguments extends CommandArgs<String, String> {
 			.addKeys(this.allKeys)
 			.addValue(call.token())
 			.add(call.millis())
-			.add(call.fence())
+			.add(call.number())
 			.add(clockBoundMicros)
 			.add(counterRetentionMillis));
 	}

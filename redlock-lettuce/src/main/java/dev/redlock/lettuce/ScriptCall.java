@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param keys the lock keys, at least one
  * @param token the token, empty if the script needs none
  * @param millis the ttl, or how long to keep what is released
- * @param fence the fence, or a number that only this script understands
+ * @param number the fence, the tick, or whether to announce, by script
  */
-record ScriptCall(LockScript script, List<String> keys, String token, long millis, long fence) {
+record ScriptCall(LockScript script, List<String> keys, String token, long millis, long number) {
 
 	/**
 	 * Returns all arguments that the script takes.
 	 */
 	List<String> arguments(NodeSettings settings) {
-		return List.of(this.token, Long.toString(this.millis), Long.toString(this.fence),
+		return List.of(this.token, Long.toString(this.millis), Long.toString(this.number),
 				Long.toString(settings.clockBoundMicros()), Long.toString(settings.counterRetention().toMillis()));
 	}
 

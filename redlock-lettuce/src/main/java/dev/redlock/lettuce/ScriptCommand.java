@@ -3,7 +3,7 @@ package dev.redlock.lettuce;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.lettuce.ConnectionWatchdog.Sent;
+import dev.redlock.lettuce.ConnectionHealth.Sent;
 import dev.redlock.spi.Vote;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.CommandOutput;

@@ -47,7 +47,7 @@ final class ScriptReply {
 			case RELEASE -> (number == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) number);
 			case INSPECT -> Granted.PLAIN;
 			case TICK -> new Granted(Claim.UNFENCED, number);
-			default -> new Granted(call.fence(), number);
+			default -> new Granted(call.number(), number);
 		};
 	}
 

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import dev.redlock.lettuce.ConnectionWatchdog.Sent;
+import dev.redlock.lettuce.ConnectionHealth.Sent;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
@@ -36,7 +36,7 @@ final class ServerConnection {
 
 	private final EventLoop loop;
 
-	private final ConnectionWatchdog watchdog;
+	private final ConnectionHealth watchdog;
 
 	private final NodeSettings settings;
 
@@ -66,7 +66,7 @@ final class ServerConnection {
 		this.place = place;
 		this.connection = connection;
 		this.loop = context.loop();
-		this.watchdog = new ConnectionWatchdog(context.loop(), context.ticker(), context.settings().overdue());
+		this.watchdog = new ConnectionHealth(context.loop(), context.ticker(), context.settings().overdue());
 		this.settings = context.settings();
 		this.encoder = encoder;
 		this.clocks = clocks;

@@ -42,7 +42,7 @@ final class SplitClaim {
 	}
 
 	CompletionStage<Vote> run() {
-		return ask(this.call.script(), this.call.millis(), this.call.fence())
+		return ask(this.call.script(), this.call.millis(), this.call.number())
 			.thenCompose((votes) -> switch (this.call.script()) {
 				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
 				case RESTORE -> allOrNothing(votes);

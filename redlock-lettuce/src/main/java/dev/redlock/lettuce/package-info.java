@@ -25,9 +25,9 @@
  * {@code FactoryNodeConnection} and {@code FactoryConnection} use any connection factory
  * of the application.</li>
  * <li>Commands over Lettuce: {@code ServerConnection} sends a {@code ScriptCommand} for
- * the lock and a {@code ServerQuery} for the node itself; both are a
- * {@code ServerCommand}. {@code ConnectionWatchdog} notices a dead connection, and
- * {@code SplitClaim} spreads a call over the slots of a cluster.</li>
+ * the lock, and commands of Lettuce for the node itself. {@code ConnectionHealth} notices
+ * a dead connection, and {@code SplitClaim} spreads a call over the slots of a
+ * cluster.</li>
  * <li>Scripts: {@code LockScript} has the Lua, {@code ScriptCall} is one call.
  * {@code LoadedScripts}, {@code ScriptEncoder} and {@code ScriptArguments} bring it to a
  * server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names the
@@ -36,13 +36,15 @@
  * {@code DataHistory} with {@code Marker}, and {@code MissingRights}.
  * {@code RestartGuard} judges it, {@code ServerRegistry} keeps two nodes from sharing a
  * server, and {@code FailoverWarning} only warns.</li>
- * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps.</li>
+ * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, over a
+ * {@code RecentMaximum}.</li>
  * <li>Rights of the Redis user: {@code Right}, {@code RightsCheck} and
  * {@code SubscribeCheck}.</li>
  * <li>Announcements of releases: {@code ReleaseSubscriptions} over a
- * {@code SubscriptionConnection}.</li>
- * <li>All nodes together: {@code QuorumWatch}, {@code NodeListenerQueue},
- * {@code Membership} and {@code NodeList}.</li>
+ * {@code SubscriptionConnection}, of which {@code LettuceSubscription} is the real
+ * one.</li>
+ * <li>All nodes together: {@code QuorumWatch}, {@code NodeListenerQueue} for a
+ * {@link dev.redlock.lettuce.NodeListener}, {@code Membership} and {@code NodeList}.</li>
  * <li>Errors: {@code ServerErrors} are answers of a server, {@code ConnectionErrors} and
  * {@code TlsErrors} explain a lost or failed connection. {@code UnfitServerException}
  * ends a check.</li>

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * its oldest unanswered command is too old, it is <em>behind</em> and gets no new locks
  * to acquire.
  */
-final class ConnectionWatchdog {
+final class ConnectionHealth {
 
 	/**
 	 * A connection that answered nothing between two checks at this interval gets a
@@ -60,7 +60,7 @@ final class ConnectionWatchdog {
 
 	private Timeout idleTimer = Timeout.NONE;
 
-	ConnectionWatchdog(EventLoop loop, Ticker ticker, Duration overdue) {
+	ConnectionHealth(EventLoop loop, Ticker ticker, Duration overdue) {
 		this.loop = loop;
 		this.ticker = ticker;
 		this.overdueNanos = overdue.toNanos();

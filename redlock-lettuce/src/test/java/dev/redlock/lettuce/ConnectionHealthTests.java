@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.redlock.lettuce.ConnectionWatchdog.Sent;
+import dev.redlock.lettuce.ConnectionHealth.Sent;
 import dev.redlock.memory.ManualTime;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ConnectionWatchdogTests {
+class ConnectionHealthTests {
 
 	private static final Duration OVERDUE = Duration.ofSeconds(2);
 
@@ -22,7 +22,7 @@ class ConnectionWatchdogTests {
 
 	private final List<Runnable> ioThread = new ArrayList<>();
 
-	private final ConnectionWatchdog watchdog = new ConnectionWatchdog(
+	private final ConnectionHealth health = new ConnectionHealth(
 			new LoopWithTimers(this.time, (delay, task) -> this.time.schedule(delay, () -> onIoThread(task))),
 			this.time, OVERDUE);
 
@@ -51,10 +51,10 @@ class ConnectionWatchdogTests {
 		}
 		for (Sent question : queue) {
 			this.time.advance(Duration.ofMillis(400));
-			this.watchdog.answered(question);
+			this.health.answered(question);
 		}
 		assertThat(this.told).isEmpty();
-		assertThat(this.watchdog.isBehind()).isFalse();
+		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(Duration.ofMinutes(1));
 		assertThat(this.told).isEmpty();
 	}
@@ -66,26 +66,26 @@ class ConnectionWatchdogTests {
 		this.time.advance(Duration.ofMillis(300));
 		Sent second = write();
 		this.time.advance(Duration.ofMillis(199));
-		assertThat(this.watchdog.isBehind()).isFalse();
+		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(Duration.ofMillis(1));
-		assertThat(this.watchdog.isBehind()).isTrue();
-		assertThat(this.watchdog.age()).isEqualTo(BEHIND);
-		this.watchdog.answered(first);
-		assertThat(this.watchdog.isBehind()).isFalse();
+		assertThat(this.health.isBehind()).isTrue();
+		assertThat(this.health.age()).isEqualTo(BEHIND);
+		this.health.answered(first);
+		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(BEHIND);
-		assertThat(this.watchdog.isBehind()).isTrue();
-		this.watchdog.answered(second);
-		assertThat(this.watchdog.isBehind()).isFalse();
-		assertThat(this.watchdog.age()).isZero();
+		assertThat(this.health.isBehind()).isTrue();
+		this.health.answered(second);
+		assertThat(this.health.isBehind()).isFalse();
+		assertThat(this.health.age()).isZero();
 	}
 
 	@Test
 	void nothingIsSetWhileNothingIsUnderWay() {
-		this.watchdog.answered(write());
+		this.health.answered(write());
 		assertThat(this.time.pending()).isOne();
 		this.time.advance(BEHIND);
 		assertThat(this.time.pending()).isZero();
-		this.watchdog.answered(write());
+		this.health.answered(write());
 		assertThat(this.time.pending()).isOne();
 	}
 
@@ -100,8 +100,8 @@ class ConnectionWatchdogTests {
 		// The answer came meanwhile, but the thread gets to its tasks before it.
 		this.ioThread.forEach(Runnable::run);
 		assertThat(this.told).isEmpty();
-		this.watchdog.answered(question);
-		assertThat(this.watchdog.isBehind()).isFalse();
+		this.health.answered(question);
+		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
 	}
@@ -118,7 +118,7 @@ class ConnectionWatchdogTests {
 		start();
 		for (int i = 0; i < 60; i++) {
 			this.time.advance(Duration.ofSeconds(10));
-			this.watchdog.answered(write());
+			this.health.answered(write());
 		}
 		assertThat(this.beats).hasSize(1);
 	}
@@ -127,7 +127,7 @@ class ConnectionWatchdogTests {
 	void aConnectionThatNobodyWatchesAnyMoreTellsNothing() {
 		start();
 		write();
-		this.watchdog.stop();
+		this.health.stop();
 		this.time.advance(Duration.ofHours(1));
 		assertThat(this.told).isEmpty();
 		assertThat(this.beats).hasSize(1);
@@ -140,22 +140,22 @@ class ConnectionWatchdogTests {
 		write();
 		Sent second = write();
 		Sent third = write();
-		this.watchdog.answered(second);
-		assertThat(this.watchdog.age()).isEqualTo(Duration.ofNanos(this.time.nanoTime() - third.nanos()));
-		this.watchdog.answered(third);
+		this.health.answered(second);
+		assertThat(this.health.age()).isEqualTo(Duration.ofNanos(this.time.nanoTime() - third.nanos()));
+		this.health.answered(third);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
 	}
 
 	private void start() {
-		this.watchdog.start(() -> {
+		this.health.start(() -> {
 			this.beats.add(this.time.nanoTime());
-			this.watchdog.answered(write());
+			this.health.answered(write());
 		}, this.told::add);
 	}
 
 	private Sent write() {
-		return this.watchdog.sent(null);
+		return this.health.sent(null);
 	}
 
 	private void onIoThread(Runnable task) {
