@@ -18,7 +18,7 @@ import dev.redlock.spi.Watch;
  * Counts what a node is asked, can keep its announcements to itself, and lets a test do
  * something just before a fence is settled, or a lease prolonged or written again.
  */
-final class CountingNode implements LockNode {
+class CountingNode implements LockNode {
 
 	final AtomicInteger acquires = new AtomicInteger();
 

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletionStage;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class PermitTests {
 
 	private static final int PERMITS = 3;
+
+	private static final int SMALL_STACK = 512 * 1024;
 
 	private static final LockRequest ONE = LockRequest.of("ocr").withPermits(PERMITS);
 
@@ -218,6 +222,26 @@ class PermitTests {
 		assertThat(asked).allMatch(CompletableFuture::isDone);
 		assertThat(won).isGreaterThan(10);
 		processes.forEach(Redlock::close);
+	}
+
+	@Test
+	void aThousandPermitsThatAreGoneWhenTheyAreAskedForAreTriedOneAfterTheOther() {
+		List<CountingNode> full = this.world.nodes.stream().map((node) -> (CountingNode) new CountingNode(node) {
+			@Override
+			public CompletionStage<Vote> acquire(Claim claim, long fence) {
+				return CompletableFuture.completedStage(Vote.Refused.because(Vote.Refusal.HELD));
+			}
+		}).toList();
+		Redlock process = this.world.process(this.world.over(full, LockWorld.settings(), 9));
+		CompletableFuture<LockAttempt> attempt = new CompletableFuture<>();
+		Thread small = new Thread(null,
+				() -> process.attempt(this.world.now("ocr").withPermits(1_000)).thenAccept(attempt::complete), "small",
+				SMALL_STACK);
+		small.start();
+		assertThat(attempt).succeedsWithin(Duration.ofSeconds(30)).satisfies((result) -> {
+			assertThat(result.tries()).isEqualTo(1_000);
+			assertThat(result.lease()).isEmpty();
+		});
 	}
 
 	@Test

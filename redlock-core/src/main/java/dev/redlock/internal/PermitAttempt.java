@@ -164,20 +164,25 @@ final class PermitAttempt implements Pending {
 			waitForAll();
 		}
 		else {
-			tryEach(slots.subList(0, 1), () -> lookAt(slots.subList(1, slots.size())));
+			ask(slot(slots.get(0), Duration.ZERO), (attempt) -> lookAt(slots.subList(1, slots.size())));
 		}
 	}
 
 	/**
-	 * Tries one slot after the other.
-	 * @param refused called if none was granted
+	 * Tries one slot after the other, and waits if none is granted.
 	 */
-	private void tryEach(List<Integer> slots, Runnable refused) {
-		if (slots.isEmpty()) {
-			refused.run();
+	private void tryEach(Queue<Integer> slots) {
+		Integer next = slots.poll();
+		if (next == null) {
+			waitForAll();
 		}
 		else {
-			ask(slot(slots.get(0), Duration.ZERO), (attempt) -> tryEach(slots.subList(1, slots.size()), refused));
+			// A separate event, because nodes that are down refuse within the call.
+			ask(slot(next, Duration.ZERO), (attempt) -> this.context.loop().post(() -> {
+				if (!this.outcome.isDone()) {
+					tryEach(slots);
+				}
+			}));
 		}
 	}
 
@@ -200,7 +205,7 @@ final class PermitAttempt implements Pending {
 						free.add(slot);
 					}
 					if (--left[0] == 0 && !PermitAttempt.this.outcome.isDone()) {
-						tryEach(inRandomOrder(free), PermitAttempt.this::waitForAll);
+						tryEach(new ArrayDeque<>(inRandomOrder(free)));
 					}
 				}
 			}).ask(read.nodeTimeout(), (node) -> node.inspect(this.plan.slotKey(slot)));
