@@ -7,26 +7,55 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 
 /**
- * A request that was made and has no outcome yet. Thread-safe.
+ * A request that was made and has no outcome yet. Its public side is thread-safe.
  */
-interface Pending {
+abstract class Pending {
+
+	final LockContext context;
+
+	final LockPlan plan;
+
+	final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
+
+	Pending(LockContext context, LockPlan plan) {
+		this.context = context;
+		this.plan = plan;
+	}
 
 	/** What was asked for. */
-	LockPlan plan();
-
-	/** Begins the request. */
-	void begin();
+	public final LockPlan plan() {
+		return this.plan;
+	}
 
 	/** Completes with the outcome of the request. */
-	CompletableFuture<LockAttempt> outcome();
+	final CompletableFuture<LockAttempt> outcome() {
+		return this.outcome;
+	}
 
-	/** The longest time until there is an outcome, if the loop is not blocked. */
-	Duration bound();
+	/** Begins the request. */
+	final void begin() {
+		if (!this.context.loop().post(this::start)) {
+			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
+		}
+	}
 
 	/** Ends the request without a lease: at once on the loop, otherwise soon. */
-	void giveUp(Reason reason);
+	final void giveUp(Reason reason) {
+		if (!this.context.loop().run(() -> end(reason))) {
+			this.outcome.complete(unanswered(reason));
+		}
+	}
+
+	/** The longest time until there is an outcome, if the loop is not blocked. */
+	abstract Duration bound();
 
 	/** Returns a failed outcome without votes. */
-	LockAttempt unanswered(Reason reason);
+	abstract LockAttempt unanswered(Reason reason);
+
+	/** Begins, on the loop. */
+	abstract void start();
+
+	/** Ends without a lease, on the loop. */
+	abstract void end(Reason reason);
 
 }

@@ -29,15 +29,11 @@ import org.jspecify.annotations.Nullable;
  * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})
  * stays in ASKING after its last refusal until the votes are certain about the reason.
  */
-final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owner {
-
-	private final LockContext context;
+final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private final KeyQueues queues;
 
 	private final HeldLeases leases;
-
-	private final LockPlan plan;
 
 	/** The thread that waits, if one does. Weak, because a lease outlives its request. */
 	private final @Nullable WeakReference<Thread> thread;
@@ -47,8 +43,6 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 	private final Deadline deadline;
 
 	private final AttemptFailure failure;
-
-	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
 
 	private AttemptState state = AttemptState.WAITING;
 
@@ -74,19 +68,13 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 	 */
 	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, LockPlan plan, @Nullable Thread thread,
 			boolean owned) {
-		this.context = context;
+		super(context, plan);
 		this.queues = queues;
 		this.leases = leases;
-		this.plan = plan;
 		this.thread = (thread != null) ? new WeakReference<>(thread) : null;
 		this.owned = owned;
 		this.deadline = new Deadline(context, plan);
 		this.failure = new AttemptFailure(queues, plan, context.settings().owner(), this.deadline);
-	}
-
-	@Override
-	public LockPlan plan() {
-		return this.plan;
 	}
 
 	@Override
@@ -105,31 +93,12 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 	}
 
 	@Override
-	public CompletableFuture<LockAttempt> outcome() {
-		return this.outcome;
-	}
-
-	@Override
-	public Duration bound() {
+	Duration bound() {
 		return this.deadline.bound();
 	}
 
 	@Override
-	public void begin() {
-		if (!this.context.loop().post(this::start)) {
-			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
-		}
-	}
-
-	@Override
-	public void giveUp(Reason reason) {
-		if (!this.context.loop().run(() -> end(reason))) {
-			this.outcome.complete(unanswered(reason));
-		}
-	}
-
-	@Override
-	public LockAttempt unanswered(Reason reason) {
+	LockAttempt unanswered(Reason reason) {
 		return this.failure.unanswered(reason);
 	}
 
@@ -198,7 +167,8 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 		this.acquisition.start();
 	}
 
-	private void start() {
+	@Override
+	void start() {
 		assert this.context.loop().inLoop();
 		if (this.queues.isClosed()) {
 			end(Reason.SHUTTING_DOWN);
@@ -278,7 +248,8 @@ final class PendingAttempt implements Pending, KeyQueue.Waiter, Acquisition.Owne
 		end(this.failure.reason(this.lastResult, this.tries));
 	}
 
-	private void end(Reason reason) {
+	@Override
+	void end(Reason reason) {
 		if (this.state != AttemptState.ENDED) {
 			boolean mayBeMarked = this.plan.marksTickFirst() && this.acquisition != null
 					&& this.acquisition.awaitsTick();

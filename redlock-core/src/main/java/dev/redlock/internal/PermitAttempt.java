@@ -32,24 +32,18 @@ import org.jspecify.annotations.Nullable;
  * first asks. It waits like a request for a lock, at each slot, so the release of any of
  * them wakes it.
  */
-final class PermitAttempt implements Pending {
+final class PermitAttempt extends Pending {
 
 	private static final Duration SLACK = Duration.ofSeconds(1);
-
-	private final LockContext context;
 
 	private final KeyQueues queues;
 
 	/** The lines of this process, by key. */
 	private final Map<String, Queue<PermitAttempt>> lines;
 
-	private final LockPlan plan;
-
 	private final Function<LockPlan, PendingAttempt> requests;
 
 	private final Moment start;
-
-	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
 
 	/** The requests for slots that have no outcome yet. */
 	private final List<PendingAttempt> asking = new ArrayList<>();
@@ -68,52 +62,28 @@ final class PermitAttempt implements Pending {
 	 */
 	PermitAttempt(LockContext context, KeyQueues queues, Map<String, Queue<PermitAttempt>> lines, LockPlan plan,
 			Function<LockPlan, PendingAttempt> requests) {
-		this.context = context;
+		super(context, plan);
 		this.queues = queues;
 		this.lines = lines;
-		this.plan = plan;
 		this.requests = requests;
 		this.start = Moment.now(context.ticker());
-	}
-
-	@Override
-	public LockPlan plan() {
-		return this.plan;
-	}
-
-	@Override
-	public CompletableFuture<LockAttempt> outcome() {
-		return this.outcome;
 	}
 
 	/**
 	 * One try for each slot, one look, and the wait.
 	 */
 	@Override
-	public Duration bound() {
+	Duration bound() {
 		return this.plan.waitFor().plus(this.plan.longestTry().multipliedBy(this.plan.permits() + 2L)).plus(SLACK);
 	}
 
 	@Override
-	public void begin() {
-		if (!this.context.loop().post(this::start)) {
-			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
-		}
-	}
-
-	@Override
-	public void giveUp(Reason reason) {
-		if (!this.context.loop().run(() -> end(reason))) {
-			this.outcome.complete(unanswered(reason));
-		}
-	}
-
-	@Override
-	public LockAttempt unanswered(Reason reason) {
+	LockAttempt unanswered(Reason reason) {
 		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, waited());
 	}
 
-	private void start() {
+	@Override
+	void start() {
 		if (this.queues.isClosed()) {
 			end(Reason.SHUTTING_DOWN);
 		}
@@ -263,7 +233,8 @@ final class PermitAttempt implements Pending {
 		}
 	}
 
-	private void end(Reason reason) {
+	@Override
+	void end(Reason reason) {
 		LockAttempt last = this.refusal;
 		this.outcome.complete(LockAttempt.failed(this.plan.resources(), reason,
 				(last != null) ? last.votes() : List.of(), this.tries, waited()));
