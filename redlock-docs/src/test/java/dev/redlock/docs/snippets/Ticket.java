@@ -6,10 +6,10 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.relational.core.mapping.Table;
 
+// region: data-aggregate
 @Table
 class Ticket {
 
-	// region: data-aggregate
 	@Id
 	Long id;
 
@@ -19,8 +19,7 @@ class Ticket {
 	@Fenced(resource = "ticket:#{id}")
 	Long fence;
 
-	// endregion
-
 	String state = "NEW";
 
 }
+// endregion
