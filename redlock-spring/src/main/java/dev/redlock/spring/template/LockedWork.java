@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -203,40 +204,25 @@ final class LockedWork {
 
 	/**
 	 * Makes the lease that the work sees the current one of this thread, until the scope
-	 * is closed.
+	 * is closed, and around it the leases that the work may re-enter.
+	 * @param called the leases that were current at the call, the innermost first, if the
+	 * work runs on another thread than its caller: it re-enters the names of outer work
+	 * that it did not ask for, as it would there
 	 */
-	LeaseScope bindToThread(Lease seen) {
-		if (this.outer.isEmpty()) {
+	LeaseScope bindToThread(Lease seen, List<Lease> called) {
+		if (this.outer.isEmpty() && called.isEmpty()) {
 			return LeaseScope.open(seen);
 		}
-		// Work on another thread also re-enters the names of the outer leases that it did
-		// not ask for.
-		List<Lease> leases = around(seen, CurrentLease.all());
+		List<Lease> current = CurrentLease.all();
+		List<Lease> leases = new ArrayList<>(called);
+		leases.removeAll(current);
+		leases.removeIf(
+				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
+		Collections.reverse(leases);
+		leases.addAll(around(seen, Stream.concat(current.stream(), leases.stream()).toList()));
 		// Closing the outermost scope also ends the scopes inside it.
 		LeaseScope outermost = LeaseScope.open(leases.get(0));
 		leases.subList(1, leases.size()).forEach(LeaseScope::open);
-		return outermost;
-	}
-
-	/**
-	 * Makes the leases around the call, and the lease that the work sees, the current
-	 * ones of a thread that runs asynchronous work. The work re-enters the names of outer
-	 * work that it did not ask for, as it would on the thread of its caller.
-	 * @param called the leases that were current at the call, the innermost first
-	 */
-	LeaseScope bindToThread(Lease seen, List<Lease> called) {
-		List<Lease> missing = new ArrayList<>(called);
-		missing.removeAll(CurrentLease.all());
-		missing.removeIf(
-				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
-		if (missing.isEmpty()) {
-			return bindToThread(seen);
-		}
-		Collections.reverse(missing);
-		// Closing the outermost scope also ends the scopes inside it.
-		LeaseScope outermost = LeaseScope.open(missing.get(0));
-		missing.subList(1, missing.size()).forEach(LeaseScope::open);
-		bindToThread(seen);
 		return outermost;
 	}
 

@@ -54,7 +54,7 @@ final class ReactiveExecution {
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		Flux<T> published;
-		LeaseScope scope = this.work.bindToThread(lease);
+		LeaseScope scope = this.work.bindToThread(lease, List.of());
 		try {
 			published = Flux
 				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));

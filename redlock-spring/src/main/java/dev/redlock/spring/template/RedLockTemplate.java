@@ -148,7 +148,7 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
 		Lease lease = work.lease();
-		LeaseScope scope = work.bindToThread(lease);
+		LeaseScope scope = work.bindToThread(lease, List.of());
 		try {
 			return work.isInterruptedOnLoss() ? LossInterrupt.call(lease, () -> action.doWithLease(lease))
 					: action.doWithLease(lease);
