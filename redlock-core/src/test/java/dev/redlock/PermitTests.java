@@ -9,6 +9,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -222,6 +226,37 @@ class PermitTests {
 		assertThat(asked).allMatch(CompletableFuture::isDone);
 		assertThat(won).isGreaterThan(10);
 		processes.forEach(Redlock::close);
+	}
+
+	@Test
+	void aClientThatCountsOtherPermitsIsNoticedOnce() {
+		Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.lease");
+		ListAppender<ILoggingEvent> logged = new ListAppender<>();
+		logged.start();
+		logger.addAppender(logged);
+		try {
+			Lease one = this.world.acquire(this.world.other, this.world.now("ocr").withPermits(1));
+			for (int i = 0; i < 20; i++) {
+				this.world.acquire(AT_ONCE).close();
+			}
+			assertThat(logged.list).singleElement()
+				.extracting(ILoggingEvent::getFormattedMessage)
+				.asString()
+				.contains("1 permits of [ocr]", "this one counts 3", "same number on all clients");
+			one.close();
+		}
+		finally {
+			logger.detachAppender(logged);
+		}
+	}
+
+	@Test
+	void theLabelOfAnOwnerSaysHowManyPermitsThereAre() {
+		Lease one = this.world.acquire(this.world.other, this.world.now("ocr").withPermits(1));
+		LockAttempt refused = this.world.answered(this.world.attempt(this.world.now("ocr").withPermits(1)));
+		assertThat(refused.failure().orElseThrow().holder())
+			.hasValueSatisfying((label) -> assertThat(label).endsWith("(one of 1 permits)"));
+		one.close();
 	}
 
 	@Test

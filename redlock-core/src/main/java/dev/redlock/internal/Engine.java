@@ -1,11 +1,8 @@
 package dev.redlock.internal;
 
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -52,8 +49,7 @@ public final class Engine {
 	/** The requests that have no outcome yet. */
 	private final Set<Pending> attempts = ConcurrentHashMap.newKeySet();
 
-	/** The requests for permits that wait, by key; used on the loop only. */
-	private final Map<String, Queue<PermitAttempt>> permitLines = new HashMap<>();
+	private final PermitNames permitNames = new PermitNames();
 
 	private final HeldLeases leases;
 
@@ -261,7 +257,7 @@ public final class Engine {
 	private Pending begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
 		this.lifecycle.openForFirstRequest();
 		Pending pending = (plan.permits() == 0) ? pending(plan, thread, owned) : new PermitAttempt(this.context,
-				this.queues, this.permitLines, plan, (slot) -> pending(slot, thread, owned));
+				this.queues, this.permitNames, plan, (slot) -> pending(slot, thread, owned));
 		this.attempts.add(pending);
 		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
 		pending.begin();

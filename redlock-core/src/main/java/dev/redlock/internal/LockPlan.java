@@ -63,14 +63,15 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the plan for one of the permits: a lock with the key of its slot.
+	 * Returns the plan for one of the permits: a lock with the key of its slot. Its owner
+	 * says how many permits there are.
 	 * @param number the number of the slot, from 1
 	 */
 	LockPlan slot(int number, Duration slotWaitFor) {
 		return new LockPlan(this.resources, List.of(slotKey(number)), this.nodes, this.ttl, this.driftFactor,
 				this.nodeTimeout, slotWaitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold,
 				this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
-				this.awaitReason, 0, this.notifier);
+				this.awaitReason, this.permits, this.notifier);
 	}
 
 	Quorum quorum() {

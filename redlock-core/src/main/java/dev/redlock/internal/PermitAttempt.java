@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -13,7 +12,9 @@ import java.util.stream.IntStream;
 
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.NodeVote;
 import dev.redlock.spi.Scheduler.Timeout;
+import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,7 @@ final class PermitAttempt extends Pending {
 
 	private final KeyQueues queues;
 
-	/** The lines of this process, by key. */
-	private final Map<String, Queue<PermitAttempt>> lines;
+	private final PermitNames names;
 
 	private final Function<LockPlan, PendingAttempt> requests;
 
@@ -57,14 +57,14 @@ final class PermitAttempt extends Pending {
 
 	/**
 	 * Creates a request that has not begun.
-	 * @param lines the lines of requests that wait, by key; used on the loop only
+	 * @param names the names with permits of this process; used on the loop only
 	 * @param requests creates a request for one slot
 	 */
-	PermitAttempt(LockContext context, KeyQueues queues, Map<String, Queue<PermitAttempt>> lines, LockPlan plan,
+	PermitAttempt(LockContext context, KeyQueues queues, PermitNames names, LockPlan plan,
 			Function<LockPlan, PendingAttempt> requests) {
 		super(context, plan);
 		this.queues = queues;
-		this.lines = lines;
+		this.names = names;
 		this.requests = requests;
 		this.start = Moment.now(context.ticker());
 	}
@@ -94,13 +94,12 @@ final class PermitAttempt extends Pending {
 			tryFirst();
 		}
 		else {
-			Queue<PermitAttempt> line = this.lines.computeIfAbsent(name(), (absent) -> new ArrayDeque<>());
-			line.add(this);
-			if (line.peek() == this) {
+			this.names.join(this);
+			if (this.names.first(this.plan) == this) {
 				tryFirst();
 			}
 			else {
-				this.patience = this.context.loop().schedule(left(), () -> end(reasonOf(line.peek())));
+				this.patience = this.context.loop().schedule(left(), () -> end(reasonOf(this.names.first(this.plan))));
 			}
 		}
 	}
@@ -110,17 +109,10 @@ final class PermitAttempt extends Pending {
 	 */
 	private void stepOut() {
 		this.patience.cancel();
-		Queue<PermitAttempt> line = this.lines.get(name());
-		boolean first = line != null && line.peek() == this;
-		if (line != null && line.remove(this) && first) {
-			PermitAttempt next = line.peek();
-			if (next == null) {
-				this.lines.remove(name());
-			}
-			else {
-				next.patience.cancel();
-				next.tryFirst();
-			}
+		PermitAttempt next = this.names.leave(this);
+		if (next != null) {
+			next.patience.cancel();
+			next.tryFirst();
 		}
 	}
 
@@ -171,6 +163,7 @@ final class PermitAttempt extends Pending {
 			new Round(read.nodes(), read.quorum().majority(), this.context.loop(), new Round.Listener() {
 				@Override
 				public void decided(Tally tally) {
+					compare(tally.named());
 					if (tally.won()) {
 						free.add(slot);
 					}
@@ -228,6 +221,7 @@ final class PermitAttempt extends Pending {
 
 	/** A permit that somebody holds says more than one that could not be asked for. */
 	private void remember(LockAttempt attempt) {
+		compare(attempt.votes());
 		if (this.refusal == null || attempt.reason().filter(Reason.HELD::equals).isPresent()) {
 			this.refusal = attempt;
 		}
@@ -241,6 +235,17 @@ final class PermitAttempt extends Pending {
 		leave(reason);
 	}
 
+	/** Warns if an owner of a permit counts another number of them. */
+	private void compare(List<NodeVote> votes) {
+		votes.stream()
+			.map(NodeVote::vote)
+			.filter(Vote.Refused.class::isInstance)
+			.mapToInt((vote) -> Tokens.permits(((Vote.Refused) vote).holder()))
+			.filter((permits) -> permits > 0 && permits != this.plan.permits())
+			.findFirst()
+			.ifPresent((permits) -> this.names.warn(this.plan, permits));
+	}
+
 	private void leave(Reason reason) {
 		List.copyOf(this.asking).forEach((request) -> request.giveUp(reason));
 		stepOut();
@@ -250,10 +255,6 @@ final class PermitAttempt extends Pending {
 	private static Reason reasonOf(@Nullable PermitAttempt first) {
 		LockAttempt refused = (first != null) ? first.refusal : null;
 		return (refused != null) ? refused.reason().orElse(Reason.TIMED_OUT) : Reason.TIMED_OUT;
-	}
-
-	private String name() {
-		return this.plan.keys().get(0);
 	}
 
 	private LockPlan slot(int number, Duration waitFor) {

@@ -4,8 +4,11 @@ import java.util.Base64;
 import java.util.Base64.Encoder;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.redlock.spi.LockNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A generator of tokens. A token is 160 random bits, followed by the public label of this
@@ -25,6 +28,8 @@ final class Tokens {
 	 */
 	private static final String SILENT_LABEL = "~~";
 
+	private static final Pattern PERMITS = Pattern.compile("\\(one of (\\d{1,4}) permits\\)$");
+
 	private static final int RANDOM_BYTES = 20;
 
 	private static final Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -39,15 +44,25 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns a new token for a claim on some nodes. It says whether a majority of them
-	 * will announce the release.
+	 * Returns a new token for a claim. It says whether a majority of the nodes will
+	 * announce the release, and how many permits its name has, if it has permits.
 	 */
-	String next(List<LockNode> nodes) {
+	String next(LockPlan plan) {
+		List<LockNode> nodes = plan.nodes();
 		byte[] bytes = new byte[RANDOM_BYTES];
 		this.random.nextBytes(bytes);
 		long announcing = nodes.stream().filter(LockNode::announces).count();
 		boolean announces = announcing >= new Quorum(nodes.size()).majority();
-		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL) + this.owner;
+		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL) + this.owner
+				+ ((plan.permits() > 0) ? " (one of " + plan.permits() + " permits)" : "");
+	}
+
+	/**
+	 * Returns how many permits the owner of a label counts, 0 if it does not say.
+	 */
+	static int permits(@Nullable String label) {
+		Matcher permits = PERMITS.matcher((label != null) ? label : "");
+		return permits.find() ? Integer.parseInt(permits.group(1)) : 0;
 	}
 
 }
