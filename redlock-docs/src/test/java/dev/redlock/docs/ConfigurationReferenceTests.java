@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Locale;
 
 import dev.redlock.docs.ConfigurationMetadata.Property;
-import dev.redlock.spring.autoconfigure.RedlockInstance;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,9 +56,16 @@ class ConfigurationReferenceTests {
 	@Test
 	void everySettingOfAnInstanceIsOnThePage() {
 		String page = Repository.read(PAGE);
-		for (String setting : settings("", RedlockInstance.class)) {
+		for (String setting : settings("", properties("RedlockInstance"))) {
 			assertThat(page).as("redlock.instances.<name>.%s", setting).contains("| `" + setting + "` |");
 		}
+	}
+
+	/**
+	 * Returns a type of properties, which is no API.
+	 */
+	static Class<?> properties(String name) {
+		return ClassUtils.resolveClassName("dev.redlock.spring.autoconfigure." + name, null);
 	}
 
 	/**

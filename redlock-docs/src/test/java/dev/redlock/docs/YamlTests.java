@@ -13,8 +13,6 @@ import java.util.stream.Collectors;
 
 import dev.redlock.docs.ConfigurationMetadata.Property;
 import dev.redlock.docs.MarkdownPage.Fence;
-import dev.redlock.spring.autoconfigure.RedlockInstance;
-import dev.redlock.spring.autoconfigure.RedlockProperties;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.bind.Binder;
@@ -40,7 +38,8 @@ class YamlTests {
 	@Test
 	void everyYamlBlockLoadsAndNamesPropertiesThatExist() throws Exception {
 		Set<String> known = ConfigurationMetadata.properties().stream().map(Property::name).collect(Collectors.toSet());
-		Collection<String> instance = ConfigurationReferenceTests.settings("", RedlockInstance.class);
+		Collection<String> instance = ConfigurationReferenceTests.settings("",
+				ConfigurationReferenceTests.properties("RedlockInstance"));
 		List<String> unknown = new ArrayList<>();
 		for (Fence fence : blocks()) {
 			for (PropertySource<?> source : load(fence)) {
@@ -68,7 +67,7 @@ class YamlTests {
 			.addFirst(new MapPropertySource("placeholders", Map.of("REDIS_PASSWORD", "secret")));
 		environment.getPropertySources().addFirst(withUrlsAsProperties((EnumerablePropertySource<?>) source));
 		ConfigurationPropertySources.attach(environment);
-		Binder.get(environment).bind("redlock", RedlockProperties.class);
+		Binder.get(environment).bind("redlock", ConfigurationReferenceTests.properties("RedlockProperties"));
 	}
 
 	/**

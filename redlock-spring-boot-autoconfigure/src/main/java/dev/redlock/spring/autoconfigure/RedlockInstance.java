@@ -31,8 +31,8 @@ import org.springframework.util.StringUtils;
  * @param sentinel The sentinels that know the master.
  * @param cluster The cluster.
  */
-public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable String url,
-		@Nullable String username, @Nullable String password, @Nullable Integer database, @Nullable String clientName,
+record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable String url, @Nullable String username,
+		@Nullable String password, @Nullable Integer database, @Nullable String clientName,
 		@Nullable String connectionFactory, @DefaultValue("false") boolean keepsAcknowledgedWrites,
 		@DefaultValue Ssl ssl, @DefaultValue Sentinel sentinel, @DefaultValue Cluster cluster) {
 
@@ -147,7 +147,7 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 	 * @param enabled Whether to use TLS. A bundle turns it on too.
 	 * @param bundle Name of the SSL bundle with certificates and keys.
 	 */
-	public record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
+	record Ssl(@Nullable Boolean enabled, @Nullable String bundle) {
 
 		boolean isSet() {
 			return this.enabled != null || this.bundle != null;
@@ -179,7 +179,7 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 	 * @param username ACL user for the sentinels.
 	 * @param password Password for the sentinels.
 	 */
-	public record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
+	record Sentinel(@Nullable String master, @DefaultValue List<String> nodes, @Nullable String username,
 			@Nullable String password) {
 
 		boolean isSet() {
@@ -201,7 +201,7 @@ public record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nu
 	 *
 	 * @param nodes Addresses of some members, each as host:port.
 	 */
-	public record Cluster(@DefaultValue List<String> nodes) {
+	record Cluster(@DefaultValue List<String> nodes) {
 
 		/**
 		 * Leaves out the credentials.

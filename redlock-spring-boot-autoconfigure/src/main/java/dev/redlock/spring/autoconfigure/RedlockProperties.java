@@ -42,7 +42,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * other. Five are usual. A text in place of a group of properties is the URL.
  */
 @ConfigurationProperties("redlock")
-public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @DefaultValue("30s") Duration ttl,
+record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @DefaultValue("30s") Duration ttl,
 		@DefaultValue("60s") Duration maxTtl, @DefaultValue("0s") Duration lockDelay,
 		@DefaultValue("5s") Duration waitFor, @DefaultValue("0.01") double clockDriftFactor,
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
@@ -58,7 +58,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * @param delay Upper end of the random delay between two attempts, at least 1 ms. The
 	 * lower end is half of it.
 	 */
-	public record Retry(@DefaultValue("-1") int count, @DefaultValue("200ms") Duration delay) {
+	record Retry(@DefaultValue("-1") int count, @DefaultValue("200ms") Duration delay) {
 
 	}
 
@@ -70,7 +70,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * @param maxCount Renewal stops after this many extensions, unless the request sets
 	 * its own limit of time.
 	 */
-	public record Renew(@DefaultValue("false") boolean enabled, @DefaultValue("10m") Duration maxHold,
+	record Renew(@DefaultValue("false") boolean enabled, @DefaultValue("10m") Duration maxHold,
 			@DefaultValue("10000") int maxCount) {
 
 	}
@@ -84,7 +84,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * used, the same on every client. By default 30 h, or 10 times the largest ttl if
 	 * that is longer. At least 3 h and 10 times the largest ttl.
 	 */
-	public record Fencing(@DefaultValue("true") boolean enabled, @Nullable Duration retention) {
+	record Fencing(@DefaultValue("true") boolean enabled, @Nullable Duration retention) {
 
 	}
 
@@ -94,7 +94,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * @param enabled Whether a server that may have forgotten locks does not vote until
 	 * they have expired.
 	 */
-	public record RestartGuard(@DefaultValue("true") boolean enabled) {
+	record RestartGuard(@DefaultValue("true") boolean enabled) {
 
 	}
 
@@ -104,7 +104,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * @param await Whether a call returns only when a majority of the servers has
 	 * confirmed the release.
 	 */
-	public record Release(@DefaultValue("false") boolean await) {
+	record Release(@DefaultValue("false") boolean await) {
 
 	}
 
@@ -115,7 +115,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * may differ, at most half the time between two ticks. By default one second, or half
 	 * the time between two ticks if that is less.
 	 */
-	public record Jobs(@Nullable Duration clockDifference) {
+	record Jobs(@Nullable Duration clockDifference) {
 
 	}
 
@@ -127,7 +127,7 @@ public record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @Def
 	 * @param password Password of instances whose URL has none.
 	 * @param ssl How connections are encrypted.
 	 */
-	public record Defaults(@DefaultValue("6379") int port, @Nullable String username, @Nullable String password,
+	record Defaults(@DefaultValue("6379") int port, @Nullable String username, @Nullable String password,
 			@NestedConfigurationProperty @DefaultValue RedlockInstance.Ssl ssl) {
 
 		boolean areSet() {
