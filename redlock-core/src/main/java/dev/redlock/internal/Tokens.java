@@ -44,25 +44,25 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns a new token for a claim. It says whether a majority of the nodes will
-	 * announce the release, and how many permits its name has, if it has permits.
+	 * Returns a new token for a claim on some nodes. It says whether a majority of them
+	 * will announce the release.
+	 * @param permits how many permits the name has, which the token says, or 0
 	 */
-	String next(LockPlan plan) {
-		List<LockNode> nodes = plan.nodes();
+	String next(List<LockNode> nodes, int permits) {
 		byte[] bytes = new byte[RANDOM_BYTES];
 		this.random.nextBytes(bytes);
 		long announcing = nodes.stream().filter(LockNode::announces).count();
 		boolean announces = announcing >= new Quorum(nodes.size()).majority();
 		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL) + this.owner
-				+ ((plan.permits() > 0) ? " (one of " + plan.permits() + " permits)" : "");
+				+ ((permits > 0) ? " (one of " + permits + " permits)" : "");
 	}
 
 	/**
 	 * Returns how many permits the owner of a label counts, 0 if it does not say.
 	 */
 	static int permits(@Nullable String label) {
-		Matcher permits = PERMITS.matcher((label != null) ? label : "");
-		return permits.find() ? Integer.parseInt(permits.group(1)) : 0;
+		Matcher said = PERMITS.matcher((label != null) ? label : "");
+		return said.find() ? Integer.parseInt(said.group(1)) : 0;
 	}
 
 }
