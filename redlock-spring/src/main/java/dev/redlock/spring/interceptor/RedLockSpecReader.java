@@ -125,8 +125,7 @@ final class RedLockSpecReader {
 	 */
 	private void requireSamePermits(List<LockText> resources) {
 		for (LockText resource : resources) {
-			AnnotatedMethod other = resource.isConstant() ? this.byName.putIfAbsent(resource.text(), this.method)
-					: null;
+			AnnotatedMethod other = this.byName.putIfAbsent(resource.text(), this.method);
 			int permits = (other != null) ? permits(other) : permits(this.method);
 			if (permits != permits(this.method)) {
 				throw invalid("permits",

@@ -63,6 +63,7 @@ class InvalidRedLockTests {
 					PermitsOfTwo         | permits          | counted under one name         | another bean
 					TwoNumbers           | permits          | so neither would count         | the same number, or two names
 					PermitsAndLock       | permits          | a lock without permits         | the same number, or two names
+					PermitsAndLockOfTheSameExpression | permits | so neither would count | the same number, or two names
 					BlankInstance        | instances        | a name is blank                | redlock.instances
 					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
 					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1

@@ -242,6 +242,18 @@ final class Mistakes {
 
 	}
 
+	static class PermitsAndLockOfTheSameExpression {
+
+		@RedLock(resource = "tenant:#{#id}", permits = 2)
+		void one(String id) {
+		}
+
+		@RedLock("tenant:#{#id}")
+		void two(String id) {
+		}
+
+	}
+
 	static class PermitsAndLock {
 
 		@RedLock(resource = "x", permits = 2)
