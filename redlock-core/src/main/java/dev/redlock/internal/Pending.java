@@ -7,7 +7,8 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 
 /**
- * A request that was made and has no outcome yet. Its public side is thread-safe.
+ * A request that was made and has no outcome yet. Thread-safe, except for
+ * {@link #start()} and {@link #end}, which run on the loop.
  */
 abstract class Pending {
 
@@ -52,10 +53,10 @@ abstract class Pending {
 	/** Returns a failed outcome without votes. */
 	abstract LockAttempt unanswered(Reason reason);
 
-	/** Begins, on the loop. */
+	/** Asks for the first time. */
 	abstract void start();
 
-	/** Ends without a lease, on the loop. */
+	/** Ends the request without a lease, unless it has an outcome. */
 	abstract void end(Reason reason);
 
 }

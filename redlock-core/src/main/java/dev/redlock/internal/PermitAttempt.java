@@ -140,11 +140,16 @@ final class PermitAttempt extends Pending {
 		}
 		else {
 			// A separate event, because nodes that are down refuse within the call.
-			ask(slot(next, Duration.ZERO), (attempt) -> this.context.loop().post(() -> {
-				if (!this.outcome.isDone()) {
-					tryEach(slots);
+			ask(slot(next, Duration.ZERO), (attempt) -> {
+				boolean posted = this.context.loop().post(() -> {
+					if (!this.outcome.isDone()) {
+						tryEach(slots);
+					}
+				});
+				if (!posted) {
+					end(Reason.SHUTTING_DOWN);
 				}
-			}));
+			});
 		}
 	}
 

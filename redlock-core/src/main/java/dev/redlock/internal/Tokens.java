@@ -53,8 +53,8 @@ final class Tokens {
 		this.random.nextBytes(bytes);
 		long announcing = nodes.stream().filter(LockNode::announces).count();
 		boolean announces = announcing >= new Quorum(nodes.size()).majority();
-		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL) + this.owner
-				+ ((permits > 0) ? " (one of " + permits + " permits)" : "");
+		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL)
+				+ ((permits > 0) ? (this.owner + " (one of " + permits + " permits)").strip() : this.owner);
 	}
 
 	/**

@@ -13,7 +13,6 @@ import dev.redlock.internal.Releases.Release;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
@@ -240,7 +239,7 @@ class ReleasesTests {
 	/**
 	 * A node that answers as it is told, or not yet.
 	 */
-	private final class Node implements LockNode {
+	private final class Node extends UnaskedNode {
 
 		static final Vote DOWN = new Faulted(Fault.UNAVAILABLE, "down", false);
 
@@ -264,36 +263,6 @@ class ReleasesTests {
 				this.unanswered.add(vote);
 			}
 			return vote;
-		}
-
-		@Override
-		public String name() {
-			return "a";
-		}
-
-		@Override
-		public NodeStatus status() {
-			return NodeStatus.READY;
-		}
-
-		@Override
-		public CompletionStage<Vote> acquire(Claim claim, long fence) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Vote> extend(Claim claim, long fence) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Vote> restore(Claim claim, long fence) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Vote> inspect(String key) {
-			throw new UnsupportedOperationException();
 		}
 
 	}

@@ -17,7 +17,6 @@ import dev.redlock.Tick;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
@@ -174,61 +173,20 @@ class TickRoundTests {
 
 	private LockPlan plan(int nodes, boolean rerun) {
 		Tick tick = new Tick(1_000_000, Duration.ofSeconds(10), Duration.ofSeconds(1), rerun);
-		List<LockNode> all = Stream.iterate(0, (i) -> i + 1).limit(nodes).<LockNode>map(Node::new).toList();
+		List<LockNode> all = Stream.<LockNode>generate(Node::new).limit(nodes).toList();
 		return LockPlan.of(LockRequest.of("job").withTick(tick), this.settings, all, () -> RequestNotifier.SILENT);
 	}
 
 	/**
 	 * A node that answers when the test votes.
 	 */
-	private final class Node implements LockNode {
-
-		private final int number;
-
-		private Node(int number) {
-			this.number = number;
-		}
+	private final class Node extends UnaskedNode {
 
 		@Override
 		public CompletionStage<Vote> tick(Claim claim, Tick tick, boolean mark) {
 			CompletableFuture<Vote> answer = new CompletableFuture<>();
 			TickRoundTests.this.asked.add(answer);
 			return answer;
-		}
-
-		@Override
-		public String name() {
-			return "n" + this.number;
-		}
-
-		@Override
-		public NodeStatus status() {
-			return NodeStatus.READY;
-		}
-
-		@Override
-		public CompletionStage<Vote> acquire(Claim claim, long fence) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Vote> extend(Claim claim, long fence) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Vote> restore(Claim claim, long fence) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public CompletionStage<Vote> inspect(String key) {
-			throw new UnsupportedOperationException();
 		}
 
 	}

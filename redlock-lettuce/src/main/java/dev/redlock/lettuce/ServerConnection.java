@@ -36,7 +36,7 @@ final class ServerConnection {
 
 	private final EventLoop loop;
 
-	private final ConnectionHealth watchdog;
+	private final ConnectionHealth health;
 
 	private final NodeSettings settings;
 
@@ -66,7 +66,7 @@ final class ServerConnection {
 		this.place = place;
 		this.connection = connection;
 		this.loop = context.loop();
-		this.watchdog = new ConnectionHealth(context.loop(), context.ticker(), context.settings().overdue());
+		this.health = new ConnectionHealth(context.loop(), context.ticker(), context.settings().overdue());
 		this.settings = context.settings();
 		this.encoder = encoder;
 		this.clocks = clocks;
@@ -81,11 +81,11 @@ final class ServerConnection {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				onLoop(ServerConnection.this.watchdog::lost);
+				onLoop(ServerConnection.this.health::lost);
 			}
 
 		});
-		this.watchdog.start(this::heartbeat, lost);
+		this.health.start(this::heartbeat, lost);
 	}
 
 	CompletableFuture<Vote> run(ScriptCall call) {
@@ -93,9 +93,9 @@ final class ServerConnection {
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
 		}
-		if (call.script() == LockScript.ACQUIRE && this.watchdog.isBehind()) {
+		if (call.script() == LockScript.ACQUIRE && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
-					"It has not answered for " + this.watchdog.age().toMillis() + " ms", false));
+					"It has not answered for " + this.health.age().toMillis() + " ms", false));
 		}
 		if (isFull()) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
@@ -117,7 +117,7 @@ final class ServerConnection {
 			return CompletableFuture.failedFuture(TOO_MANY);
 		}
 		flush();
-		Sent sent = this.watchdog.sent(null);
+		Sent sent = this.health.sent(null);
 		CompletableFuture<T> answer = new CompletableFuture<>();
 		command.apply(this.connection.async())
 			.whenComplete((result, failure) -> onLoop(() -> complete(answer, sent, result, failure)));
@@ -163,7 +163,7 @@ final class ServerConnection {
 	 * Whether a release of a key of this call is on its way.
 	 */
 	boolean releases(ScriptCall call) {
-		return this.watchdog.awaitsReleaseOf(call);
+		return this.health.awaitsReleaseOf(call);
 	}
 
 	/**
@@ -208,7 +208,7 @@ final class ServerConnection {
 	 * Notes a script call that is sent now.
 	 */
 	Sent sent(ScriptCall call) {
-		return this.watchdog.sent(call);
+		return this.health.sent(call);
 	}
 
 	/**
@@ -219,12 +219,12 @@ final class ServerConnection {
 	 */
 	void ended(Sent sent, @Nullable Throwable failure) {
 		if (failure == null) {
-			this.watchdog.answered(sent);
+			this.health.answered(sent);
 			return;
 		}
-		this.watchdog.withdrawn(sent);
+		this.health.withdrawn(sent);
 		if (ConnectionErrors.fault(failure).mayHaveRun()) {
-			this.watchdog.lost();
+			this.health.lost();
 		}
 	}
 
@@ -298,7 +298,7 @@ final class ServerConnection {
 		// Answers that still come must not use up a step that this connection no longer
 		// reports.
 		this.clock = null;
-		this.watchdog.stop();
+		this.health.stop();
 		return this.connection.closeAsync();
 	}
 
@@ -306,19 +306,19 @@ final class ServerConnection {
 	 * Asks the server for its time. Even an error shows that the server is alive.
 	 */
 	void heartbeat() {
-		long sentNanos = this.watchdog.now();
+		long sentNanos = this.health.now();
 		ask(RedisAsyncCommands::time).whenComplete((time, failure) -> {
 			if (time != null && time.size() == 2) {
 				observeTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
 			}
 			else if (failure != null && !(failure instanceof RedisCommandExecutionException)) {
-				this.watchdog.lost();
+				this.health.lost();
 			}
 		});
 	}
 
 	private boolean isFull() {
-		return this.watchdog.unanswered() >= NodeSettings.LONGEST_QUEUE;
+		return this.health.unanswered() >= NodeSettings.LONGEST_QUEUE;
 	}
 
 	private <T> void complete(CompletableFuture<T> answer, Sent sent, @Nullable T result, @Nullable Throwable failure) {
