@@ -130,7 +130,7 @@ public final class LeaderRole {
 	 * @return false if this instance does not lead
 	 */
 	public boolean yield() {
-		Term current = this.term;
+		Term current = safe();
 		return current != null && end(current, Reason.YIELDED);
 	}
 
@@ -234,6 +234,9 @@ public final class LeaderRole {
 			this.lastTerm = number;
 			this.over = begun.over;
 			this.term = begun;
+			// Before the end of this term can be told, which needs the lock too.
+			tell(new LeaderGrantedEvent(this.name, number), () -> {
+			});
 			return true;
 		});
 		if (!granted) {
@@ -242,8 +245,6 @@ public final class LeaderRole {
 		}
 		else {
 			logger.info("This instance leads '{}' in term {}", this.name, number);
-			tell(new LeaderGrantedEvent(this.name, number), () -> {
-			});
 			lease.lost().thenRun(() -> {
 				end(begun, Reason.LOST);
 				begun.over.complete(null);
@@ -265,16 +266,18 @@ public final class LeaderRole {
 			watched.timer = this.timers.schedule(left, () -> watch(watched));
 		}
 		else {
-			end(watched, watched.lease.lease().isValid() ? Reason.NOT_RENEWED : Reason.LOST);
+			end(watched, Reason.NOT_RENEWED);
 		}
 	}
 
 	/**
 	 * Ends a term here, and asks for the next one when its lease is gone. If listeners or
 	 * calls take too long, they lose the lease.
+	 * @param wanted the reason to tell, unless the lease is over already
 	 * @return false if it has ended already
 	 */
-	private boolean end(Term ended, Reason reason) {
+	private boolean end(Term ended, Reason wanted) {
+		Reason reason = ended.lease.lease().isValid() ? wanted : Reason.LOST;
 		boolean first = locked(() -> {
 			boolean current = this.term == ended;
 			this.term = current ? null : this.term;

@@ -166,6 +166,10 @@ public final class LeaderTemplate {
 		this.watchers.forEach((watcher) -> watcher.accept(added));
 		if (this.started) {
 			added.start();
+			if (!this.started) {
+				// Was stopped meanwhile.
+				added.stop();
+			}
 		}
 		return added;
 	}
