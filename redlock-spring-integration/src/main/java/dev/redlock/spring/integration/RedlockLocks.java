@@ -43,8 +43,14 @@ public final class RedlockLocks {
 	 * @param request the request for the lock; each call of the lock sets its own time to
 	 * wait
 	 * @return the lock
+	 * @throws IllegalArgumentException if the request is for one of several permits
 	 */
 	public RedlockLock get(LockRequest request) {
+		if (request.permits() > 0) {
+			throw new IllegalArgumentException(
+					"A lock of the JDK has one owner, and the request for " + request.resources() + " is for one of "
+							+ request.permits() + " permits. Use RedLockTemplate for permits.");
+		}
 		return new ThreadLock(this.operations, this.leases, request, this.settings.ttl());
 	}
 

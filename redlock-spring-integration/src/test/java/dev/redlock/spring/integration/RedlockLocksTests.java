@@ -42,6 +42,14 @@ class RedlockLocksTests {
 	}
 
 	@Test
+	void aRequestForAPermitIsRefusedBecauseSuchALockHasOneOwner() {
+		LockRequest permit = LockRequest.of("stock").withPermits(2);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.locks.get(permit))
+			.withMessage("A lock of the JDK has one owner, and the request for [stock] is for one of 2 permits."
+					+ " Use RedLockTemplate for permits.");
+	}
+
+	@Test
 	void oneProcessExcludesAnotherUntilItUnlocks() {
 		this.lock.lock();
 		assertThat(this.theirs.tryLock()).isFalse();
