@@ -176,16 +176,31 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		if (this.state == AttemptState.ENDED) {
 			return;
 		}
-		KeyQueue.Waiter holder = this.queues.holderOf(this.plan.keys());
-		if (holder != null && !this.plan.waits()) {
+		if (!this.plan.waits() && this.queues.holderOf(this.plan.keys()) != null) {
 			end(Reason.HELD);
+			return;
 		}
-		else if (holder != null && holder.isOwnedBy((this.thread != null) ? this.thread.get() : null)) {
-			end(this.failure.heldByThisThread(holder));
+		// A request for a permit waits for other slots too, and takes the one of its own
+		// thread if that is released first.
+		LockAttempt own = (this.plan.permits() == 0) ? heldByItsThread() : null;
+		if (own != null) {
+			end(own);
 		}
 		else {
 			join(this.queues.of(this.plan.keys()));
 		}
+	}
+
+	/**
+	 * Returns the outcome if the thread that would wait holds the keys itself, otherwise
+	 * null.
+	 */
+	@Nullable LockAttempt heldByItsThread() {
+		KeyQueue.Waiter holder = this.queues.holderOf(this.plan.keys());
+		if (holder == null || !holder.isOwnedBy((this.thread != null) ? this.thread.get() : null)) {
+			return null;
+		}
+		return this.failure.heldByThisThread(holder);
 	}
 
 	/**

@@ -3,10 +3,12 @@ package dev.redlock.internal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -15,7 +17,6 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.NodeVote;
 import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request for one of several permits. Each permit is a slot: a lock with a key, a token
@@ -51,7 +52,8 @@ final class PermitAttempt extends Pending {
 	/** The timer for the end of the wait in line. */
 	private Timeout patience = Timeout.NONE;
 
-	private @Nullable LockAttempt refusal;
+	/** The last refusal of each slot, and of the requests before this one in the line. */
+	private final Map<Integer, Refusal> refusals = new HashMap<>();
 
 	private int tries;
 
@@ -99,7 +101,7 @@ final class PermitAttempt extends Pending {
 				tryFirst();
 			}
 			else {
-				this.patience = this.context.loop().schedule(left(), () -> end(reasonOf(this.names.first(this.plan))));
+				this.patience = this.context.loop().schedule(left(), this::endRefused);
 			}
 		}
 	}
@@ -111,8 +113,10 @@ final class PermitAttempt extends Pending {
 		this.patience.cancel();
 		PermitAttempt next = this.names.leave(this);
 		if (next != null) {
-			next.patience.cancel();
-			next.tryFirst();
+			next.refusals.putAll(this.refusals);
+			// A separate event, because thousands of requests may end one after the
+			// other.
+			this.context.loop().post(next::tryFirst);
 		}
 	}
 
@@ -121,26 +125,32 @@ final class PermitAttempt extends Pending {
 	 * it its turn, a single try does not.
 	 */
 	private void tryFirst() {
+		if (this.outcome.isDone()) {
+			return;
+		}
+		this.patience.cancel();
 		List<Integer> slots = inRandomOrder(IntStream.rangeClosed(1, this.plan.permits()).boxed().toList());
 		if (this.plan.waits() && slots.stream().anyMatch((slot) -> this.queues.knowOthers(this.plan.slotKey(slot)))) {
 			waitForAll();
 		}
 		else {
-			ask(slot(slots.get(0), Duration.ZERO), (attempt) -> lookAt(slots.subList(1, slots.size())));
+			ask(slots.get(0), Duration.ZERO, () -> lookAt(slots.subList(1, slots.size())));
 		}
 	}
 
 	/**
-	 * Tries one slot after the other, and waits if none is granted.
+	 * Tries one slot after the other, and waits if none is granted. The nodes are the
+	 * same for each slot, so without a quorum there is no point in trying the next.
 	 */
 	private void tryEach(Queue<Integer> slots) {
 		Integer next = slots.poll();
-		if (next == null) {
+		boolean noQuorum = this.refusals.values().stream().anyMatch((last) -> last.reason == Reason.NO_QUORUM);
+		if (next == null || noQuorum || (this.plan.waits() && left().isZero())) {
 			waitForAll();
 		}
 		else {
 			// A separate event, because nodes that are down refuse within the call.
-			ask(slot(next, Duration.ZERO), (attempt) -> {
+			ask(next, Duration.ZERO, () -> {
 				boolean posted = this.context.loop().post(() -> {
 					if (!this.outcome.isDone()) {
 						tryEach(slots);
@@ -164,80 +174,115 @@ final class PermitAttempt extends Pending {
 		List<Integer> free = new ArrayList<>();
 		int[] left = { slots.size() };
 		for (int slot : slots) {
-			LockPlan read = slot(slot, Duration.ZERO);
-			new Round(read.nodes(), read.quorum().majority(), this.context.loop(), new Round.Listener() {
+			new Round(this.plan.nodes(), this.plan.quorum().majority(), this.context.loop(), new Round.Listener() {
 				@Override
 				public void decided(Tally tally) {
-					compare(tally.named());
 					if (tally.won()) {
 						free.add(slot);
+					}
+					else {
+						remember(slot, tally.whyNotWon(), tally.named());
 					}
 					if (--left[0] == 0 && !PermitAttempt.this.outcome.isDone()) {
 						tryEach(new ArrayDeque<>(inRandomOrder(free)));
 					}
 				}
-			}).ask(read.nodeTimeout(), (node) -> node.inspect(this.plan.slotKey(slot)));
+			}).ask(this.plan.nodeTimeout(), (node) -> node.inspect(this.plan.slotKey(slot)));
 		}
 	}
 
 	private void waitForAll() {
 		Duration left = left();
 		if (!this.plan.waits() || left.isZero()) {
-			end(reasonOf(this));
+			endRefused();
 			return;
 		}
-		int[] open = { this.plan.permits() };
-		for (int slot = 1; slot <= this.plan.permits() && !this.outcome.isDone(); slot++) {
-			ask(slot(slot, left), (attempt) -> {
+		List<PendingAttempt> all = IntStream.rangeClosed(1, this.plan.permits())
+			.mapToObj((slot) -> this.requests.apply(this.plan.slot(slot, left)))
+			.toList();
+		if (all.stream().allMatch((request) -> request.heldByItsThread() != null)) {
+			finish(Objects.requireNonNull(all.get(0).heldByItsThread()));
+			return;
+		}
+		int[] open = { all.size() };
+		for (int i = 0; i < all.size() && !this.outcome.isDone(); i++) {
+			ask(i + 1, all.get(i), () -> {
 				if (--open[0] == 0) {
-					end(reasonOf(this));
+					endRefused();
 				}
 			});
 		}
 	}
 
+	private void ask(int slot, Duration waitFor, Runnable refused) {
+		ask(slot, this.requests.apply(this.plan.slot(slot, waitFor)), refused);
+	}
+
 	/**
 	 * Asks for one slot, and ends with its lease if it is granted.
-	 * @param refused called with the outcome if it was not
+	 * @param refused called if it was not
 	 */
-	private void ask(LockPlan slot, Consumer<LockAttempt> refused) {
-		PendingAttempt request = this.requests.apply(slot);
+	private void ask(int slot, PendingAttempt request, Runnable refused) {
 		this.asking.add(request);
 		request.outcome().thenAccept((attempt) -> {
 			this.asking.remove(request);
 			this.tries += attempt.tries();
 			attempt.lease().ifPresentOrElse((lease) -> {
-				LockAttempt won = LockAttempt.won(lease, attempt.votes(), this.tries, waited());
-				if (this.outcome.complete(won)) {
-					leave(Reason.INTERRUPTED);
-				}
-				else {
+				if (!finish(LockAttempt.won(lease, attempt.votes(), this.tries, waited()))) {
 					Engine.releaseUnused(lease);
 				}
 			}, () -> {
 				if (!this.outcome.isDone()) {
-					remember(attempt);
-					refused.accept(attempt);
+					remember(slot, attempt.reason().orElseThrow(), attempt.votes());
+					refused.run();
 				}
 			});
 		});
 		request.begin();
 	}
 
-	/** A permit that somebody holds says more than one that could not be asked for. */
-	private void remember(LockAttempt attempt) {
-		compare(attempt.votes());
-		if (this.refusal == null || attempt.reason().filter(Reason.HELD::equals).isPresent()) {
-			this.refusal = attempt;
+	private void remember(int slot, Reason reason, List<NodeVote> votes) {
+		compare(votes);
+		this.refusals.put(slot, new Refusal(reason, votes));
+	}
+
+	/**
+	 * Ends with the last refusals. The permits are held only if each of them is.
+	 */
+	private void endRefused() {
+		Map<Integer, Refusal> last = this.refusals;
+		if (last.isEmpty()) {
+			PermitAttempt first = this.names.first(this.plan);
+			last = (first != null) ? first.refusals : last;
 		}
+		Refusal told = last.values()
+			.stream()
+			.filter((refusal) -> refusal.reason != Reason.HELD)
+			.findFirst()
+			.orElse(last.values().stream().findFirst().orElse(new Refusal(Reason.TIMED_OUT, List.of())));
+		finish(failed(told.reason, told.votes));
 	}
 
 	@Override
 	void end(Reason reason) {
-		LockAttempt last = this.refusal;
-		this.outcome.complete(LockAttempt.failed(this.plan.resources(), reason,
-				(last != null) ? last.votes() : List.of(), this.tries, waited()));
-		leave(reason);
+		finish(failed(reason, this.refusals.values().stream().findFirst().map(Refusal::votes).orElse(List.of())));
+	}
+
+	private LockAttempt failed(Reason reason, List<NodeVote> votes) {
+		return LockAttempt.failed(this.plan.resources(), reason, votes, this.tries, waited());
+	}
+
+	/**
+	 * Ends the request, gives up all slots that it still asks for, and leaves the line.
+	 * @return whether it had no outcome before
+	 */
+	private boolean finish(LockAttempt attempt) {
+		boolean first = this.outcome.complete(attempt);
+		if (first) {
+			List.copyOf(this.asking).forEach((request) -> request.giveUp(attempt.reason().orElse(Reason.INTERRUPTED)));
+			stepOut();
+		}
+		return first;
 	}
 
 	/** Warns if an owner of a permit counts another number of them. */
@@ -249,21 +294,6 @@ final class PermitAttempt extends Pending {
 			.filter((permits) -> permits > 0 && permits != this.plan.permits())
 			.findFirst()
 			.ifPresent((permits) -> this.names.warn(this.plan, permits));
-	}
-
-	private void leave(Reason reason) {
-		List.copyOf(this.asking).forEach((request) -> request.giveUp(reason));
-		stepOut();
-	}
-
-	/** Who waits in line is refused for the reason for which the first one was. */
-	private static Reason reasonOf(@Nullable PermitAttempt first) {
-		LockAttempt refused = (first != null) ? first.refusal : null;
-		return (refused != null) ? refused.reason().orElse(Reason.TIMED_OUT) : Reason.TIMED_OUT;
-	}
-
-	private LockPlan slot(int number, Duration waitFor) {
-		return this.plan.slot(number, waitFor);
 	}
 
 	private Duration left() {
@@ -281,6 +311,11 @@ final class PermitAttempt extends Pending {
 			shuffled.set(i, shuffled.set(this.context.random().nextInt(i + 1), shuffled.get(i)));
 		}
 		return shuffled;
+	}
+
+	/** Why a slot was not granted. */
+	private record Refusal(Reason reason, List<NodeVote> votes) {
+
 	}
 
 }
