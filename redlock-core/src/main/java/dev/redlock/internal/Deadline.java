@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.spi.Scheduler.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time that one request may still wait, and the timer for its end.
@@ -18,7 +19,10 @@ final class Deadline {
 
 	private final Moment start;
 
-	private boolean shortened;
+	/**
+	 * The wait after which the last try is due; null while no pause outlasts the wait.
+	 */
+	private @Nullable Duration lastTry;
 
 	private Timeout timer = Timeout.NONE;
 
@@ -60,18 +64,22 @@ final class Deadline {
 	}
 
 	/**
-	 * Shortens the first pause that would outlast the remaining time, so that one last
-	 * try can still complete. Later pauses are not shortened: the deadline ends them.
+	 * Shortens a pause that would outlast the remaining time, so that one last try can
+	 * still complete. Pauses after that try are not shortened: the deadline ends them.
 	 */
-	Duration shortenOnce(Duration pause) {
+	Duration shorten(Duration pause) {
 		Duration left = left();
-		if (pause.compareTo(left) < 0 || this.shortened) {
+		if (pause.compareTo(left) < 0) {
 			return pause;
 		}
-		this.shortened = true;
-		Duration early = left.minus(this.plan.nodeTimeout());
-		Duration half = left.dividedBy(2);
-		return (early.compareTo(half) > 0) ? early : half;
+		Duration waited = waited();
+		if (this.lastTry == null) {
+			Duration early = left.minus(this.plan.nodeTimeout());
+			Duration half = left.dividedBy(2);
+			this.lastTry = waited.plus((early.compareTo(half) > 0) ? early : half);
+		}
+		Duration untilLast = this.lastTry.minus(waited);
+		return (untilLast.compareTo(Duration.ZERO) > 0) ? untilLast : pause;
 	}
 
 	/**

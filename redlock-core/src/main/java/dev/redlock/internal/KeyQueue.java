@@ -198,7 +198,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * announced and followed by {@link #released}
 	 */
 	boolean handOver(Waiter holder) {
-		if (holder != first() || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()) {
+		if (holder != first() || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()
+				|| !holder.plan().hasQuorum()) {
 			return false;
 		}
 		this.releasesUnderWay++;
@@ -283,7 +284,11 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.tryTimer.cancel();
 		this.tookOver = false;
 		this.waiters.remove(first());
-		if (this.waiters.isEmpty()) {
+		Waiter next = first();
+		if (next != null) {
+			this.nextTry.firstChanged(next.plan().retryDelay());
+		}
+		else {
 			// The last refusal may be outdated for a later request.
 			this.refusal = null;
 			this.nextTry.forgetRefusals();

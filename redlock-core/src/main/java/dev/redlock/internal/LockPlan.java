@@ -117,6 +117,17 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return possible >= quorum().majority();
 	}
 
+	/**
+	 * Whether a majority of the nodes may vote now, by their known states.
+	 */
+	boolean hasQuorum() {
+		int ready = 0;
+		for (LockNode node : this.nodes) {
+			ready += (node.status().state() == State.READY) ? 1 : 0;
+		}
+		return ready >= quorum().majority();
+	}
+
 	private static boolean mayVote(NodeStatus status, Duration within) {
 		Duration remaining = status.remaining();
 		boolean tooLate = status.state() == State.QUARANTINED && remaining != null && remaining.compareTo(within) > 0;

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *  announces its release                            and of the backoff
  *  subscription complete or lost  any               as before      earliest
  *  lease won, lock taken over     any               now            now
+ *  another request is first       not RELEASE       at most the delay of that request
  *  no refused request is left     any               the end of     earliest
  *                                                   the turn
  * </pre> The states are the reasons of the last refusal ({@link Wait}). A random delay
@@ -114,6 +115,17 @@ final class NextTry {
 		}
 		if (this.news || this.latestNanos - earliestNanos() < 0) {
 			this.latestNanos = earliestNanos();
+		}
+	}
+
+	/**
+	 * Handles that another request is first.
+	 * @param retryDelay its longest delay between two tries
+	 */
+	void firstChanged(Duration retryDelay) {
+		if (this.wait != null && this.wait != Wait.RELEASE && pause().compareTo(retryDelay) > 0) {
+			this.backoffEndNanos = Math.min(this.backoffEndNanos - now(), retryDelay.toNanos()) + now();
+			this.latestNanos = now() + Math.max(retryDelay.toNanos(), earliestNanos() - now());
 		}
 	}
 

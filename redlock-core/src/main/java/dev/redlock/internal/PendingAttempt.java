@@ -89,7 +89,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 
 	@Override
 	public Duration shorten(Duration pause) {
-		return this.deadline.shortenOnce(pause);
+		return this.deadline.shorten(pause);
 	}
 
 	@Override
