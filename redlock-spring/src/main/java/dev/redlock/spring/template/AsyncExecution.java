@@ -94,6 +94,13 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private void run() {
 		Lease lease = this.work.lease();
 		CompletionStage<T> stage;
+		try {
+			this.work.requireValid();
+		}
+		catch (LockLostException lost) {
+			finish(null, lost);
+			return;
+		}
 		this.begun = true;
 		LeaseScope scope = this.work.bindToThread(lease, this.called);
 		try {
@@ -146,6 +153,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	private @Nullable Throwable outcome(@Nullable Throwable failure) {
+		if (failure instanceof LockLostException && !this.begun) {
+			return failure;
+		}
 		Optional<LockLostException> loss = this.work.loss();
 		if (failure == null || (this.cancelled && failure instanceof CancellationException)) {
 			return loss.isPresent() ? loss.get() : failure;

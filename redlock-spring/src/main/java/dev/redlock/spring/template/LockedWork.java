@@ -167,6 +167,15 @@ final class LockedWork {
 	}
 
 	/**
+	 * Checks the leases right before work begins that had to wait for a thread.
+	 * @throws LockLostException if one of them is over: another process may do the same
+	 * work now
+	 */
+	void requireValid() {
+		leases().forEach(LockedWork::requireValid);
+	}
+
+	/**
 	 * The lease that the work sees. It covers exactly what the work asked for.
 	 */
 	Lease lease() {

@@ -54,6 +54,13 @@ final class ReactiveExecution {
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		Flux<T> published;
+		try {
+			this.work.requireValid();
+		}
+		catch (LockLostException lost) {
+			this.loss = lost;
+			return this.<T>failOnLoss().flux();
+		}
 		LeaseScope scope = this.work.bindToThread(lease, List.of());
 		try {
 			published = Flux

@@ -1,0 +1,83 @@
+package dev.redlock.spring.template;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockLostException;
+import dev.redlock.LockWorld;
+import dev.redlock.LossPolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Work whose thread is late: its lock is over when the executor comes to it.
+ */
+class LostBeforeStartTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final Deque<Runnable> tasks = new ArrayDeque<>();
+
+	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, this.tasks::add);
+
+	@ParameterizedTest
+	@EnumSource(names = { "THROW", "INTERRUPT" })
+	void asynchronousWorkDoesNotBeginUnderALockThatEndedWhileItWaitedForAThread(LossPolicy onLoss) {
+		boolean[] began = new boolean[1];
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1").withOnLoss(onLoss),
+				(lease) -> {
+					began[0] = true;
+					return CompletableFuture.completedFuture("done");
+				});
+		this.world.time.advance(LockWorld.TOO_LONG);
+		// Another process does the same work now.
+		assertThat(this.world.hold("stock:1").isValid()).isTrue();
+		runTasks();
+		assertThat(began[0]).as("whether the work began without its lock, while another process holds it").isFalse();
+		assertThat(answer.handle((value, failure) -> failure).join()).isInstanceOf(LockLostException.class);
+	}
+
+	@Test
+	void reEnteringAsynchronousWorkDoesNotBeginUnderALockThatEndedWhileItWaitedForAThread() {
+		boolean[] began = new boolean[1];
+		this.template.execute(this.world.now("stock:1").withOnLoss(LossPolicy.IGNORE), (outer) -> {
+			this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
+				began[0] = true;
+				return CompletableFuture.completedFuture("done");
+			});
+			this.world.time.advance(LockWorld.TOO_LONG);
+			runTasks();
+			return "";
+		});
+		assertThat(began[0]).as("whether the work began without its lock").isFalse();
+	}
+
+	@Test
+	void reactiveWorkDoesNotBeginUnderALockThatEndedWhileItWaitedForAThread() {
+		boolean[] began = new boolean[1];
+		ReactiveRedLockTemplate reactive = new ReactiveRedLockTemplate(this.world.redlock,
+				Schedulers.fromExecutor(this.tasks::add));
+		CompletableFuture<String> answer = reactive.execute(this.world.now("stock:1"), (lease) -> {
+			began[0] = true;
+			return Mono.just("done");
+		}).toFuture();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThat(this.world.hold("stock:1").isValid()).isTrue();
+		runTasks();
+		assertThat(began[0]).as("whether the work began without its lock, while another process holds it").isFalse();
+		assertThat(answer.handle((value, failure) -> failure).join()).isInstanceOf(LockLostException.class);
+	}
+
+	private void runTasks() {
+		while (!this.tasks.isEmpty()) {
+			this.tasks.remove().run();
+		}
+	}
+
+}
