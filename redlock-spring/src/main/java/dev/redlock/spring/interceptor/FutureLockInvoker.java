@@ -58,7 +58,7 @@ final class FutureLockInvoker implements LockInvoker {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static CompletionStage<@Nullable Object> stage(@Nullable Object returned) {
+	static CompletionStage<@Nullable Object> stage(@Nullable Object returned) {
 		if (returned == null) {
 			throw new IllegalStateException("A method with @RedLock that returns a stage returned null");
 		}

@@ -20,6 +20,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
@@ -68,7 +69,7 @@ final class LockInvokers {
 		}
 		refuse(declared, DeferredWork.in(declared));
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
-			return new FutureLockInvoker();
+			return isAsync() ? new AwaitedFutureInvoker() : new FutureLockInvoker();
 		}
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(
@@ -85,6 +86,11 @@ final class LockInvokers {
 			throw refused("which needs Reactor", ADD_REACTOR);
 		}
 		return new BlockingLockInvoker(DeferredWork.behind(declared));
+	}
+
+	private boolean isAsync() {
+		return AnnotatedElementUtils.hasAnnotation(this.method.method(), Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(this.method.targetClass(), Async.class);
 	}
 
 	private LockInvoker held(BiFunction<LockCall, LockHold, @Nullable Object> work) {

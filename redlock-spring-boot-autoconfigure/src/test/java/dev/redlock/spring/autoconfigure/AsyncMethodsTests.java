@@ -1,0 +1,83 @@
+package dev.redlock.spring.autoconfigure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.SystemTicker;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spring.annotation.RedLock;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * {@code @Async} and {@code @RedLock} on one method that returns a future, with the
+ * executor that Spring Boot configures by default.
+ */
+class AsyncMethodsTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RedlockAutoConfiguration.class,
+				RedlockAnnotationAutoConfiguration.class))
+		.withUserConfiguration(WithAsync.class)
+		.withBean(LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", new SystemTicker()))))
+		.withBean(Shop.class);
+
+	@Test
+	void asynchronousMethodsThatReturnFuturesEndAlsoIfThereAreMoreCallsThanThreads() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			List<CompletableFuture<String>> calls = new ArrayList<>();
+			for (int i = 0; i < 100; i++) {
+				calls.add(shop.sell("sku" + i));
+			}
+			assertThat(CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new)))
+				.succeedsWithin(Duration.ofSeconds(20));
+		});
+	}
+
+	@Test
+	void withoutAsyncTheyDo() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			List<CompletableFuture<String>> calls = new ArrayList<>();
+			for (int i = 0; i < 100; i++) {
+				calls.add(shop.sellHere("sku" + i));
+			}
+			assertThat(CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new)))
+				.succeedsWithin(Duration.ofSeconds(20));
+		});
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync
+	static class WithAsync {
+
+	}
+
+	static class Shop {
+
+		@Async
+		@RedLock("stock:#{#sku}")
+		public CompletableFuture<String> sell(String sku) {
+			return CompletableFuture.completedFuture("sold " + sku);
+		}
+
+		@RedLock("stock:#{#sku}")
+		public CompletableFuture<String> sellHere(String sku) {
+			return CompletableFuture.completedFuture("sold " + sku);
+		}
+
+	}
+
+}
