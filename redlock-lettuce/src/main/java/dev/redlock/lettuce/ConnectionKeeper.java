@@ -36,8 +36,6 @@ final class ConnectionKeeper {
 	 */
 	private static final Duration LASTING = Duration.ofMillis(500);
 
-	private final String node;
-
 	private final NodeConnector connector;
 
 	private final NodeClocks clocks;
@@ -56,8 +54,7 @@ final class ConnectionKeeper {
 
 	private boolean closed;
 
-	ConnectionKeeper(String node, NodeConnector connector, NodeClocks clocks, NodeContext context, Listener listener) {
-		this.node = node;
+	ConnectionKeeper(NodeConnector connector, NodeClocks clocks, NodeContext context, Listener listener) {
 		this.connector = connector;
 		this.clocks = clocks;
 		this.context = context;
@@ -78,7 +75,8 @@ final class ConnectionKeeper {
 		boolean taken = HelperThreads.call(this.connector.executor(), this.context.loop(),
 				() -> this.connector.connect(this.clocks), this::connected, this::unreachable);
 		if (!taken) {
-			logger.debug("Redlock node '{}' cannot be connected now and is tried again: no thread is free", this.node);
+			logger.debug("Redlock node '{}' cannot be connected now and is tried again: no thread is free",
+					this.context.node());
 			connectLater();
 		}
 	}
@@ -107,7 +105,7 @@ final class ConnectionKeeper {
 	void refusedCredentials(String why, boolean bySentinel) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		this.listener.disconnected(State.UNFIT, why + ". " + this.connector.remedy(this.node, bySentinel));
+		this.listener.disconnected(State.UNFIT, why + ". " + this.connector.remedy(bySentinel));
 		if (open != null) {
 			open.close();
 		}
@@ -140,7 +138,7 @@ final class ConnectionKeeper {
 		if (this.closed) {
 			return;
 		}
-		logger.debug("Redlock node '{}' could not be reached", this.node, failure);
+		logger.debug("Redlock node '{}' could not be reached", this.context.node(), failure);
 		String credentials = ConnectionErrors.credentials(failure);
 		if (credentials != null) {
 			refusedCredentials(credentials, ConnectionErrors.isAboutSentinel(failure));

@@ -28,26 +28,29 @@ final class FactoryConnection implements AutoCloseable {
 
 	private final RedisConnection connection;
 
+	private final NodeContext context;
+
 	private final NodeSettings settings;
 
-	FactoryConnection(RedisConnectionFactory factory, NodeSettings settings) {
+	FactoryConnection(RedisConnectionFactory factory, NodeContext context) {
 		this.connection = factory.getConnection();
-		this.settings = settings;
+		this.context = context;
+		this.settings = context.settings();
 	}
 
 	/**
 	 * Asks the server everything that decides whether the node may vote, and loads the
 	 * scripts.
 	 */
-	Checked check(KnownLife known, Ticker ticker) {
+	Checked check(KnownLife known) {
 		if (this.connection instanceof RedisClusterConnection) {
 			throw UnfitServerException.because("It is a cluster, which only a node with cluster settings of its own "
 					+ "can use. Replace connection-factory by cluster.nodes.");
 		}
 		MissingRights missing = missingRights();
-		Looked looked = look(ticker);
+		Looked looked = look();
 		ServerFacts facts = looked.facts().orRefuse(false, runId());
-		DataHistory history = history(facts, known, ticker);
+		DataHistory history = history(facts, known);
 		LoadedScripts loaded = LoadedScripts.answeringWithLists(facts.runId(),
 				(history != null) ? history.marker() : null);
 		load(loaded);
@@ -60,11 +63,11 @@ final class FactoryConnection implements AutoCloseable {
 	/**
 	 * Asks the server for its facts only.
 	 */
-	Looked look(Ticker ticker) {
-		long sentNanos = ticker.nanoTime();
+	Looked look() {
+		long sentNanos = this.context.ticker().nanoTime();
 		String info = info();
 		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null);
-		return new Looked(facts.declared(this.settings.keepsAcknowledgedWrites()), sentNanos,
+		return new Looked(facts.declared(this.context.keepsAcknowledgedWrites()), sentNanos,
 				ServerFacts.timeMicros(info));
 	}
 
@@ -125,11 +128,12 @@ final class FactoryConnection implements AutoCloseable {
 		this.connection.close();
 	}
 
-	private @Nullable DataHistory history(ServerFacts facts, KnownLife known, Ticker ticker) {
+	private @Nullable DataHistory history(ServerFacts facts, KnownLife known) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return null;
 		}
 		String prefix = this.settings.keyPrefix();
+		Ticker ticker = this.context.ticker();
 		return DataHistory.parse(prefix, eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
 				List.of(DataHistory.arguments(facts, known, this.settings, ticker))), ticker);
 	}

@@ -17,10 +17,10 @@ final class FactoryConnector implements NodeConnector {
 
 	private final ExecutorService worker;
 
-	FactoryConnector(String node, RedisConnectionFactory factory, NodeContext context) {
+	FactoryConnector(RedisConnectionFactory factory, NodeContext context) {
 		this.factory = factory;
 		this.context = context;
-		this.worker = HelperThreads.pool("redlock-" + node, 1);
+		this.worker = HelperThreads.pool("redlock-" + context.node(), 1);
 	}
 
 	@Override
@@ -30,12 +30,12 @@ final class FactoryConnector implements NodeConnector {
 
 	@Override
 	public NodeConnection connect(NodeClocks clocks) {
-		FactoryConnection connection = new FactoryConnection(this.factory, this.context.settings());
-		return new FactoryNodeConnection(connection, clocks, this.worker, this.context.loop(), this.context.ticker());
+		FactoryConnection connection = new FactoryConnection(this.factory, this.context);
+		return new FactoryNodeConnection(connection, clocks, this.worker, this.context);
 	}
 
 	@Override
-	public String remedy(String node, boolean bySentinel) {
+	public String remedy(boolean bySentinel) {
 		return "Set the right ones on its RedisConnectionFactory bean";
 	}
 

@@ -56,13 +56,13 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	private volatile boolean closed;
 
-	FactoryNodeConnection(FactoryConnection connection, NodeClocks clocks, ExecutorService worker, EventLoop loop,
-			Ticker ticker) {
+	FactoryNodeConnection(FactoryConnection connection, NodeClocks clocks, ExecutorService worker,
+			NodeContext context) {
 		this.connection = connection;
 		this.clocks = clocks;
 		this.worker = worker;
-		this.loop = loop;
-		this.ticker = ticker;
+		this.loop = context.loop();
+		this.ticker = context.ticker();
 	}
 
 	@Override
@@ -74,7 +74,7 @@ final class FactoryNodeConnection implements NodeConnection {
 	@Override
 	public CompletionStage<ServerReport> check(KnownLife known) {
 		this.checking = true;
-		return askUntilTaken(() -> this.connection.check(known, this.ticker)).whenComplete((checked, failure) -> {
+		return askUntilTaken(() -> this.connection.check(known)).whenComplete((checked, failure) -> {
 			this.checking = false;
 		}).thenApply((checked) -> {
 			this.scripts = checked.scripts();
@@ -86,7 +86,7 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletionStage<ServerFacts> look() {
-		return askUntilTaken(() -> this.connection.look(this.ticker)).thenApply(this::observe);
+		return askUntilTaken(this.connection::look).thenApply(this::observe);
 	}
 
 	@Override

@@ -12,16 +12,13 @@ final class FailoverWarning {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	private final String node;
-
-	private final NodeSettings settings;
+	private final NodeContext context;
 
 	/** The advice about the servers that were seen last, empty if there is none. */
 	private String advice = "";
 
-	FailoverWarning(String node, NodeSettings settings) {
-		this.node = node;
-		this.settings = settings;
+	FailoverWarning(NodeContext context) {
+		this.context = context;
 	}
 
 	/**
@@ -30,7 +27,7 @@ final class FailoverWarning {
 	 * failover.
 	 */
 	void look(ServerFacts facts) {
-		if (this.settings.keepsAcknowledgedWrites()) {
+		if (this.context.keepsAcknowledgedWrites()) {
 			return;
 		}
 		String before = this.advice;
@@ -39,13 +36,13 @@ final class FailoverWarning {
 			return;
 		}
 		if (this.advice.isEmpty()) {
-			logger.info("Redlock node '{}' has no replicas any more", this.node);
+			logger.info("Redlock node '{}' has no replicas any more", this.context.node());
 			return;
 		}
 		logger.warn(
 				"Redlock node '{}' {}has {}. A failover is a restart with loss: what was granted last may not have "
 						+ "reached the server that takes over. {} {}",
-				this.node, facts.cluster() ? "is a Redis Cluster and " : "",
+				this.context.node(), facts.cluster() ? "is a Redis Cluster and " : "",
 				facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas"), consequence(), this.advice);
 	}
 
@@ -58,9 +55,9 @@ final class FailoverWarning {
 	}
 
 	private String consequence() {
-		if (this.settings.restartGuard()) {
+		if (this.context.settings().restartGuard()) {
 			return "Locks survive it only because that server has another run_id, so that the node does not vote for "
-					+ this.settings.quarantine().toMillis() + " ms.";
+					+ this.context.settings().quarantine().toMillis() + " ms.";
 		}
 		return "Since redlock.restart-guard.enabled is false, that server votes at once, and one lock can have two "
 				+ "holders: turn the guard on.";

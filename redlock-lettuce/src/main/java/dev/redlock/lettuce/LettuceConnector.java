@@ -48,14 +48,14 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	@Override
-	public ReleaseSubscriptions subscriptions(String node) {
-		return new ReleaseSubscriptions(node, this.context,
-				(listener) -> LettuceSubscription.connect(this.client, listener), this.executor);
+	public ReleaseSubscriptions subscriptions() {
+		return new ReleaseSubscriptions(this.context, (listener) -> LettuceSubscription.connect(this.client, listener),
+				this.executor);
 	}
 
 	@Override
-	public String remedy(String node, boolean bySentinel) {
-		String instance = "redlock.instances." + node;
+	public String remedy(boolean bySentinel) {
+		String instance = "redlock.instances." + this.context.node();
 		String group = bySentinel ? ".sentinel" : "";
 		return "Set " + instance + group + ".password, and " + instance + group
 				+ ".username unless the user is 'default'"
@@ -63,8 +63,7 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private ServerCheck check(NodeClocks clocks) {
-		this.check = (this.check != null) ? this.check
-				: new ServerCheck(this.context.settings(), this.context.ticker(), clocks);
+		this.check = (this.check != null) ? this.check : new ServerCheck(this.context, clocks);
 		return this.check;
 	}
 

@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.EventLoop;
@@ -252,7 +252,7 @@ public final class LockNodes implements AutoCloseable {
 
 		private final ScriptEncoder encoder;
 
-		private final List<BiFunction<LockNodes, NodeContext, RedisLockNode>> makers = new ArrayList<>();
+		private final List<Function<LockNodes, RedisLockNode>> makers = new ArrayList<>();
 
 		private final Set<String> declared = new HashSet<>();
 
@@ -277,14 +277,14 @@ public final class LockNodes implements AutoCloseable {
 		 * @return this builder
 		 */
 		public Builder lettuce(String name, LettuceConnectionFactory factory) {
-			this.makers.add((nodes, shared) -> {
-				NodeContext context = of(name, shared);
+			this.makers.add((nodes) -> {
+				NodeContext context = context(name, nodes);
 				nodes.factories.add(factory);
 				factory.afterPropertiesSet();
 				factory.start();
 				LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), context,
 						this.encoder, nodes.executor);
-				return new RedisLockNode(name, connector, context);
+				return new RedisLockNode(connector, context);
 			});
 			return this;
 		}
@@ -296,9 +296,9 @@ public final class LockNodes implements AutoCloseable {
 		 * @return this builder
 		 */
 		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
-			this.makers.add((nodes, shared) -> {
-				NodeContext context = of(name, shared);
-				return new RedisLockNode(name, new FactoryConnector(name, factory, context), context);
+			this.makers.add((nodes) -> {
+				NodeContext context = context(name, nodes);
+				return new RedisLockNode(new FactoryConnector(factory, context), context);
 			});
 			return this;
 		}
@@ -373,9 +373,7 @@ public final class LockNodes implements AutoCloseable {
 			nodes.throwAway = this.throwAway;
 			nodes.afterClose = this.afterClose;
 			try {
-				NodeContext context = new NodeContext(this.settings, nodes.registry, this.loop, this.ticker,
-						nodes.quorum);
-				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes, context)));
+				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes)));
 				return nodes;
 			}
 			catch (RuntimeException ex) {
@@ -384,8 +382,9 @@ public final class LockNodes implements AutoCloseable {
 			}
 		}
 
-		private NodeContext of(String name, NodeContext shared) {
-			return this.declared.contains(name) ? shared.declared() : shared;
+		private NodeContext context(String name, LockNodes nodes) {
+			return new NodeContext(name, this.declared.contains(name), this.settings, nodes.registry, this.loop,
+					this.ticker, nodes.quorum);
 		}
 
 	}

@@ -23,16 +23,15 @@ interface NodeConnector {
 
 	/**
 	 * Returns what to do about a user name or password that was rejected.
-	 * @param node the name of the node
 	 * @param bySentinel whether a sentinel rejected it
 	 */
-	String remedy(String node, boolean bySentinel);
+	String remedy(boolean bySentinel);
 
 	/**
-	 * Returns the subscriptions to releases of a node, or null if this kind of node
+	 * Returns the subscriptions to releases of the node, or null if this kind of node
 	 * announces releases but cannot listen for them.
 	 */
-	default @Nullable ReleaseSubscriptions subscriptions(String node) {
+	default @Nullable ReleaseSubscriptions subscriptions() {
 		return null;
 	}
 

@@ -4,23 +4,17 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 
 /**
- * The collaborators that all nodes of one lock share.
+ * What is particular to one node, and what all nodes of one lock share.
  *
- * @param settings the settings of the node
+ * @param node the name of the node
+ * @param keepsAcknowledgedWrites whether the operator of its servers declares that they
+ * keep each write that they have answered
+ * @param settings the settings of all nodes
  * @param registry records which node votes for which server
  * @param loop owns the state of the nodes
  * @param ticker the clock of this client
  * @param listener hears of each change of a node's state, on the loop
  */
-record NodeContext(NodeSettings settings, ServerRegistry registry, EventLoop loop, Ticker ticker,
-		NodeListener listener) {
-
-	/**
-	 * Returns the context of a node whose operator declares that its servers keep each
-	 * write that they have answered.
-	 */
-	NodeContext declared() {
-		return new NodeContext(this.settings.declared(), this.registry, this.loop, this.ticker, this.listener);
-	}
-
+record NodeContext(String node, boolean keepsAcknowledgedWrites, NodeSettings settings, ServerRegistry registry,
+		EventLoop loop, Ticker ticker, NodeListener listener) {
 }

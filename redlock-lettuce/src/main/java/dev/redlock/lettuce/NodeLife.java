@@ -42,8 +42,6 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private static final Duration PAUSE_BETWEEN_TRIALS = Duration.ofSeconds(1);
 
-	private final String node;
-
 	private final NodeConnector connector;
 
 	private final NodeContext context;
@@ -74,16 +72,15 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 * Creates the life of a node, which begins with {@link #start}.
 	 * @param connected hears whether the node is connected, whenever that changes
 	 */
-	NodeLife(String node, NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
-		this.node = node;
+	NodeLife(NodeConnector connector, NodeContext context, Consumer<Boolean> connected) {
 		this.connector = connector;
 		this.context = context;
 		this.connected = connected;
 		this.guard = new RestartGuard(context.settings(), context.ticker());
-		this.failovers = new FailoverWarning(node, context.settings());
+		this.failovers = new FailoverWarning(context);
 		this.clocks = new NodeClocks(context.settings(), context.ticker(), this::clockStepped);
-		this.states = new NodeStateHolder(node, context.ticker(), context.listener());
-		this.keeper = new ConnectionKeeper(node, connector, this.clocks, context, this);
+		this.states = new NodeStateHolder(context.node(), context.ticker(), context.listener());
+		this.keeper = new ConnectionKeeper(connector, this.clocks, context, this);
 		this.nextTrialNanos = context.ticker().nanoTime();
 	}
 
@@ -117,11 +114,11 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	void start() {
 		boolean again = this.states.isClosed();
 		if (again) {
-			this.states = new NodeStateHolder(this.node, this.context.ticker(), this.context.listener());
+			this.states = new NodeStateHolder(this.context.node(), this.context.ticker(), this.context.listener());
 		}
 		boolean posted = this.context.loop().run(() -> {
 			if (again) {
-				this.keeper = new ConnectionKeeper(this.node, this.connector, this.clocks, this.context, this);
+				this.keeper = new ConnectionKeeper(this.connector, this.clocks, this.context, this);
 			}
 			this.keeper.connect();
 		});
@@ -181,8 +178,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		String doubt = this.guard.clockStepped(stepMicros);
 		NodeConnection current = this.keeper.connection();
 		if (doubt == null) {
-			logger.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client", this.node,
-					stepMicros / 1000);
+			logger.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client",
+					this.context.node(), stepMicros / 1000);
 		}
 		else if (current != null) {
 			checkNow(current, doubt);
@@ -244,8 +241,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private Decision judge(ServerReport report) {
 		this.failovers.look(report.facts());
-		report.missing().warn(this.node, (this.lastReport != null) ? this.lastReport.missing() : null);
-		String duplicate = this.context.registry().claim(this.node, report.facts());
+		report.missing().warn(this.context.node(), (this.lastReport != null) ? this.lastReport.missing() : null);
+		String duplicate = this.context.registry().claim(this.context.node(), report.facts());
 		return (duplicate != null) ? Decision.unfit(duplicate) : this.guard.judge(report.facts(), report.history());
 	}
 

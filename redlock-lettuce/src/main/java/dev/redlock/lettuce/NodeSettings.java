@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The settings of a node. All but one are the same for all nodes of a lock.
+ * The settings of the nodes of a lock.
  *
  * @param keyPrefix the prefix of all keys
  * @param maxTtl the largest ttl of any lock in the deployment
@@ -12,16 +12,13 @@ import java.util.concurrent.TimeUnit;
  * @param restartGuard whether a server that may have forgotten locks waits until they
  * have expired before it votes
  * @param fresh whether no lock can exist before this client first sees the servers
- * @param keepsAcknowledgedWrites whether the operator of this node's servers declares
- * that they keep each write that they have answered
  * @param retention how long a node remembers the counter of a name that is not used, and
  * its marker without a client; at least {@link #leastRetention}
  * @param nodeTimeout how long one answer may take
  * @param connectTimeout how long it may take to connect
  */
 public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
-		boolean fresh, boolean keepsAcknowledgedWrites, Duration retention, Duration nodeTimeout,
-		Duration connectTimeout) {
+		boolean fresh, Duration retention, Duration nodeTimeout, Duration connectTimeout) {
 
 	/**
 	 * Twice the time that {@link LockScript#ACQUIRE} subtracts from the time of a node.
@@ -81,7 +78,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * Creates the settings for servers of which nothing is declared.
+	 * Creates the settings with the default retention.
 	 * @param keyPrefix the prefix of all keys
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @param clockDriftFactor the share of a ttl that allows for clock drift
@@ -92,17 +89,8 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 */
 	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
 			Duration nodeTimeout, Duration connectTimeout) {
-		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, fresh, false, defaultRetention(maxTtl), nodeTimeout,
+		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, fresh, defaultRetention(maxTtl), nodeTimeout,
 				connectTimeout);
-	}
-
-	/**
-	 * Returns the settings of a node whose operator declares that its servers keep each
-	 * write that they have answered.
-	 */
-	NodeSettings declared() {
-		return new NodeSettings(this.keyPrefix, this.maxTtl, this.clockDriftFactor, this.restartGuard, this.fresh, true,
-				this.retention, this.nodeTimeout, this.connectTimeout);
 	}
 
 	/**
@@ -112,7 +100,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 */
 	public NodeSettings withRetention(Duration other) {
 		return new NodeSettings(this.keyPrefix, this.maxTtl, this.clockDriftFactor, this.restartGuard, this.fresh,
-				this.keepsAcknowledgedWrites, other, this.nodeTimeout, this.connectTimeout);
+				other, this.nodeTimeout, this.connectTimeout);
 	}
 
 	/**

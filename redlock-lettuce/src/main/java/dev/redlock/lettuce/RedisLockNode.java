@@ -16,7 +16,6 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.ReleaseListener;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
@@ -44,15 +43,11 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	private static final Faulted FORGOTTEN = new Faulted(Fault.STALE,
 			"It may have lost its data since this tick was due", false);
 
-	private final String name;
-
-	private final EventLoop loop;
-
-	private final Ticker ticker;
-
 	private final NodeConnector connector;
 
-	private final boolean declared;
+	private final NodeContext context;
+
+	private final EventLoop loop;
 
 	private final NodeLife life;
 
@@ -61,15 +56,13 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	/** Counts the calls of other threads that wait for the loop. */
 	private final AtomicInteger posted = new AtomicInteger();
 
-	RedisLockNode(String name, NodeConnector connector, NodeContext context) {
-		this.name = name;
-		this.loop = context.loop();
-		this.ticker = context.ticker();
+	RedisLockNode(NodeConnector connector, NodeContext context) {
 		this.connector = connector;
-		this.declared = context.settings().keepsAcknowledgedWrites();
-		ReleaseSubscriptions releases = connector.subscriptions(name);
+		this.context = context;
+		this.loop = context.loop();
+		ReleaseSubscriptions releases = connector.subscriptions();
 		this.subscriptions = releases;
-		this.life = new NodeLife(name, connector, context, (connected) -> {
+		this.life = new NodeLife(connector, context, (connected) -> {
 			if (releases != null) {
 				releases.nodeConnected(connected);
 			}
@@ -96,17 +89,17 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public String name() {
-		return this.name;
+		return this.context.node();
 	}
 
 	@Override
 	public boolean keepsAcknowledgedWrites() {
-		return this.declared;
+		return this.context.keepsAcknowledgedWrites();
 	}
 
 	@Override
 	public NodeStatus status() {
-		return state().status(this.ticker.nanoTime());
+		return state().status(this.context.ticker().nanoTime());
 	}
 
 	@Override
@@ -129,7 +122,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		Claim told = new Claim(claim.keys(), tick.earliestMicros() + ":" + claim.token(), tick.remembered());
 		long due = Math.max(1, tick.dueMicros());
 		// The check of a server dates its data anew before the server votes again.
-		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.ticker.epochMicros())
+		return inOrder(() -> tick.mayBeForgotten(this.life.keptSinceMicros(), this.context.ticker().epochMicros())
 				? CompletableFuture.completedFuture(FORGOTTEN) : voteNow(LockScript.TICK, told, mark ? due : -due));
 	}
 
@@ -180,7 +173,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			logger.debug("Redlock node '{}' could not close its connection", this.name, ex);
+			logger.debug("Redlock node '{}' could not close its connection", name(), ex);
 		}
 	}
 

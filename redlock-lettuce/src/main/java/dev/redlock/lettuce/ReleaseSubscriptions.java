@@ -51,12 +51,11 @@ final class ReleaseSubscriptions {
 
 	private boolean up;
 
-	ReleaseSubscriptions(String node, NodeContext context, SubscriptionConnection.Connector connector,
-			Executor executor) {
-		this.node = node;
+	ReleaseSubscriptions(NodeContext context, SubscriptionConnection.Connector connector, Executor executor) {
+		this.node = context.node();
 		this.connector = connector;
 		this.loop = context.loop();
-		this.check = new SubscribeCheck(node, context, connector, executor);
+		this.check = new SubscribeCheck(context, connector, executor);
 		this.executor = executor;
 	}
 

@@ -30,6 +30,8 @@ final class ServerCheck {
 
 	private static final long UNKNOWN = -1;
 
+	private final NodeContext context;
+
 	private final NodeSettings settings;
 
 	private final Ticker ticker;
@@ -44,9 +46,10 @@ final class ServerCheck {
 	/** The run ids of the servers of the last complete check. */
 	private Set<String> judged = Set.of();
 
-	ServerCheck(NodeSettings settings, Ticker ticker, NodeClocks clocks) {
-		this.settings = settings;
-		this.ticker = ticker;
+	ServerCheck(NodeContext context, NodeClocks clocks) {
+		this.context = context;
+		this.settings = context.settings();
+		this.ticker = context.ticker();
 		this.clocks = clocks;
 	}
 
@@ -153,7 +156,7 @@ final class ServerCheck {
 		return server.<String>ask(RedisAsyncCommands::info).thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info)
-				.thenApply((fsync) -> ServerFacts.parse(info, fsync).declared(this.settings.keepsAcknowledgedWrites()));
+				.thenApply((fsync) -> ServerFacts.parse(info, fsync).declared(this.context.keepsAcknowledgedWrites()));
 		});
 	}
 

@@ -32,8 +32,8 @@ final class SubscribeCheck {
 
 	private boolean begun;
 
-	SubscribeCheck(String node, NodeContext context, SubscriptionConnection.Connector connector, Executor executor) {
-		this.node = node;
+	SubscribeCheck(NodeContext context, SubscriptionConnection.Connector connector, Executor executor) {
+		this.node = context.node();
 		this.prefix = context.settings().keyPrefix();
 		this.connector = connector;
 		this.loop = context.loop();

@@ -29,13 +29,14 @@ class ConnectionKeeperTests implements ConnectionKeeper.Listener {
 
 	private final NodeSettings settings = NodeFixture.unguarded();
 
-	private final ConnectionKeeper keeper = new ConnectionKeeper("n", this.server,
-			new NodeClocks(this.settings, this.time, (step) -> false),
-			new NodeContext(this.settings, new ServerRegistry(), new LoopWithTimers(this.time, (delay, task) -> {
-				this.pauses.add(delay);
-				return this.time.schedule(delay, task);
-			}), this.time, (node, from, to) -> {
-			}), this);
+	private final ConnectionKeeper keeper = new ConnectionKeeper(this.server,
+			new NodeClocks(this.settings, this.time, (step) -> false), new NodeContext("n", false, this.settings,
+					new ServerRegistry(), new LoopWithTimers(this.time, (delay, task) -> {
+						this.pauses.add(delay);
+						return this.time.schedule(delay, task);
+					}), this.time, (node, from, to) -> {
+					}),
+			this);
 
 	@Test
 	void aServerThatCannotBeReachedIsTriedAfterARandomPauseThatDoublesUpToTwoSeconds() {

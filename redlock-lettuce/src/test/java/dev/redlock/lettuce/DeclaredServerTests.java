@@ -39,10 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class DeclaredServerTests {
 
-	private static final NodeSettings UNDECLARED = new NodeSettings("", Duration.ofSeconds(1), 0.01, true, true,
+	private static final NodeSettings SETTINGS = new NodeSettings("", Duration.ofSeconds(1), 0.01, true, true,
 			Duration.ofMillis(100), Duration.ofMillis(500));
-
-	private static final NodeSettings DECLARED = UNDECLARED.declared();
 
 	private final NodeFixture fixture = new NodeFixture();
 
@@ -51,7 +49,8 @@ class DeclaredServerTests {
 	private final Queue<State> states = new ConcurrentLinkedQueue<>();
 
 	@BeforeEach
-	void noteStates() {
+	void declare() {
+		this.fixture.keepsAcknowledgedWrites = true;
 		this.fixture.listener = (node, from, to) -> this.states.add(to.state());
 	}
 
@@ -64,7 +63,7 @@ class DeclaredServerTests {
 	@Test
 	void aRestartThatKeepsTheMarkerNeedsNoQuarantine() {
 		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
-		LockNode node = restarted(redis, this.fixture.lettuce("a", redis.uri(), DECLARED));
+		LockNode node = restarted(redis, this.fixture.lettuce("a", redis.uri(), SETTINGS));
 		await(node, State.READY);
 		assertThat(this.states).doesNotContain(State.QUARANTINED);
 		assertThat(vote(node.acquire(claim("k", "other"), this.fixture.fence()))).isInstanceOf(Refused.class);
@@ -73,13 +72,14 @@ class DeclaredServerTests {
 	@Test
 	void withoutTheDeclarationTheSameRestartNeedsOne() {
 		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
-		await(restarted(redis, this.fixture.lettuce("a", redis.uri(), UNDECLARED)), State.QUARANTINED);
+		this.fixture.keepsAcknowledgedWrites = false;
+		await(restarted(redis, this.fixture.lettuce("a", redis.uri(), SETTINGS)), State.QUARANTINED);
 	}
 
 	@Test
 	void aRestartThatLosesTheMarkerNeedsAQuarantine() {
 		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
-		LockNode node = await(this.fixture.lettuce("a", redis.uri(), DECLARED), State.READY);
+		LockNode node = await(this.fixture.lettuce("a", redis.uri(), SETTINGS), State.READY);
 		redis.kill();
 		await(node, State.UNAVAILABLE);
 		redis.removeFiles();
@@ -90,7 +90,7 @@ class DeclaredServerTests {
 	@Test
 	void aServerThatIsEmptiedNeedsAQuarantine() {
 		RedisProcess redis = start();
-		LockNode node = await(this.fixture.lettuce("a", redis.uri(), DECLARED), State.READY);
+		LockNode node = await(this.fixture.lettuce("a", redis.uri(), SETTINGS), State.READY);
 		redis.ask((commands) -> commands.flushall());
 		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
 		await(node, State.QUARANTINED);
@@ -106,7 +106,7 @@ class DeclaredServerTests {
 			.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
 		RedisProcess sentinel = sentinelOf(master);
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
-		LockNode node = await(this.fixture.lettuce("s", uri, DECLARED), State.READY);
+		LockNode node = await(this.fixture.lettuce("s", uri, SETTINGS), State.READY);
 		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
 		Awaitility.await()
 			.atMost(NodeFixture.BOUND)
@@ -129,7 +129,7 @@ class DeclaredServerTests {
 	@Test
 	void aDeclarationThatIsNotTrueLetsTwoClientsHoldOneLock() {
 		RedisProcess redis = start();
-		LockNode node = await(this.fixture.lettuce("a", redis.uri(), DECLARED), State.READY);
+		LockNode node = await(this.fixture.lettuce("a", redis.uri(), SETTINGS), State.READY);
 		redis.ask((commands) -> commands.save());
 		restarted(redis, node);
 		await(node, State.READY);
@@ -144,7 +144,7 @@ class DeclaredServerTests {
 				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
 		factory.afterPropertiesSet();
 		factory.start();
-		LockNode node = await(this.fixture.adapter("jedis", factory, DECLARED), State.READY);
+		LockNode node = await(this.fixture.adapter("jedis", factory, SETTINGS), State.READY);
 		redis.restart();
 		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
 		await(node, State.READY);

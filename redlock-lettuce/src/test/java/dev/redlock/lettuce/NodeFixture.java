@@ -49,6 +49,9 @@ final class NodeFixture implements AutoCloseable {
 	NodeListener listener = (node, from, to) -> {
 	};
 
+	/** What is declared of the nodes that are made from here on. */
+	boolean keepsAcknowledgedWrites;
+
 	private EventLoop nodeLoop = this.loop;
 
 	private final List<RedisLockNode> nodes = new ArrayList<>();
@@ -91,9 +94,9 @@ final class NodeFixture implements AutoCloseable {
 	RedisLockNode lettuce(String name, AbstractRedisClient client, NodeSettings settings, EventLoop ownLoop,
 			Ticker nodeTicker) {
 		this.clients.add(client);
-		NodeContext context = new NodeContext(settings, this.registry, ownLoop, nodeTicker, this.listener);
+		NodeContext context = context(name, settings, ownLoop, nodeTicker);
 		LettuceConnector connector = new LettuceConnector(client, context, new ScriptEncoder(settings), this.executor);
-		return started(new RedisLockNode(name, connector, context));
+		return started(new RedisLockNode(connector, context));
 	}
 
 	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
@@ -101,12 +104,17 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings, EventLoop ownLoop) {
-		NodeContext context = new NodeContext(settings, this.registry, ownLoop, this.ticker, this.listener);
-		return started(new RedisLockNode(name, new FactoryConnector(name, factory, context), context));
+		NodeContext context = context(name, settings, ownLoop, this.ticker);
+		return started(new RedisLockNode(new FactoryConnector(factory, context), context));
 	}
 
 	List<RedisLockNode> nodes() {
 		return this.nodes;
+	}
+
+	private NodeContext context(String name, NodeSettings settings, EventLoop ownLoop, Ticker nodeTicker) {
+		return new NodeContext(name, this.keepsAcknowledgedWrites, settings, this.registry, ownLoop, nodeTicker,
+				this.listener);
 	}
 
 	private RedisLockNode started(RedisLockNode node) {

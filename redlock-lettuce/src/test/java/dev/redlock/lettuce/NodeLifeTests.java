@@ -333,8 +333,8 @@ class NodeLifeTests {
 
 	private NodeLife life(String name, ServerRegistry registry) {
 		NodeSettings guarded = NodeFixture.settings(true, Duration.ofSeconds(60));
-		return new NodeLife(name, this.server,
-				new NodeContext(guarded, registry, this.time, this.time, (node, from, to) -> {
+		return new NodeLife(this.server,
+				new NodeContext(name, false, guarded, registry, this.time, this.time, (node, from, to) -> {
 				}), this.connected::add);
 	}
 

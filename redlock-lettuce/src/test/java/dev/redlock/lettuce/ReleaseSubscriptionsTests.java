@@ -33,8 +33,8 @@ class ReleaseSubscriptionsTests {
 
 	private boolean reachable = true;
 
-	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions("n",
-			new NodeContext(NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time, (node, from, to) -> {
+	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(new NodeContext("n", false,
+			NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time, (node, from, to) -> {
 			}), this::connect, (work) -> this.executor.execute(work));
 
 	/** The first connection tries the right to subscribe. */

@@ -72,7 +72,7 @@ final class ScriptedServer implements NodeConnector {
 	}
 
 	@Override
-	public String remedy(String node, boolean bySentinel) {
+	public String remedy(boolean bySentinel) {
 		return bySentinel ? "Change the password for the sentinel" : "Change the password";
 	}
 
