@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
-import dev.redlock.spi.Ticker;
-
 /**
  * The result of a check about the data of a server.
  *
@@ -61,26 +59,26 @@ record DataHistory(Marker marker, Duration age, boolean durable, long sinceMicro
 			return {id, seen, now}
 			""";
 
-	static String[] keys(String prefix) {
-		return new String[] { Marker.key(prefix), Marker.sinceKey(prefix) };
+	static List<String> keys(String prefix) {
+		return List.of(Marker.key(prefix), Marker.sinceKey(prefix));
 	}
 
-	static String[] arguments(ServerFacts facts, KnownLife known, NodeSettings settings, Ticker ticker) {
-		return new String[] { UUID.randomUUID().toString(), facts.incarnation(), Long.toString(ticker.epochMicros()),
+	static List<String> arguments(ServerFacts facts, KnownLife known, NodeContext context) {
+		return List.of(UUID.randomUUID().toString(), facts.incarnation(), Long.toString(context.ticker().epochMicros()),
 				known.name(), flag(facts.durable()), flag(known.durable()), flag(facts.mayHaveOldData()),
-				Long.toString(settings.retention().toMillis()) };
+				Long.toString(context.settings().retention().toMillis()));
 	}
 
 	/**
 	 * Reads the answer of the script.
 	 */
-	static DataHistory parse(String prefix, List<String> answer, Ticker ticker) {
+	static DataHistory parse(List<String> answer, NodeContext context) {
 		String[] since = answer.get(1).split(" ");
 		long byServer = Long.parseLong(answer.get(2)) - Long.parseLong(since[since.length - 2]);
 		long sinceMicros = Long.parseLong(since[since.length - 1]);
-		long byClients = ticker.epochMicros() - sinceMicros;
+		long byClients = context.ticker().epochMicros() - sinceMicros;
 		long age = Math.max(0, Math.min(byServer, byClients));
-		return new DataHistory(new Marker(Marker.key(prefix), answer.get(0)),
+		return new DataHistory(new Marker(Marker.key(context.settings().keyPrefix()), answer.get(0)),
 				Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(age)), "durable".equals(since[since.length - 3]),
 				sinceMicros);
 	}

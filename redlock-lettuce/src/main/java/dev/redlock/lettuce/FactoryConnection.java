@@ -10,7 +10,6 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
-import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -132,10 +131,8 @@ final class FactoryConnection implements AutoCloseable {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return null;
 		}
-		String prefix = this.settings.keyPrefix();
-		Ticker ticker = this.context.ticker();
-		return DataHistory.parse(prefix, eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
-				List.of(DataHistory.arguments(facts, known, this.settings, ticker))), ticker);
+		return DataHistory.parse(eval(DataHistory.SCRIPT, DataHistory.keys(this.settings.keyPrefix()),
+				DataHistory.arguments(facts, known, this.context)), this.context);
 	}
 
 	private void load(LoadedScripts loaded) {

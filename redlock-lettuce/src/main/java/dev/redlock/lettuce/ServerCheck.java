@@ -13,7 +13,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
-import dev.redlock.spi.Ticker;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,6 @@ final class ServerCheck {
 
 	private final NodeSettings settings;
 
-	private final Ticker ticker;
-
 	/**
 	 * The client id of the last connection to each server, by run id.
 	 */
@@ -49,7 +46,6 @@ final class ServerCheck {
 	ServerCheck(NodeContext context, NodeClocks clocks) {
 		this.context = context;
 		this.settings = context.settings();
-		this.ticker = context.ticker();
 		this.clocks = clocks;
 	}
 
@@ -152,7 +148,7 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<ServerFacts> facts(ServerConnection server) {
-		long askedNanos = this.ticker.nanoTime();
+		long askedNanos = this.context.ticker().nanoTime();
 		return server.<String>ask(RedisAsyncCommands::info).thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info)
@@ -197,11 +193,10 @@ final class ServerCheck {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return CompletableFuture.completedFuture(null);
 		}
-		String prefix = this.settings.keyPrefix();
 		return connections.aboutNode()
-			.eval(DataHistory.SCRIPT, List.of(DataHistory.keys(prefix)),
-					List.of(DataHistory.arguments(facts, known, this.settings, this.ticker)))
-			.thenApply((answer) -> DataHistory.parse(prefix, answer, this.ticker));
+			.eval(DataHistory.SCRIPT, DataHistory.keys(this.settings.keyPrefix()),
+					DataHistory.arguments(facts, known, this.context))
+			.thenApply((answer) -> DataHistory.parse(answer, this.context));
 	}
 
 	/**

@@ -190,6 +190,10 @@ class GuardDifferentialTests {
 
 		private final NodeSettings settings = NodeFixture.settings(true, MAX_TTL);
 
+		private final NodeContext context = new NodeContext("n", false, this.settings, new ServerRegistry(),
+				GuardDifferentialTests.this.time, GuardDifferentialTests.this.time, (node, from, to) -> {
+				});
+
 		private final RestartGuard real = new RestartGuard(this.settings, GuardDifferentialTests.this.time);
 
 		private final SimGuard simulated = new SimGuard(GuardDifferentialTests.this.time, MAX_TTL, LEAST_STEP,
@@ -223,12 +227,12 @@ class GuardDifferentialTests {
 
 		private DataHistory look(ServerFacts facts) {
 			KnownLife known = this.real.knownLife();
-			String[] arguments = DataHistory.arguments(facts, known, this.settings, GuardDifferentialTests.this.time);
+			List<String> arguments = new ArrayList<>(DataHistory.arguments(facts, known, this.context));
 			boolean markerIsMissing = GuardDifferentialTests.this.server.exists(Marker.key("")) == 0;
-			arguments[0] = "m-" + (GuardDifferentialTests.this.markers += markerIsMissing ? 1 : 0);
+			arguments.set(0, "m-" + (GuardDifferentialTests.this.markers += markerIsMissing ? 1 : 0));
 			List<String> answer = GuardDifferentialTests.this.server.eval(DataHistory.SCRIPT, ScriptOutputType.MULTI,
-					DataHistory.keys(""), arguments);
-			DataHistory seen = DataHistory.parse("", answer, GuardDifferentialTests.this.time);
+					DataHistory.keys("").toArray(String[]::new), arguments.toArray(String[]::new));
+			DataHistory seen = DataHistory.parse(answer, this.context);
 			long serverMicros = Long.parseLong(answer.get(2)) + GuardDifferentialTests.this.serverAheadMicros;
 			long clientMicros = GuardDifferentialTests.this.time.epochMicros();
 			SimMarker.Sighting modelled = GuardDifferentialTests.this.model.look(known.name(), known.durable(),
