@@ -83,7 +83,7 @@ public final class LockNodes implements AutoCloseable {
 		this.settings = settings;
 		this.loop = loop;
 		this.given = List.copyOf(given);
-		this.quorum = new QuorumWatch(listener, loop);
+		this.quorum = new QuorumWatch(listener);
 		// Connecting blocks a thread. Each node makes one connection at a time.
 		this.executor = HelperThreads.pool("redlock-nodes", size);
 	}
@@ -184,15 +184,21 @@ public final class LockNodes implements AutoCloseable {
 		this.nodes.stream()
 			.filter(RedisLockNode::keepsAcknowledgedWrites)
 			.forEach((node) -> logger.warn(DECLARED, node.name()));
-		this.quorum.open();
-		this.loop.post(this.registry::clear);
+		Membership comparison = (this.settings != null && this.settings.restartGuard())
+				? new Membership(this.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD) : null;
+		this.membership = comparison;
+		this.loop.post(() -> {
+			this.quorum.open();
+			this.registry.clear();
+		});
 		this.nodes.forEach(RedisLockNode::start);
-		firstVerdicts().thenRun(() -> this.quorum.watch(this.nodes));
-		if (this.settings != null && this.settings.restartGuard()) {
-			Membership started = new Membership(this.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD);
-			this.membership = started;
-			started.start();
-		}
+		firstVerdicts().thenRun(() -> this.loop.post(() -> {
+			this.quorum.watch(this.nodes);
+			if (comparison != null) {
+				// A wrong list usually shows when an application starts.
+				comparison.look();
+			}
+		}));
 	}
 
 	/**

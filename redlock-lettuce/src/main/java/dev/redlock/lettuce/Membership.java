@@ -59,15 +59,6 @@ final class Membership {
 		this.period = period;
 	}
 
-	/**
-	 * Starts. The first look comes as soon as each node was checked or found unreachable,
-	 * because a wrong list usually shows when an application starts.
-	 */
-	void start() {
-		CompletableFuture.allOf(this.nodes.stream().map(RedisLockNode::firstVerdict).toArray(CompletableFuture[]::new))
-			.thenRun(() -> this.loop.post(this::look));
-	}
-
 	void close() {
 		this.closed = true;
 		this.next.cancel();
@@ -80,7 +71,10 @@ final class Membership {
 		return this.problem;
 	}
 
-	private void look() {
+	/**
+	 * Compares the lists now, and again and again until this is closed.
+	 */
+	void look() {
 		if (this.closed) {
 			return;
 		}

@@ -3,7 +3,6 @@ package dev.redlock.lettuce;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.NodeStatus.State;
 import org.slf4j.Logger;
@@ -13,7 +12,8 @@ import org.slf4j.LoggerFactory;
  * Logs once when no lock can be acquired because no majority of the nodes is ready, and
  * once when locks can be acquired again.
  * <p>
- * A node that is being checked changes neither, because its result comes in a moment.
+ * A node that is being checked changes neither, because its result comes in a moment. All
+ * methods are called on the event loop.
  */
 final class QuorumWatch implements NodeListener {
 
@@ -26,8 +26,6 @@ final class QuorumWatch implements NodeListener {
 	 */
 	private List<RedisLockNode> watched = List.of();
 
-	private final EventLoop loop;
-
 	private boolean impossible;
 
 	private boolean closed;
@@ -36,41 +34,34 @@ final class QuorumWatch implements NodeListener {
 	 * Creates a watch.
 	 * @param listener receives each change too
 	 */
-	QuorumWatch(NodeListener listener, EventLoop loop) {
+	QuorumWatch(NodeListener listener) {
 		this.listener = listener;
-		this.loop = loop;
 	}
 
 	/**
 	 * Begins anew, before the nodes are started.
 	 */
 	void open() {
-		this.loop.post(() -> {
-			this.closed = false;
-			this.impossible = false;
-		});
+		this.closed = false;
+		this.impossible = false;
 	}
 
 	/**
 	 * Starts. Each node was checked, or was found unreachable, for the first time.
 	 */
 	void watch(List<RedisLockNode> nodes) {
-		this.loop.post(() -> {
-			if (!this.closed) {
-				this.watched = nodes;
-				look();
-			}
-		});
+		if (!this.closed) {
+			this.watched = nodes;
+			look();
+		}
 	}
 
 	/**
 	 * Stops, so that closing the nodes later is not logged.
 	 */
 	void close() {
-		this.loop.post(() -> {
-			this.closed = true;
-			this.watched = List.of();
-		});
+		this.closed = true;
+		this.watched = List.of();
 	}
 
 	@Override

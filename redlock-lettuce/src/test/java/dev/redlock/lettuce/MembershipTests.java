@@ -226,7 +226,7 @@ class MembershipTests {
 	private Membership start(List<RedisLockNode> nodes, NodeSettings settings, NodeFixture client) {
 		Membership membership = new Membership(nodes, settings, client.loop, this.period);
 		this.memberships.add(membership);
-		membership.start();
+		client.loop.execute(membership::look);
 		return membership;
 	}
 
