@@ -1,5 +1,7 @@
 package dev.redlock.lettuce;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 import io.lettuce.core.AbstractRedisClient;
@@ -7,8 +9,13 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.StringCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +50,12 @@ final class LettuceConnector implements NodeConnector {
 
 	@Override
 	public NodeConnection connect(NodeClocks clocks) {
-		return LettuceNodeConnection.connect(this.client, check(clocks), this.context.settings().keyPrefix(),
-				(place, connection) -> new ServerConnection(place, connection, this.context, this.encoder, clocks));
+		if (this.client instanceof RedisClusterClient cluster) {
+			return connect(cluster, clocks);
+		}
+		StatefulRedisConnection<String, String> connection = ((RedisClient) this.client).connect(StringCodec.UTF8);
+		return new LettuceNodeConnection(connection, check(clocks), this.context.settings().keyPrefix(),
+				List.of(server("", connection, clocks)), null);
 	}
 
 	@Override
@@ -60,6 +71,37 @@ final class LettuceConnector implements NodeConnector {
 		return "Set " + instance + group + ".password, and " + instance + group
 				+ ".username unless the user is 'default'"
 				+ (bySentinel ? "" : " (or both in " + instance + ".url, or in redlock.defaults)");
+	}
+
+	private NodeConnection connect(RedisClusterClient cluster, NodeClocks clocks) {
+		StatefulRedisClusterConnection<String, String> connection = cluster.connect(StringCodec.UTF8);
+		try {
+			cluster.refreshPartitions();
+			List<ServerConnection> servers = new ArrayList<>();
+			ServerConnection[] bySlot = new ServerConnection[SlotHash.SLOT_COUNT];
+			for (RedisClusterNode member : cluster.getPartitions()) {
+				if (member.getRole().isUpstream() && !member.hasNoSlots()) {
+					String place = member.getNodeId();
+					ServerConnection server = server(place, connection.getConnection(place), clocks);
+					servers.add(server);
+					member.forEachSlot((slot) -> bySlot[slot] = server);
+				}
+			}
+			if (servers.isEmpty()) {
+				throw new IllegalStateException("No member of the cluster serves any slot");
+			}
+			return new LettuceNodeConnection(connection, check(clocks), this.context.settings().keyPrefix(), servers,
+					bySlot);
+		}
+		catch (RuntimeException ex) {
+			connection.closeAsync();
+			throw ex;
+		}
+	}
+
+	private ServerConnection server(String place, StatefulRedisConnection<String, String> connection,
+			NodeClocks clocks) {
+		return new ServerConnection(place, connection, this.context, this.encoder, clocks);
 	}
 
 	private ServerCheck check(NodeClocks clocks) {

@@ -7,20 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
 import dev.redlock.spi.Vote;
-import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.codec.StringCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,56 +31,23 @@ final class LettuceNodeConnection implements NodeConnection {
 
 	private final String keyPrefix;
 
-	private final List<ServerConnection> servers = new ArrayList<>();
+	private final List<ServerConnection> servers;
 
 	/** Null if one server has all keys. */
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
-	private LettuceNodeConnection(StatefulConnection<String, String> connection, ServerCheck check, String keyPrefix,
-			boolean sharded) {
+	/**
+	 * Takes over the connections that Lettuce has just made.
+	 * @param servers the connections to all servers, at least one
+	 * @param bySlot the one that serves each slot, or null if one server has all keys
+	 */
+	LettuceNodeConnection(StatefulConnection<String, String> connection, ServerCheck check, String keyPrefix,
+			List<ServerConnection> servers, @Nullable ServerConnection @Nullable [] bySlot) {
 		this.connection = connection;
 		this.check = check;
 		this.keyPrefix = keyPrefix;
-		this.bySlot = sharded ? new ServerConnection[SlotHash.SLOT_COUNT] : null;
-	}
-
-	/**
-	 * Connects to all servers of the node. Blocks meanwhile.
-	 * @param make makes the connection to one server from its place in the node and from
-	 * Lettuce's connection
-	 */
-	static LettuceNodeConnection connect(AbstractRedisClient client, ServerCheck check, String keyPrefix,
-			BiFunction<String, StatefulRedisConnection<String, String>, ServerConnection> make) {
-		if (client instanceof RedisClusterClient cluster) {
-			return connectCluster(cluster, check, keyPrefix, make);
-		}
-		StatefulRedisConnection<String, String> connection = ((RedisClient) client).connect(StringCodec.UTF8);
-		LettuceNodeConnection node = new LettuceNodeConnection(connection, check, keyPrefix, false);
-		node.servers.add(make.apply("", connection));
-		return node;
-	}
-
-	private static LettuceNodeConnection connectCluster(RedisClusterClient client, ServerCheck check, String keyPrefix,
-			BiFunction<String, StatefulRedisConnection<String, String>, ServerConnection> make) {
-		StatefulRedisClusterConnection<String, String> connection = client.connect(StringCodec.UTF8);
-		try {
-			client.refreshPartitions();
-			LettuceNodeConnection node = new LettuceNodeConnection(connection, check, keyPrefix, true);
-			for (RedisClusterNode member : client.getPartitions()) {
-				if (member.getRole().isUpstream() && !member.hasNoSlots()) {
-					String place = member.getNodeId();
-					node.add(member, make.apply(place, connection.getConnection(place)));
-				}
-			}
-			if (node.servers.isEmpty()) {
-				throw new IllegalStateException("No member of the cluster serves any slot");
-			}
-			return node;
-		}
-		catch (RuntimeException ex) {
-			connection.closeAsync();
-			throw ex;
-		}
+		this.servers = servers;
+		this.bySlot = bySlot;
 	}
 
 	/**
@@ -167,14 +126,6 @@ final class LettuceNodeConnection implements NodeConnection {
 			.map(ServerConnection::close)
 			.toArray(CompletableFuture[]::new);
 		return sharded() ? this.connection.closeAsync() : CompletableFuture.allOf(closed);
-	}
-
-	private void add(RedisClusterNode member, ServerConnection server) {
-		this.servers.add(server);
-		ServerConnection[] slots = this.bySlot;
-		if (slots != null) {
-			member.forEachSlot((slot) -> slots[slot] = server);
-		}
 	}
 
 	/**
