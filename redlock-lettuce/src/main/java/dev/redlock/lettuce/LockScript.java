@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Each script takes five arguments: the token, a time in milliseconds (the ttl, or how
  * long to keep a released key), the fence, the largest distance in microseconds between
  * the node's clock and a proposed fence, and the retention of counters in milliseconds.
- * The keys are lock key and counter key in turn, or lock keys only for scripts without
- * counters. A script that writes a new claim also gets the key of the {@link Marker}, as
+ * The keys are lock key and counter key in turn, or lock keys only for scripts that are
+ * not bound. A script that writes a new claim also gets the key of the {@link Marker}, as
  * its last key, or on a cluster contains it.
  * <p>
  * A release is announced on the channel with the name of the key.
@@ -31,7 +31,7 @@ enum LockScript {
 	 * later, so all would answer different numbers, and each first lock on a key would
 	 * need a second round.
 	 */
-	ACQUIRE(true, true, true, """
+	ACQUIRE(true, true, """
 			local call = redis.call
 			local proposed = tonumber(ARGV[3])
 			if proposed > 0 and math.abs(now - proposed) > tonumber(ARGV[4]) then
@@ -83,7 +83,7 @@ enum LockScript {
 	 * claim after the fence was settled. Settles fences, too: with a ttl of a millisecond
 	 * it prolongs nothing.
 	 */
-	EXTEND(true, true, false, """
+	EXTEND(true, false, """
 			local fence = tonumber(ARGV[3])
 			local missing = false
 			local enough = {}
@@ -118,7 +118,7 @@ enum LockScript {
 	/**
 	 * Writes a live claim on a node that lost it, if no other claim came after it.
 	 */
-	RESTORE(true, true, true, """
+	RESTORE(true, true, """
 			local fence = tonumber(ARGV[3])
 			local held = {}
 			for i = 1, last, 2 do
@@ -155,7 +155,7 @@ enum LockScript {
 	 * A tick that is due too late by the node's time would block all ticks before it, and
 	 * the register of a tick that is long past may have expired.
 	 */
-	TICK(true, true, false, """
+	TICK(true, false, """
 			local earliest, token = string.match(ARGV[1], '^(%d+):(.*)$')
 			local tick = math.abs(tonumber(ARGV[3]))
 			local mark = tick
@@ -193,7 +193,7 @@ enum LockScript {
 	 * stands even if this user may neither count nor announce. The announcement carries
 	 * the first characters of the token, which is worthless now, to tell releases apart.
 	 */
-	RELEASE(false, false, false, """
+	RELEASE(false, false, """
 			local call = redis.call
 			local released = false
 			local most = 0
@@ -220,7 +220,7 @@ enum LockScript {
 	/**
 	 * Reads the first key.
 	 */
-	INSPECT(false, false, false, """
+	INSPECT(false, false, """
 			local holder = redis.call('GET', KEYS[1])
 			if not holder then
 			  return 0
@@ -229,8 +229,8 @@ enum LockScript {
 			""");
 
 	/**
-	 * The start of scripts with counters. A counter that is ahead of the node's clock is
-	 * kept longer, because without a counter the next fence comes from the clock.
+	 * The start of bound scripts. A counter that is ahead of the node's clock is kept
+	 * longer, because without a counter the next fence comes from the clock.
 	 */
 	private static final String COUNTERS = """
 			local time = redis.call('TIME')
@@ -252,29 +252,23 @@ enum LockScript {
 
 	private final boolean bound;
 
-	private final boolean counters;
-
 	private final boolean marked;
 
 	private final String body;
 
-	LockScript(boolean bound, boolean counters, boolean marked, String body) {
+	LockScript(boolean bound, boolean marked, String body) {
 		this.bound = bound;
-		this.counters = counters;
 		this.marked = marked;
 		this.body = body;
 	}
 
 	/**
-	 * Whether the script may only run on the incarnation of the server that was checked.
+	 * Whether the script gives or keeps a claim. It may then only run on the incarnation
+	 * of the server that was checked, and takes the counter key, or the key of the last
+	 * tick, behind each lock key.
 	 */
 	boolean bound() {
 		return this.bound;
-	}
-
-	/** Whether each lock key is followed by its counter key, or by its last tick. */
-	boolean counters() {
-		return this.counters;
 	}
 
 	/**
@@ -298,8 +292,7 @@ enum LockScript {
 			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
 					: this.body;
 		}
-		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker, sharded) : "")
-				+ (this.counters ? COUNTERS : "") + this.body;
+		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker, sharded) : "") + COUNTERS + this.body;
 	}
 
 	/**

@@ -31,7 +31,7 @@ record ScriptCall(LockScript script, List<String> keys, String token, long milli
 		if (this.script == LockScript.TICK) {
 			return List.of(this.keys.get(0), CounterKeys.ofTick(this.keys.get(0)));
 		}
-		return this.script.counters() ? CounterKeys.pairs(this.keys, markerKey) : this.keys;
+		return this.script.bound() ? CounterKeys.pairs(this.keys, markerKey) : this.keys;
 	}
 
 	/**
