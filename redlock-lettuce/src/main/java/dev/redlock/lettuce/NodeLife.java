@@ -234,8 +234,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				this.guard.serve(quarantined, decision, this.states, this.context.loop());
 				lookLater(checked);
 			}
-			default ->
-				checkAgain(NodeState.of(decision.state(), decision.reason(), checked), checked, PAUSE_WHILE_UNFIT);
+			default -> checkAgain(NodeState.of(decision.state(), decision.reason(), checked), checked);
 		}
 	}
 
@@ -250,10 +249,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		if (cause instanceof UnfitServerException unfit) {
-			String reason = String.valueOf(unfit.getMessage());
-			checkAgain(
-					unfit.isExtendable() ? NodeState.full(reason, checked) : NodeState.of(State.UNFIT, reason, checked),
-					checked, PAUSE_WHILE_UNFIT);
+			checkAgain(NodeState.unfit(unfit, checked), checked);
 			return;
 		}
 		String credentials = ConnectionErrors.credentials(cause);
@@ -271,8 +267,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			checkNow(checked, ServerErrors.fault(error).detail());
 		}
 		else {
-			NodeState failed = NodeState.checkRefused(error, checked, state().extendable());
-			checkAgain(failed, checked, (failed.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING);
+			checkAgain(NodeState.checkRefused(error, checked, state().extendable()), checked);
 		}
 	}
 
@@ -280,9 +275,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		this.keeper.giveUp(connection, "The cluster has changed: " + ServerErrors.fault(error).detail());
 	}
 
-	private void checkAgain(NodeState until, NodeConnection checked, Duration delay) {
+	private void checkAgain(NodeState until, NodeConnection checked) {
 		this.states.set(until);
-		after(delay, () -> check(until, checked));
+		after((until.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING, () -> check(until, checked));
 	}
 
 	/**

@@ -27,11 +27,11 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	}
 
 	/**
-	 * The state for a server that takes no writes but still knows its locks. Extending
-	 * them needs no memory.
+	 * The state for a server that cannot hold locks. One that only takes no writes still
+	 * knows its locks, and extending them needs no memory.
 	 */
-	static NodeState full(String reason, @Nullable NodeConnection connection) {
-		return new NodeState(State.UNFIT, reason, 0, connection, true);
+	static NodeState unfit(UnfitServerException why, NodeConnection connection) {
+		return new NodeState(State.UNFIT, String.valueOf(why.getMessage()), 0, connection, why.isExtendable());
 	}
 
 	static NodeState ready(@Nullable NodeConnection connection) {
