@@ -175,17 +175,12 @@ final class FactoryConnection implements AutoCloseable {
 		return check.of(missing).orRefuse();
 	}
 
-	/**
-	 * Notes the right if it is missing. Any other failure is one of the whole check. A
-	 * server that may not load a script does not know it, which is no failure.
-	 */
 	private static void attempt(Right right, Map<Right, String> missing, Runnable command) {
 		try {
 			command.run();
 		}
 		catch (DataAccessException ex) {
-			String error = ConnectionErrors.describe(ex);
-			if (!RightsCheck.note(right, error, missing) && !ServerErrors.isNoScript(error)) {
+			if (!RightsCheck.note(right, ConnectionErrors.describe(ex), missing)) {
 				throw ex;
 			}
 		}

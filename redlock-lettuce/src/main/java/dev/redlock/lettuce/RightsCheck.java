@@ -132,8 +132,8 @@ final class RightsCheck {
 		for (int i = 0; i < errors.size(); i++) {
 			Trial trial = this.trials.get(i);
 			String error = errors.get(i);
-			boolean target = ServerErrors.isNoPermission(error) && !ServerErrors.isAboutCommand(error);
-			if (!note(target ? trial.target() : trial.right(), error, missing) && ServerErrors.isUncoded(error)) {
+			Right right = ServerErrors.isNoPermissionForTarget(error) ? trial.target() : trial.right();
+			if (!note(right, error, missing) && ServerErrors.isUncoded(error)) {
 				throw new RedisCommandExecutionException(error);
 			}
 		}
@@ -142,8 +142,9 @@ final class RightsCheck {
 
 	/**
 	 * Notes a right if an error says that it is missing. Any error says that of a command
-	 * that locks can do without.
-	 * @return whether the error says it
+	 * that locks can do without. A server that may not load a script does not know it,
+	 * which is no failure.
+	 * @return whether the check may go on; any other error is a failure of all of it
 	 */
 	static boolean note(Right right, String error, Map<Right, String> missing) {
 		if (ServerErrors.isUndeclaredKey(error)) {
@@ -157,7 +158,7 @@ final class RightsCheck {
 		if (says) {
 			missing.putIfAbsent(right, error);
 		}
-		return says;
+		return says || ServerErrors.isNoScript(error);
 	}
 
 	MissingRights of(Map<Right, String> missing) {
@@ -204,17 +205,10 @@ final class RightsCheck {
 		return refusal(server.ask(command).thenApply(String::valueOf), right, missing, "");
 	}
 
-	/**
-	 * Notes the right if it is missing. Any other failure is one of the whole check. A
-	 * server that may not load a script does not know it, which is no failure.
-	 */
 	private static <T> CompletableFuture<T> refusal(CompletableFuture<T> asked, Right right, Map<Right, String> missing,
 			T otherwise) {
-		return asked.exceptionallyCompose((failure) -> {
-			String error = ConnectionErrors.describe(failure);
-			boolean answer = note(right, error, missing) || ServerErrors.isNoScript(error);
-			return answer ? CompletableFuture.completedFuture(otherwise) : CompletableFuture.failedFuture(failure);
-		});
+		return asked.exceptionallyCompose((failure) -> note(right, ConnectionErrors.describe(failure), missing)
+				? CompletableFuture.completedFuture(otherwise) : CompletableFuture.failedFuture(failure));
 	}
 
 	/**

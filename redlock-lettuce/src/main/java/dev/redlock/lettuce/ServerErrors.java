@@ -102,10 +102,12 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Whether the user lacks the right to the command, not to its keys or channels.
+	 * Whether the user lacks the right to the keys or channels of a command, not to the
+	 * command.
 	 */
-	static boolean isAboutCommand(String noPermission) {
-		return noPermission.contains("permissions to run the") || noPermission.contains("can't run this command");
+	static boolean isNoPermissionForTarget(String error) {
+		return isNoPermission(error) && !error.contains("permissions to run the")
+				&& !error.contains("can't run this command");
 	}
 
 	/**

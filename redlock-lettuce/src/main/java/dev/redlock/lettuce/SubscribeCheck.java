@@ -77,7 +77,7 @@ final class SubscribeCheck {
 		return asked.handle((done, ex) -> {
 			String error = (ex != null) ? ConnectionErrors.describe(ex) : "";
 			// RightsCheck has tried the right to the channels with PUBLISH.
-			if (!ServerErrors.isNoPermission(error) || ServerErrors.isAboutCommand(error)) {
+			if (!ServerErrors.isNoPermissionForTarget(error)) {
 				RightsCheck.note(right, error, missing);
 			}
 			return null;
