@@ -64,7 +64,8 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	}
 
 	/**
-	 * Creates the settings for servers that others may have used before.
+	 * Creates the settings for servers that others may have used before, with the default
+	 * retention.
 	 * @param keyPrefix the prefix of all keys
 	 * @param maxTtl the largest ttl of any lock in the deployment
 	 * @param clockDriftFactor the share of a ttl that allows for clock drift
@@ -74,33 +75,8 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 */
 	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard,
 			Duration nodeTimeout, Duration connectTimeout) {
-		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, false, nodeTimeout, connectTimeout);
-	}
-
-	/**
-	 * Creates the settings with the default retention.
-	 * @param keyPrefix the prefix of all keys
-	 * @param maxTtl the largest ttl of any lock in the deployment
-	 * @param clockDriftFactor the share of a ttl that allows for clock drift
-	 * @param restartGuard whether a server that may have forgotten locks waits
-	 * @param fresh whether no lock can exist before this client first sees the servers
-	 * @param nodeTimeout how long one answer may take
-	 * @param connectTimeout how long it may take to connect
-	 */
-	public NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftFactor, boolean restartGuard, boolean fresh,
-			Duration nodeTimeout, Duration connectTimeout) {
-		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, fresh, defaultRetention(maxTtl), nodeTimeout,
+		this(keyPrefix, maxTtl, clockDriftFactor, restartGuard, false, defaultRetention(maxTtl), nodeTimeout,
 				connectTimeout);
-	}
-
-	/**
-	 * Returns these settings with another retention.
-	 * @param other the retention, at least {@link #leastRetention}
-	 * @return the settings
-	 */
-	public NodeSettings withRetention(Duration other) {
-		return new NodeSettings(this.keyPrefix, this.maxTtl, this.clockDriftFactor, this.restartGuard, this.fresh,
-				other, this.nodeTimeout, this.connectTimeout);
 	}
 
 	/**
@@ -139,12 +115,13 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 		return longer(LEAST_RETENTION, maxTtl.multipliedBy(RETENTION_IN_TTLS));
 	}
 
-	private static Duration defaultRetention(Duration maxTtl) {
+	/**
+	 * Returns the retention that suits most deployments.
+	 * @param maxTtl the largest ttl of any lock in the deployment
+	 * @return 30 hours or {@link #leastRetention}, whichever is longer
+	 */
+	public static Duration defaultRetention(Duration maxTtl) {
 		return longer(DEFAULT_RETENTION, leastRetention(maxTtl));
-	}
-
-	private static Duration longer(Duration one, Duration other) {
-		return (one.compareTo(other) > 0) ? one : other;
 	}
 
 	/**
@@ -162,8 +139,11 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * @return the age of the oldest unanswered command
 	 */
 	Duration overdue() {
-		Duration byTimeout = this.nodeTimeout.multipliedBy(OVERDUE_IN_TIMEOUTS);
-		return (byTimeout.compareTo(LEAST_OVERDUE) > 0) ? byTimeout : LEAST_OVERDUE;
+		return longer(LEAST_OVERDUE, this.nodeTimeout.multipliedBy(OVERDUE_IN_TIMEOUTS));
+	}
+
+	private static Duration longer(Duration one, Duration other) {
+		return (one.compareTo(other) > 0) ? one : other;
 	}
 
 }

@@ -115,8 +115,7 @@ class ClusterMarkerTests {
 	private LockNode node(RedisProcess member, String prefix) {
 		RedisURI uri = member.uri();
 		uri.setTimeout(Duration.ofSeconds(1));
-		NodeSettings settings = new NodeSettings(prefix, Duration.ofSeconds(2), 0.01, true, true,
-				Duration.ofMillis(100), Duration.ofMillis(500));
+		NodeSettings settings = NodeFixture.fresh(prefix, Duration.ofSeconds(2));
 		return await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), settings), State.READY);
 	}
 

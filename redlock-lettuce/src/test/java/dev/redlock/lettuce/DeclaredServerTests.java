@@ -39,8 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class DeclaredServerTests {
 
-	private static final NodeSettings SETTINGS = new NodeSettings("", Duration.ofSeconds(1), 0.01, true, true,
-			Duration.ofMillis(100), Duration.ofMillis(500));
+	private static final NodeSettings SETTINGS = NodeFixture.fresh("", Duration.ofSeconds(1));
 
 	private final NodeFixture fixture = new NodeFixture();
 

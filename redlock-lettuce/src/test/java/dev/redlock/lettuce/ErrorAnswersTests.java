@@ -38,8 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ErrorAnswersTests {
 
-	private static final NodeSettings GUARDED = new NodeSettings("", Duration.ofSeconds(60), 0.01, true, true,
-			Duration.ofMillis(100), Duration.ofMillis(500));
+	private static final NodeSettings GUARDED = NodeFixture.fresh("", Duration.ofSeconds(60));
 
 	private final NodeFixture fixture = new NodeFixture();
 

@@ -11,8 +11,7 @@ class LeastUserContractTests extends ServerNodeContract {
 
 	@Override
 	RedisLockNode connect(NodeFixture nodes, RedisProcess server) {
-		NodeSettings guarded = new NodeSettings(PREFIX, Duration.ofSeconds(60), 0.01, true, true,
-				Duration.ofMillis(100), Duration.ofMillis(500));
+		NodeSettings guarded = NodeFixture.fresh(PREFIX, Duration.ofSeconds(60));
 		return nodes.lettuce("least", LeastUser.make(server, PREFIX), guarded);
 	}
 

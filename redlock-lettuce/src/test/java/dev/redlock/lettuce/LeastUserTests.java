@@ -46,8 +46,7 @@ class LeastUserTests {
 
 	private static final String PREFIX = "redlock:";
 
-	private static final NodeSettings SETTINGS = new NodeSettings(PREFIX, Duration.ofSeconds(60), 0.01, true, true,
-			Duration.ofMillis(100), Duration.ofMillis(500));
+	private static final NodeSettings SETTINGS = NodeFixture.fresh(PREFIX, Duration.ofSeconds(60));
 
 	private static final Set<String> TOLD_AS_WARNING = Set.of("~{*}:fence:redlock:*", "+client|id", "+client|kill",
 			"+pubsub|numsub", "+publish", "+subscribe", "+unsubscribe", "&redlock:*");

@@ -62,6 +62,14 @@ final class NodeFixture implements AutoCloseable {
 		return new NodeSettings("", maxTtl, 0.01, restartGuard, Duration.ofMillis(100), Duration.ofMillis(500));
 	}
 
+	/**
+	 * Returns settings for servers that no client can have used before.
+	 */
+	static NodeSettings fresh(String prefix, Duration maxTtl) {
+		return new NodeSettings(prefix, maxTtl, 0.01, true, true, NodeSettings.defaultRetention(maxTtl),
+				Duration.ofMillis(100), Duration.ofMillis(500));
+	}
+
 	static NodeSettings unguarded() {
 		return settings(false, Duration.ofSeconds(60));
 	}

@@ -55,8 +55,7 @@ class RefusedWritesTests {
 		RedisProcess server = this.clients.server(0);
 		RedisURI uri = LeastUser.make(server, "redlock:");
 		try (NodeFixture fixture = new NodeFixture()) {
-			NodeSettings settings = new NodeSettings("redlock:", MAX_TTL, 0.01, true, true, Duration.ofMillis(100),
-					Duration.ofMillis(500));
+			NodeSettings settings = NodeFixture.fresh("redlock:", MAX_TTL);
 			RedisLockNode node = await(fixture.lettuce("poor", uri, settings), State.READY);
 			server.command("ACL", "SETUSER", LeastUser.NAME, "-set");
 			vote(node.acquire(claim("redlock:k", "t"), fixture.fence()));

@@ -32,8 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class RemovedCommandsTests {
 
-	private static final NodeSettings SETTINGS = new NodeSettings("redlock:", Duration.ofSeconds(60), 0.01, true, true,
-			Duration.ofMillis(100), Duration.ofMillis(500));
+	private static final NodeSettings SETTINGS = NodeFixture.fresh("redlock:", Duration.ofSeconds(60));
 
 	private final NodeFixture fixture = new NodeFixture();
 

@@ -37,9 +37,7 @@ class RestartGuardTests {
 
 	@Test
 	void aServerThatNobodyCanHaveUsedVotesAtFirstSightAndWaitsAfterARestart() {
-		RestartGuard fresh = new RestartGuard(
-				new NodeSettings("", MAX_TTL, 0.01, true, true, Duration.ofMillis(100), Duration.ofMillis(500)),
-				this.time);
+		RestartGuard fresh = new RestartGuard(NodeFixture.fresh("", MAX_TTL), this.time);
 		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
 		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
 		assertThat(fresh.judge(facts("b", false, false), sighting("n", Duration.ZERO)).remaining())

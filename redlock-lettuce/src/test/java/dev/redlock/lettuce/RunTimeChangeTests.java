@@ -30,8 +30,7 @@ class RunTimeChangeTests {
 
 	private static final Duration MAX_TTL = Duration.ofSeconds(60);
 
-	private static final NodeSettings SETTINGS = new NodeSettings("", MAX_TTL, 0.01, true, true, Duration.ofMillis(100),
-			Duration.ofMillis(500));
+	private static final NodeSettings SETTINGS = NodeFixture.fresh("", MAX_TTL);
 
 	private final NodeFixture fixture = new NodeFixture().lookSooner();
 

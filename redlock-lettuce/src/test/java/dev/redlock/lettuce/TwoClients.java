@@ -59,8 +59,8 @@ final class TwoClients implements AutoCloseable {
 	Client connect() {
 		NodeFixture fixture = new NodeFixture().lookSooner();
 		this.fixtures.add(fixture);
-		NodeSettings settings = new NodeSettings("", this.maxTtl, 0.01, true, this.fresh, Duration.ofMillis(100),
-				Duration.ofMillis(500));
+		NodeSettings settings = this.fresh ? NodeFixture.fresh("", this.maxTtl)
+				: NodeFixture.settings(true, this.maxTtl);
 		List<LockNode> nodes = new ArrayList<>();
 		for (int i = 0; i < this.servers.size(); i++) {
 			nodes.add(fixture.lettuce("n" + i, this.servers.get(i).uri(), settings));

@@ -28,8 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class UntoldFactsTests {
 
-	private static final NodeSettings SETTINGS = new NodeSettings("", Duration.ofSeconds(60), 0.01, true, true,
-			Duration.ofMillis(100), Duration.ofMillis(500));
+	private static final NodeSettings SETTINGS = NodeFixture.fresh("", Duration.ofSeconds(60));
 
 	private static final String CONSTANT_RUN_ID = "0123456789012345678901234567890123456789";
 

@@ -141,11 +141,11 @@ class RedlockNodesConfiguration {
 					"Remove it, or set it to something like 2s.");
 		}
 		boolean restartGuard = this.properties.restartGuard().enabled() && !throwAway;
-		NodeSettings common = new NodeSettings(this.settings.keyPrefix(), this.settings.maxTtl(),
-				this.settings.clockDriftFactor(), restartGuard, fresh,
-				this.settings.nodeTimeoutFor(this.settings.maxTtl()), connectTimeout);
+		Duration maxTtl = this.settings.maxTtl();
 		Duration retention = this.properties.fencing().retention();
-		return (retention != null) ? common.withRetention(checked(retention)) : common;
+		return new NodeSettings(this.settings.keyPrefix(), maxTtl, this.settings.clockDriftFactor(), restartGuard,
+				fresh, (retention != null) ? checked(retention) : NodeSettings.defaultRetention(maxTtl),
+				this.settings.nodeTimeoutFor(maxTtl), connectTimeout);
 	}
 
 	private Duration checked(Duration retention) {
