@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -64,8 +65,8 @@ final class FactoryConnection implements AutoCloseable {
 	 */
 	Looked look() {
 		long sentNanos = this.context.ticker().nanoTime();
-		String info = info();
-		ServerFacts facts = ServerFacts.parse(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null);
+		Map<String, String> info = info();
+		ServerFacts facts = ServerFacts.of(info, ServerFacts.isAppendOnly(info) ? appendFsync() : null);
 		return new Looked(facts.declared(this.context.keepsAcknowledgedWrites()), sentNanos,
 				ServerFacts.timeMicros(info));
 	}
@@ -145,13 +146,15 @@ final class FactoryConnection implements AutoCloseable {
 		return String.join("", eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()));
 	}
 
-	private String info() {
-		StringBuilder text = new StringBuilder();
+	private Map<String, String> info() {
+		Map<String, String> fields = new HashMap<>();
 		Properties info = this.connection.serverCommands().info();
 		if (info != null) {
-			info.forEach((name, value) -> text.append(name).append(':').append(value).append('\n'));
+			for (String name : info.stringPropertyNames()) {
+				fields.put(name, info.getProperty(name, ""));
+			}
 		}
-		return text.toString();
+		return fields;
 	}
 
 	/**

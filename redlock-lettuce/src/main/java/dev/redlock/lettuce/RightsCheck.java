@@ -103,7 +103,7 @@ final class RightsCheck {
 					call(server, Right.CONFIG_GET, missing, (redis) -> redis.configGet("appendfsync")))
 			.thenApply((done) -> {
 				missing.putAll(missing(inScript.join()));
-				if (!ServerFacts.isAppendOnly(info.join())) {
+				if (!ServerFacts.isAppendOnly(ServerFacts.fields(info.join()))) {
 					missing.remove(Right.CONFIG_GET);
 				}
 				return missing;

@@ -149,10 +149,10 @@ final class ServerCheck {
 
 	private CompletionStage<ServerFacts> facts(ServerConnection server) {
 		long askedNanos = this.context.ticker().nanoTime();
-		return server.<String>ask(RedisAsyncCommands::info).thenCompose((info) -> {
+		return server.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields).thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info)
-				.thenApply((fsync) -> ServerFacts.parse(info, fsync).declared(this.context.keepsAcknowledgedWrites()));
+				.thenApply((fsync) -> ServerFacts.of(info, fsync).declared(this.context.keepsAcknowledgedWrites()));
 		});
 	}
 
@@ -221,7 +221,7 @@ final class ServerCheck {
 	/**
 	 * Returns null if the user may not run CONFIG. The node may vote without it.
 	 */
-	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, String info) {
+	private static CompletionStage<@Nullable String> appendFsync(ServerConnection server, Map<String, String> info) {
 		if (!ServerFacts.isAppendOnly(info)) {
 			return CompletableFuture.completedFuture(null);
 		}

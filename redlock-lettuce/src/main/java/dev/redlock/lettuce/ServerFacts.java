@@ -172,31 +172,40 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Reads the answer of INFO.
-	 * @param info the answer
+	 * Reads the answer of INFO. Of two lines with one field, the first one counts.
+	 */
+	static Map<String, String> fields(String info) {
+		return info.lines()
+			.map(String::strip)
+			.filter((line) -> !line.startsWith("#") && line.indexOf(':') > 0)
+			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
+					(line) -> line.substring(line.indexOf(':') + 1), (first, second) -> first, HashMap::new));
+	}
+
+	/**
+	 * Makes the facts.
+	 * @param info the fields of INFO
 	 * @param appendFsync the setting of that name, or null where it cannot be read
 	 */
-	static ServerFacts parse(String info, @Nullable String appendFsync) {
-		Map<String, String> fields = fields(info);
+	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync) {
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync);
-		return new ServerFacts(fields.getOrDefault(Needed.RUN_ID.field, ""),
-				fields.getOrDefault(Needed.REPLICATION_ID.field, ""),
-				fields.getOrDefault("role", "server of unknown role"), !"-1".equals(fields.get(Needed.PROMOTION.field)),
-				fields.getOrDefault(Needed.POLICY.field, ""), isAppendOnly(info), durable,
-				(int) number(fields, Needed.REPLICAS), number(fields, Needed.CLUSTER) != 0,
-				BEFORE_7.matcher(fields.getOrDefault(Needed.VERSION.field, "")).matches(),
-				number(fields, Needed.EVICTIONS), Needed.untold(fields));
+		return new ServerFacts(info.getOrDefault(Needed.RUN_ID.field, ""),
+				info.getOrDefault(Needed.REPLICATION_ID.field, ""), info.getOrDefault("role", "server of unknown role"),
+				!"-1".equals(info.get(Needed.PROMOTION.field)), info.getOrDefault(Needed.POLICY.field, ""),
+				isAppendOnly(info), durable, (int) number(info, Needed.REPLICAS), number(info, Needed.CLUSTER) != 0,
+				BEFORE_7.matcher(info.getOrDefault(Needed.VERSION.field, "")).matches(), number(info, Needed.EVICTIONS),
+				Needed.untold(info));
 	}
 
 	/**
 	 * Returns the time of the server in microseconds, or 0 if INFO does not include it.
 	 */
-	static long timeMicros(String info) {
-		return number(fields(info), Needed.TIME);
+	static long timeMicros(Map<String, String> info) {
+		return number(info, Needed.TIME);
 	}
 
-	static boolean isAppendOnly(String info) {
-		return "1".equals(fields(info).get("aof_enabled"));
+	static boolean isAppendOnly(Map<String, String> info) {
+		return "1".equals(info.get("aof_enabled"));
 	}
 
 	/**
@@ -228,14 +237,6 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 
 	private static long number(Map<String, String> fields, Needed needed) {
 		return needed.isTold(fields) ? Long.parseLong(fields.getOrDefault(needed.field, "")) : 0;
-	}
-
-	private static Map<String, String> fields(String info) {
-		return info.lines()
-			.map(String::strip)
-			.filter((line) -> !line.startsWith("#") && line.indexOf(':') > 0)
-			.collect(Collectors.toMap((line) -> line.substring(0, line.indexOf(':')),
-					(line) -> line.substring(line.indexOf(':') + 1), (first, second) -> first, HashMap::new));
 	}
 
 	/**

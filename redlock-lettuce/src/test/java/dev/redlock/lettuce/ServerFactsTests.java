@@ -83,7 +83,7 @@ class ServerFactsTests {
 	 * The first of two lines for one field counts.
 	 */
 	private static ServerFacts master(String runId, String lines, String appendFsync) {
-		return ServerFacts.parse(lines + "\nrun_id:" + runId + """
+		return ServerFacts.of(ServerFacts.fields(lines + "\nrun_id:" + runId + """
 
 				redis_version:7.0.15
 				role:master
@@ -94,11 +94,11 @@ class ServerFactsTests {
 				evicted_keys:0
 				cluster_enabled:1
 				server_time_usec:1
-				""", appendFsync);
+				"""), appendFsync);
 	}
 
 	private static ServerFacts facts(String line) {
-		return ServerFacts.parse("""
+		return ServerFacts.of(ServerFacts.fields("""
 				run_id:abc
 				role:master
 				master_replid:def
@@ -108,7 +108,7 @@ class ServerFactsTests {
 				evicted_keys:0
 				cluster_enabled:0
 				server_time_usec:1
-				""" + line, null);
+				""" + line), null);
 	}
 
 }
