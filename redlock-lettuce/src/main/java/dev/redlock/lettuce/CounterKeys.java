@@ -29,10 +29,6 @@ final class CounterKeys {
 	 * @param last one more key at the end, or null
 	 */
 	static List<String> pairs(List<String> keys, @Nullable String last) {
-		if (keys.size() == 1) {
-			String key = keys.get(0);
-			return (last != null) ? List.of(key, of(key), last) : List.of(key, of(key));
-		}
 		List<String> pairs = new ArrayList<>(2 * keys.size() + 1);
 		for (String key : keys) {
 			pairs.add(key);

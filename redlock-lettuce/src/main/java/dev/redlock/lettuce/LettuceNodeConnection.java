@@ -1,13 +1,13 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
 import dev.redlock.spi.Vote;
@@ -111,7 +111,7 @@ final class LettuceNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletableFuture<@Nullable String> marker() {
-		return aboutNode().marker(this.keyPrefix);
+		return aboutNode().marker();
 	}
 
 	@Override
@@ -132,10 +132,8 @@ final class LettuceNodeConnection implements NodeConnection {
 	 * Groups keys by slot, in the order of the keys. One script may touch one group.
 	 */
 	private List<KeyGroup> groups(List<String> keys) {
-		Map<Integer, List<String>> keysBySlot = new LinkedHashMap<>();
-		for (String key : keys) {
-			keysBySlot.computeIfAbsent(SlotHash.getSlot(key), (slot) -> new ArrayList<>()).add(key);
-		}
+		Map<Integer, List<String>> keysBySlot = keys.stream()
+			.collect(Collectors.groupingBy(SlotHash::getSlot, LinkedHashMap::new, Collectors.toList()));
 		return keysBySlot.values().stream().map((group) -> new KeyGroup(serving(group.get(0)), group)).toList();
 	}
 

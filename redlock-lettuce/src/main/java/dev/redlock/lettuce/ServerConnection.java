@@ -280,9 +280,10 @@ final class ServerConnection {
 	 * Reads the marker and renews its ttl. Notices a marker that is not the one of the
 	 * last check, even while there are no lock operations.
 	 */
-	CompletableFuture<@Nullable String> marker(String prefix) {
-		ask((redis) -> redis.pexpire(Marker.key(prefix), this.settings.retention()));
-		CompletableFuture<@Nullable String> asked = ask((redis) -> redis.get(Marker.key(prefix)));
+	CompletableFuture<@Nullable String> marker() {
+		String key = Marker.key(this.settings.keyPrefix());
+		ask((redis) -> redis.pexpire(key, this.settings.retention()));
+		CompletableFuture<@Nullable String> asked = ask((redis) -> redis.get(key));
 		return asked.<@Nullable String>thenApply((id) -> {
 			Marker known = (this.scripts != null) ? this.scripts.marker() : null;
 			if (known != null && !known.id().equals(id)) {

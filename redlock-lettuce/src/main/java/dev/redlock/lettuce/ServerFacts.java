@@ -8,9 +8,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -225,14 +227,9 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 				KEEP_EVERYTHING.equals(this.evictionPolicy) ? other.evictionPolicy : this.evictionPolicy,
 				this.appendOnly && other.appendOnly, this.durable && other.durable, this.replicas + other.replicas,
 				this.cluster || other.cluster, this.outdated || other.outdated, this.evictedKeys + other.evictedKeys,
-				both(this.untold, other.untold));
-	}
-
-	private static Set<Needed> both(Set<Needed> some, Set<Needed> others) {
-		Set<Needed> all = EnumSet.noneOf(Needed.class);
-		all.addAll(some);
-		all.addAll(others);
-		return all;
+				Stream.of(this.untold, other.untold)
+					.flatMap(Set::stream)
+					.collect(Collectors.toCollection(TreeSet::new)));
 	}
 
 	private static long number(Map<String, String> fields, Needed needed) {

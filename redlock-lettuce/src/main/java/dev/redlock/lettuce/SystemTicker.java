@@ -1,7 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
+import java.time.temporal.ChronoUnit;
 
 import dev.redlock.spi.Ticker;
 
@@ -23,8 +23,7 @@ public final class SystemTicker implements Ticker {
 
 	@Override
 	public long epochMicros() {
-		Instant now = Instant.now();
-		return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(now.getNano());
+		return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 	}
 
 }
