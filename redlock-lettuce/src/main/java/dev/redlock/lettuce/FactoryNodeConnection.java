@@ -115,7 +115,14 @@ final class FactoryNodeConnection implements NodeConnection {
 
 	@Override
 	public CompletableFuture<@Nullable String> marker() {
-		return work(this.connection::marker);
+		CompletableFuture<@Nullable String> asked = work(this.connection::marker);
+		return asked.<@Nullable String>thenApply((id) -> {
+			if (this.scripts != null && !this.scripts.areFor(id)) {
+				this.errorListener.accept(Marker.CHANGED);
+				return null;
+			}
+			return id;
+		});
 	}
 
 	@Override

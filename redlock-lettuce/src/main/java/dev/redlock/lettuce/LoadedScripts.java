@@ -105,10 +105,11 @@ final class LoadedScripts {
 	}
 
 	/**
-	 * Returns the marker that the scripts compare, or null if they compare none.
+	 * Whether the server still has the data that were checked.
+	 * @param markerId the id of its marker now, or null if it has none
 	 */
-	@Nullable Marker marker() {
-		return this.marker;
+	boolean areFor(@Nullable String markerId) {
+		return this.marker == null || this.marker.id().equals(markerId);
 	}
 
 	private String answering(String text) {

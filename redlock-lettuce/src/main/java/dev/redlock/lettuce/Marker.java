@@ -19,6 +19,9 @@ record Marker(String key, String id) {
 	 */
 	private static final String NAME = "{redlock-node}";
 
+	/** The error of a server whose marker is not the one that was checked. */
+	static final String CHANGED = ServerErrors.STALE + " its data is not what it was when it was checked";
+
 	static String key(String prefix) {
 		return prefix + NAME;
 	}
@@ -50,10 +53,11 @@ record Marker(String key, String id) {
 		}
 		return """
 				if redis.call('GET', %s) ~= '%s' then
-				  return redis.error_reply('STALE its data is not what it was when it was checked')
+				  return redis.error_reply('%s')
 				end
 				local last = #KEYS%s
-				""".formatted(sharded ? marker.keyInScript() : "KEYS[#KEYS]", marker.id, sharded ? "" : " - 1");
+				""".formatted(sharded ? marker.keyInScript() : "KEYS[#KEYS]", marker.id, CHANGED,
+				sharded ? "" : " - 1");
 	}
 
 	/**

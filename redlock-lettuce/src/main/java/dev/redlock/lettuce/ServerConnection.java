@@ -285,9 +285,8 @@ final class ServerConnection {
 		ask((redis) -> redis.pexpire(key, this.settings.retention()));
 		CompletableFuture<@Nullable String> asked = ask((redis) -> redis.get(key));
 		return asked.<@Nullable String>thenApply((id) -> {
-			Marker known = (this.scripts != null) ? this.scripts.marker() : null;
-			if (known != null && !known.id().equals(id)) {
-				refused(ServerErrors.STALE + " its data is not what it was when it was checked");
+			if (this.scripts != null && !this.scripts.areFor(id)) {
+				refused(Marker.CHANGED);
 				return null;
 			}
 			return id;

@@ -201,6 +201,26 @@ class MembershipTests {
 	}
 
 	@Test
+	void aServerOverAnotherConnectionFactoryThatWasFlushedIsNoticedWhereNobodyLocks() {
+		JedisConnectionFactory factory = new JedisConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.servers.get(0).port()));
+		factory.afterPropertiesSet();
+		factory.start();
+		NodeFixture client = new NodeFixture();
+		this.clients.add(client);
+		RedisLockNode node = await(client.adapter("jedis", factory, settings(true, Duration.ofSeconds(60))),
+				State.QUARANTINED);
+		start(List.of(node), settings(true, Duration.ofSeconds(60)), client);
+		awaitAnnounced(0, "=jedis");
+		this.servers.get(0).ask((redis) -> redis.flushall());
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> node.status().reason().contains("restarted or emptied"));
+		client.close();
+		factory.destroy();
+	}
+
+	@Test
 	void whatAnybodyWroteIsReadWithoutHarm() {
 		for (String text : new String[] { "", " ", "nonsense", "99999999999999999999 a", "1 =b c=", "6 x=y" }) {
 			NodeList list = NodeList.parse(text);
