@@ -63,19 +63,15 @@ final class LockedWork {
 	}
 
 	/**
-	 * Work that re-enters leases of the same lock, and those that the transaction of the
-	 * thread keeps.
-	 * @param current the leases around the work, the innermost first
+	 * Work that re-enters leases of the same lock.
+	 * @param around the leases around the work, the innermost first, then those that its
+	 * transaction keeps
 	 * @throws LockLostException if one of these leases is no longer valid: another
 	 * process may have the lock by now
 	 * @throws IllegalStateException if the request is for a tick, which only a new lease
 	 * can take, or if one of these leases does not exclude what the request would
 	 */
-	static LockedWork reEntering(LockRequest request, Redlock redlock, List<? extends Lease> current) {
-		List<Lease> around = new ArrayList<>(current);
-		if (KeptLeases.TRANSACTIONS) {
-			around.addAll(TransactionHold.leases());
-		}
+	static LockedWork reEntering(LockRequest request, Redlock redlock, List<Lease> around) {
 		List<String> resources = request.resources();
 		Set<BoundLease> outer = new LinkedHashSet<>();
 		for (String resource : resources) {
@@ -100,14 +96,10 @@ final class LockedWork {
 	 * Work that acquires nothing, because it runs under a lease that many pieces of work
 	 * share. Work inside of it goes on under the same lease, also when that one admits no
 	 * other work any more.
-	 * @param current the leases around the work, the innermost first
+	 * @param around the leases around the work, the innermost first, then those that its
+	 * transaction keeps
 	 */
-	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared,
-			List<? extends Lease> current) {
-		List<Lease> around = new ArrayList<>(current);
-		if (KeptLeases.TRANSACTIONS) {
-			around.addAll(TransactionHold.leases());
-		}
+	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, List<Lease> around) {
 		BoundLease lease = held(request.resources().get(0), redlock, around).filter(SharedLease::isShared)
 			.orElseGet(() -> shared.get().bound());
 		requireValid(lease);

@@ -1,11 +1,10 @@
 package dev.redlock.spring.template;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
@@ -14,7 +13,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
-import reactor.util.context.ContextView;
 
 /**
  * Runs reactive work under locks of a {@link Redlock}. Thread-safe; one is enough.
@@ -34,8 +32,8 @@ import reactor.util.context.ContextView;
  * kept in the Reactor context, see {@link ReactiveCurrentLease}. Work also re-enters when
  * blocking work under a lock subscribes to it; that lease is kept until both are done.
  * While the function given to this template runs, the lease is also the
- * {@link CurrentLease} of the thread. The operators of the publisher that it returns see
- * it in the context alone.
+ * {@link dev.redlock.CurrentLease} of the thread. The operators of the publisher that it
+ * returns see it in the context alone.
  * <p>
  * <strong>Loss.</strong> By default the loss of the lock fails the publisher once the
  * work has completed: a {@code Mono} then emits no value, a {@code Flux} has emitted
@@ -64,7 +62,7 @@ public final class ReactiveRedLockTemplate {
 	 * @param scheduler starts the work once it has a lock
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
-		this((request) -> reEntering(request, redlock), scheduler);
+		this((request) -> around((leases) -> LockedWork.reEntering(request, redlock, leases)), scheduler);
 	}
 
 	private ReactiveRedLockTemplate(Function<LockRequest, Mono<LockedWork>> works, Scheduler scheduler) {
@@ -143,24 +141,12 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Work that re-enters the leases of its flow, of the transaction of the flow, and of
-	 * the thread that subscribes.
+	 * Work inside of the leases of its flow and those of the thread that subscribes, each
+	 * with what its transaction keeps.
 	 */
-	private static Mono<LockedWork> reEntering(LockRequest request, Redlock redlock) {
-		return around((leases) -> LockedWork.reEntering(request, redlock, leases));
-	}
-
 	private static Mono<LockedWork> around(Function<List<Lease>, LockedWork> work) {
-		return Mono.deferContextual((context) -> (KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.leases()
-				: Mono.just(List.<BoundLease>of()))
-			.map((kept) -> work.apply(around(context, kept))));
-	}
-
-	private static List<Lease> around(ContextView context, List<BoundLease> kept) {
-		List<Lease> leases = new ArrayList<>(ReactiveCurrentLease.all(context));
-		leases.addAll(kept);
-		leases.addAll(CurrentLease.all());
-		return leases;
+		return ReactiveCurrentLease.allOfTransaction()
+			.map((leases) -> work.apply(Stream.concat(leases.stream(), TransactionLeases.all().stream()).toList()));
 	}
 
 }

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
@@ -34,7 +33,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @param executor runs the functions given to {@link #executeAsync}, which may block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
-		this((request) -> LockedWork.reEntering(request, redlock, CurrentLease.all()), executor);
+		this((request) -> LockedWork.reEntering(request, redlock, TransactionLeases.all()), executor);
 	}
 
 	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor) {
@@ -56,7 +55,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			Executor executor) {
 		List<String> names = List.of(resource);
 		return new RedLockTemplate(
-				(request) -> LockedWork.sharing(request.withResources(names), redlock, lease, CurrentLease.all()),
+				(request) -> LockedWork.sharing(request.withResources(names), redlock, lease, TransactionLeases.all()),
 				executor);
 	}
 
