@@ -46,21 +46,15 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	@Override
 	public Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
-		Publisher<?> locked = this.many ? Flux.defer(() -> many(request, call.copy()))
-				: Mono.defer(() -> one(request, call.copy()));
+		Flux<?> results = Flux.defer(() -> results(request, call.copy()));
+		Publisher<?> locked = this.many ? results : results.singleOrEmpty();
 		return (this.adapter != null) ? this.adapter.fromPublisher(locked) : locked;
 	}
 
-	private Flux<?> many(LockRequest request, LockCall call) {
+	private Flux<?> results(LockRequest request, LockCall call) {
 		return this.template.get()
 			.executeMany(request, (lease) -> Flux.<Object>from(publisher(call.runLocked())))
 			.onErrorResume(LockNotAcquiredException.class, (failure) -> Flux.from(answer(failure, call)));
-	}
-
-	private Mono<?> one(LockRequest request, LockCall call) {
-		return this.template.get()
-			.execute(request, (lease) -> Mono.<Object>from(publisher(call.runLocked())))
-			.onErrorResume(LockNotAcquiredException.class, (failure) -> Mono.from(answer(failure, call)));
 	}
 
 	private Publisher<?> publisher(@Nullable Object returned) {
