@@ -147,7 +147,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			publish(new RedlockJobStartEvent(this.job, method(), due(), next(), this.fence));
 			this.startNanos = System.nanoTime();
 			this.began = true;
-			return call.proceed();
+			return call.runLocked();
 		}
 
 		private void ended(@Nullable Throwable failure) {

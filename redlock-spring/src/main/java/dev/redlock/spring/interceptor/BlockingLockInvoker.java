@@ -30,7 +30,7 @@ final class BlockingLockInvoker implements LockInvoker {
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
 	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
 		try {
-			return operations.<@Nullable Object>execute(request, (lease) -> run(call));
+			return operations.<@Nullable Object>execute(request, (lease) -> call.runLocked());
 		}
 		catch (LockNotAcquiredException ex) {
 			return call.answer(ex);
@@ -38,19 +38,10 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * Runs the method under the lock that its thread has.
+	 * A method declared as {@code Object} may return a value whose work still goes on.
 	 */
-	@Nullable Object run(LockCall call) {
-		Object result = call.runLocked();
-		refuseUnfinished(result, call);
-		return result;
-	}
-
-	/**
-	 * Refuses a value whose work still goes on, which a method declared as {@code Object}
-	 * may return.
-	 */
-	private void refuseUnfinished(@Nullable Object result, LockCall call) {
+	@Override
+	public void check(@Nullable Object result, LockCall call) {
 		Object content = DeferredWork.unwrap(result);
 		if (content instanceof Future<?> future) {
 			if (!future.isDone()) {

@@ -25,7 +25,7 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
  * One call of a locked method: what its expressions see, and how it goes on with the lock
  * or without it.
  */
-final class LockCall {
+final class LockCall implements LockedMethodExtension.Call {
 
 	static final ResourceNameResolver AS_THE_ANNOTATION_SAYS = ResourceNameResolver.Call::names;
 
@@ -59,7 +59,8 @@ final class LockCall {
 	/**
 	 * Copies the call, because each subscription to a publisher calls the method anew.
 	 */
-	LockCall copy() {
+	@Override
+	public LockCall copy() {
 		MethodInvocation copy = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
 				: this.invocation;
 		return new LockCall(this.spec, copy, this.beans, this.resolver, this.toWovenMethod);
@@ -120,13 +121,18 @@ final class LockCall {
 		return List.copyOf(resolved);
 	}
 
-	/**
-	 * Runs the method under its lock.
-	 */
-	@Nullable Object runLocked() {
+	@Override
+	public @Nullable Object runLocked() {
 		this.locked = true;
 		this.spec.onFailure().answered();
-		return proceed();
+		Object result = proceed();
+		this.spec.invoker().check(result, this);
+		return result;
+	}
+
+	@Override
+	public @Nullable Object skip() {
+		return EmptyValue.of(method().getReturnType());
 	}
 
 	/**
@@ -144,10 +150,8 @@ final class LockCall {
 		}
 	}
 
-	/**
-	 * Answers in place of the method if its lock was not acquired.
-	 */
-	@Nullable Object answer(LockNotAcquiredException failure) throws Throwable {
+	@Override
+	public @Nullable Object answer(LockNotAcquiredException failure) throws Throwable {
 		if (this.locked) {
 			throw failure;
 		}

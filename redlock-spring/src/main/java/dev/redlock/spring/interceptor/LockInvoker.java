@@ -25,4 +25,11 @@ interface LockInvoker {
 	 */
 	@Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable;
 
+	/**
+	 * Refuses a result whose work would go on without the lock.
+	 * @param result the result of the method, under its lock
+	 */
+	default void check(@Nullable Object result, LockCall call) {
+	}
+
 }

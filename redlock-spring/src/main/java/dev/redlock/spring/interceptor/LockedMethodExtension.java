@@ -76,7 +76,7 @@ public interface LockedMethodExtension {
 		 * Runs the method. The current thread must have its lock.
 		 * @return what the method returns
 		 */
-		@Nullable Object proceed();
+		@Nullable Object runLocked();
 
 		/**
 		 * Returns what a call that is skipped returns.

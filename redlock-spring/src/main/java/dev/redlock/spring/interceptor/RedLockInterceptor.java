@@ -2,6 +2,7 @@ package dev.redlock.spring.interceptor;
 
 import java.util.function.Supplier;
 
+import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -65,7 +66,9 @@ final class RedLockInterceptor implements MethodInterceptor {
 			return call.proceed();
 		}
 		RedLockOperations used = (spec.templates() != null) ? spec.templates().operations() : this.operations.get();
-		return spec.invoker().invoke(used, spec.request(call), call);
+		LockRequest request = spec.request(call);
+		return (spec.runner() != null) ? spec.runner().run(used, request, call)
+				: spec.invoker().invoke(used, request, call);
 	}
 
 }

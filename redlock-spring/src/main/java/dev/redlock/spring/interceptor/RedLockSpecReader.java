@@ -64,12 +64,11 @@ final class RedLockSpecReader {
 		requireNames(resources);
 		requireSamePermits(resources);
 		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method, templates).choose();
-		LockedMethodExtension.Runner runner = runner();
+		LockedMethodExtension.Runner runner = runner(invoker);
 		List<LockDuration> durations = durations();
 		List<LockDuration> computed = durations.stream().filter((each) -> !each.text().isConstant()).toList();
 		return new RedLockSpec(this.method, this.method.parameters(), resources, condition(), computed,
-				constants(durations).withPermits(permits(resources)),
-				(runner != null) ? extended(runner, invoker) : invoker, runner, templates, onFailure());
+				constants(durations).withPermits(permits(resources)), invoker, runner, templates, onFailure());
 	}
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
@@ -83,10 +82,11 @@ final class RedLockSpecReader {
 		return null;
 	}
 
-	private LockedMethodExtension.@Nullable Runner runner() {
+	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {
 		for (LockedMethodExtension extension : this.extensions) {
 			LockedMethodExtension.Runner runner = extension.read(this.method);
 			if (runner != null) {
+				requireEndOnReturn(invoker);
 				return runner;
 			}
 		}
@@ -97,14 +97,13 @@ final class RedLockSpecReader {
 		return null;
 	}
 
-	private LockInvoker extended(LockedMethodExtension.Runner runner, LockInvoker invoker) {
-		if (!(invoker instanceof BlockingLockInvoker blocking) || !Skip.isPossible(this.method.method())) {
+	private void requireEndOnReturn(LockInvoker invoker) {
+		if (!(invoker instanceof BlockingLockInvoker) || !EmptyValue.exists(this.method.method())) {
 			throw invalid("return type",
 					"a job ends when its method returns, and it returns "
 							+ this.method.method().getReturnType().getTypeName() + ".",
 					"Return nothing, and let the method return when the job has ended.");
 		}
-		return new ExtendedLockInvoker(runner, blocking);
 	}
 
 	private List<LockText> resources() {
@@ -258,7 +257,7 @@ final class RedLockSpecReader {
 			throw invalid("fallback", "onFailure is " + onFailure + ", so it is never called.",
 					"Leave one of them out.");
 		}
-		if (!Skip.isPossible(this.method.method())) {
+		if (!EmptyValue.exists(this.method.method())) {
 			throw invalid(
 					"onFailure", "it is " + onFailure + ", and the return type "
 							+ this.method.method().getReturnType().getTypeName() + " has no empty value.",

@@ -16,8 +16,11 @@
  * and {@code LockDuration} in a call.</li>
  * <li>A call: {@code RedLockInterceptor} creates a {@code LockCall} and gives it to a
  * {@code LockInvoker}: blocking, future, reactive, or held. {@code LockInvokers} chooses
- * it, and {@code DeferredWork} lists the return types that need more than a return.</li>
- * <li>Without the lock: {@code Skip} and {@code FallbackMethod}.</li>
+ * it, and {@code DeferredWork} lists the return types that need more than a return. The
+ * {@code Runner} of a {@code LockedMethodExtension} may take the place of an
+ * invoker.</li>
+ * <li>Without the lock: {@code Skip} with {@code EmptyValue}, and
+ * {@code FallbackMethod}.</li>
  * <li>Weaving: {@code RedLockAspect} and {@code Weaving}.</li>
  * </ul>
  */

@@ -1,0 +1,65 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.Nullness;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+
+/**
+ * What a call returns that is skipped: the empty value of the return type.
+ */
+final class EmptyValue {
+
+	private static final Map<Class<?>, Object> EMPTY = Map.of(Optional.class, Optional.empty(), OptionalInt.class,
+			OptionalInt.empty(), OptionalLong.class, OptionalLong.empty(), OptionalDouble.class,
+			OptionalDouble.empty());
+
+	/**
+	 * Return types of suspending functions that have an empty value other than null.
+	 */
+	private static final Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
+
+	private EmptyValue() {
+	}
+
+	/**
+	 * Whether the return type has one.
+	 */
+	static boolean exists(Method method) {
+		Class<?> type = method.getReturnType();
+		if (KotlinDetector.isSuspendingFunction(method)) {
+			String declared = new MethodParameter(method, -1).getParameterType().getName();
+			return EMPTY_IN_KOTLIN.contains(declared) || Nullness.forMethodReturnType(method) != Nullness.NON_NULL;
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		return (adapter != null) ? adapter.supportsEmpty() : !type.isPrimitive() || type == void.class;
+	}
+
+	/**
+	 * Returns that of a return type, null if it has no other.
+	 */
+	static @Nullable Object of(Class<?> type) {
+		if (EMPTY.containsKey(type)) {
+			return EMPTY.get(type);
+		}
+		if (CompletionStage.class.isAssignableFrom(type)) {
+			return CompletableFuture.completedFuture(null);
+		}
+		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+		return (adapter != null) ? adapter.getDescriptor().getEmptyValue() : null;
+	}
+
+}
