@@ -2,6 +2,7 @@ package dev.redlock.spring.autoconfigure;
 
 import java.security.SecureRandom;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
@@ -9,7 +10,6 @@ import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NodeListener;
 import dev.redlock.lettuce.SystemTicker;
-import dev.redlock.spring.observation.ListenerQueue;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.lettuce.core.RedisClient;
@@ -49,8 +49,6 @@ public final class RedlockAutoConfiguration {
 
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
-	private static final String LISTENER_QUEUE = "redlockListenerQueue";
-
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ConfigurationPropertiesBindHandlerAdvisor redlockUnknownPropertiesCheck(ListableBeanFactory beans) {
@@ -74,16 +72,15 @@ public final class RedlockAutoConfiguration {
 		return new RedlockThreads();
 	}
 
-	@Bean(defaultCandidate = false)
-	ListenerQueue redlockListenerQueue(RedlockThreads threads) {
-		return new ListenerQueue(threads.listeners());
-	}
-
 	@Bean
 	RedlockListeners redlockListeners(ObjectProvider<RedlockListener> leaseListeners,
-			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events,
-			@Qualifier(LISTENER_QUEUE) ListenerQueue queue) {
-		return new RedlockListeners(leaseListeners, nodeListeners, events, queue);
+			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events, RedlockThreads threads) {
+		return new RedlockListeners(leaseListeners, nodeListeners, events, new ListenerQueue(threads.listeners()));
+	}
+
+	@Bean(defaultCandidate = false)
+	LongSupplier redlockDroppedNotifications(RedlockListeners listeners) {
+		return listeners.queue()::dropped;
 	}
 
 	/**

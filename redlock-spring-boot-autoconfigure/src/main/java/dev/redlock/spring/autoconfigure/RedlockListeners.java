@@ -9,7 +9,6 @@ import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.lettuce.NodeListener;
 import dev.redlock.spi.NodeStatus;
-import dev.redlock.spring.observation.ListenerQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +23,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * events. Quick listeners are called at once, everything else on the thread for
  * listeners.
  */
-final class RedlockListeners implements RedlockListener, SmartInitializingSingleton {
+final class RedlockListeners implements RedlockListener, SmartInitializingSingleton, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
@@ -89,6 +88,11 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 				.forEach((listener) -> guarded(() -> listener.leaseLost(lease, reason))));
 		}
 		this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
+	}
+
+	@Override
+	public void close() {
+		this.queue.close();
 	}
 
 	/**

@@ -14,7 +14,6 @@ import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.lettuce.NodeListener;
-import dev.redlock.spring.observation.ListenerQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import dev.redlock.Redlock;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
-import dev.redlock.spring.observation.ListenerQueue;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,7 +25,7 @@ final class RedlockGauges implements MeterBinder {
 
 	private final Redlock redlock;
 
-	private final @Nullable ListenerQueue listeners;
+	private final @Nullable LongSupplier dropped;
 
 	private final @Nullable Supplier<Duration> loopLag;
 
@@ -34,17 +34,17 @@ final class RedlockGauges implements MeterBinder {
 	/**
 	 * Creates the gauges, including those of the listeners and of the event loop.
 	 * @param redlock the lock
-	 * @param listeners the queue of the listeners, null for no counter of dropped
-	 * notifications
+	 * @param dropped the number of notifications that listeners did not get, null for no
+	 * counter of them
 	 * @param loopLag the longest delay of the event loop in the last minutes, null for no
 	 * gauge of it
 	 * @param otherSettings whether another client has other settings, null for no gauge
 	 * of it
 	 */
-	RedlockGauges(Redlock redlock, @Nullable ListenerQueue listeners, @Nullable Supplier<Duration> loopLag,
+	RedlockGauges(Redlock redlock, @Nullable LongSupplier dropped, @Nullable Supplier<Duration> loopLag,
 			@Nullable BooleanSupplier otherSettings) {
 		this.redlock = redlock;
-		this.listeners = listeners;
+		this.dropped = dropped;
 		this.loopLag = loopLag;
 		this.otherSettings = otherSettings;
 	}
@@ -57,8 +57,8 @@ final class RedlockGauges implements MeterBinder {
 		Gauge.builder("redlock.waiters", this.redlock, RedlockGauges::waiters)
 			.description("Requests of this application that wait for a lock, once for each resource")
 			.register(registry);
-		if (this.listeners != null) {
-			FunctionCounter.builder("redlock.listener.dropped", this.listeners, ListenerQueue::dropped)
+		if (this.dropped != null) {
+			FunctionCounter.builder("redlock.listener.dropped", this.dropped, LongSupplier::getAsLong)
 				.description("Notifications that listeners did not get because their queue was full")
 				.register(registry);
 		}

@@ -1,10 +1,11 @@
 package dev.redlock.spring.autoconfigure.observation;
 
+import java.util.function.LongSupplier;
+
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
-import dev.redlock.spring.observation.ListenerQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -29,10 +30,10 @@ public final class RedlockMetricsAutoConfiguration {
 	@ConditionalOnMissingBean
 	@ConditionalOnSingleCandidate(Redlock.class)
 	RedlockGauges redlockGauges(Redlock redlock,
-			@Qualifier("redlockListenerQueue") ObjectProvider<ListenerQueue> listeners,
+			@Qualifier("redlockDroppedNotifications") ObjectProvider<LongSupplier> dropped,
 			ObjectProvider<LockNodes> nodes) {
 		LockNodes used = nodes.getIfUnique();
-		return new RedlockGauges(redlock, listeners.getIfAvailable(),
+		return new RedlockGauges(redlock, dropped.getIfAvailable(),
 				(used != null && used.loop() instanceof NettyLoop loop) ? loop::longestLag : null,
 				(used != null) ? () -> used.membershipProblem().isPresent() : null);
 	}

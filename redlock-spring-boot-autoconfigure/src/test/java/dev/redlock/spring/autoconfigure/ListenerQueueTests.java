@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayDeque;

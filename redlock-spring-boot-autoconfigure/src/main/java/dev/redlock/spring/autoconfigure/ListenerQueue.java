@@ -1,4 +1,4 @@
-package dev.redlock.spring.observation;
+package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -25,7 +25,7 @@ import org.slf4j.event.Level;
  * release waits for a listener that blocks. A notification that does not fit is dropped
  * and counted. The log says when dropping begins and when it ends. Thread-safe.
  */
-public final class ListenerQueue implements Executor, AutoCloseable {
+final class ListenerQueue implements Executor, AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(ListenerQueue.class);
 
@@ -42,7 +42,7 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	 * @param thread runs one notification after the other, and throws
 	 * {@link RejectedExecutionException} when its own bounded queue is full
 	 */
-	public ListenerQueue(Executor thread) {
+	ListenerQueue(Executor thread) {
 		this.thread = thread;
 	}
 
@@ -55,7 +55,7 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	 * @return a listener that never blocks; the listener itself if it is
 	 * {@linkplain RedlockListener#isQuick() quick}
 	 */
-	public RedlockListener around(RedlockListener listener) {
+	RedlockListener around(RedlockListener listener) {
 		if (listener.isQuick()) {
 			return listener;
 		}
@@ -95,7 +95,7 @@ public final class ListenerQueue implements Executor, AutoCloseable {
 	 * Returns the number of notifications dropped so far because the queue was full.
 	 * @return the number of notifications
 	 */
-	public long dropped() {
+	long dropped() {
 		return this.dropped.get();
 	}
 
