@@ -20,9 +20,10 @@ final class Deadline {
 	private final Moment start;
 
 	/**
-	 * The wait after which the last try is due; null while no pause outlasts the wait.
+	 * The time from the start to the last try. Set once, by the first pause that would
+	 * reach the end.
 	 */
-	private @Nullable Duration lastTry;
+	private @Nullable Duration lastTryAfter;
 
 	private Timeout timer = Timeout.NONE;
 
@@ -73,12 +74,12 @@ final class Deadline {
 			return pause;
 		}
 		Duration waited = waited();
-		if (this.lastTry == null) {
+		if (this.lastTryAfter == null) {
 			Duration early = left.minus(this.plan.nodeTimeout());
 			Duration half = left.dividedBy(2);
-			this.lastTry = waited.plus((early.compareTo(half) > 0) ? early : half);
+			this.lastTryAfter = waited.plus((early.compareTo(half) > 0) ? early : half);
 		}
-		Duration untilLast = this.lastTry.minus(waited);
+		Duration untilLast = this.lastTryAfter.minus(waited);
 		return (untilLast.compareTo(Duration.ZERO) > 0) ? untilLast : pause;
 	}
 

@@ -61,12 +61,13 @@ final class Fairness {
 
 	/**
 	 * Handles a lease: all others now have priority.
-	 * @param handedOver whether the request before handed the lock over
+	 * @param handedOver whether this queue has not announced a release since its last
+	 * lease
 	 * @param requests the number of requests in the queue, with the one that has the
 	 * lease
 	 */
 	void won(boolean handedOver, int requests) {
-		if (!handedOver) {
+		if (!handedOver || this.heard > 0) {
 			this.othersTakeIt = this.heard > 0;
 			this.served = 0;
 			// If no others are known, the first one to appear is due at once.

@@ -61,12 +61,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private @Nullable TryResult refusal;
 
 	/**
-	 * Whether the first request took over the lock from the request before it and has no
-	 * answer yet.
-	 */
-	private boolean tookOver;
-
-	/**
 	 * Whether the last release was not announced and no announced release has followed.
 	 */
 	private boolean owesAnnouncement;
@@ -160,7 +154,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			subscribe(waiter.plan().nodes());
 		}
 		this.busy = false;
-		this.tookOver = false;
 		// If a node granted the failed try, the claim was released there with an
 		// announcement.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
@@ -183,9 +176,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			this.beside = waiter;
 			return;
 		}
-		this.fairness.won(this.tookOver, this.waiters.size());
+		this.fairness.won(this.owesAnnouncement, this.waiters.size());
 		this.nextTry.clear();
-		this.tookOver = false;
 		this.owesAnnouncement = false;
 		this.refusal = null;
 		tidy();
@@ -194,23 +186,22 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/**
 	 * Removes the holder if the next request may have the lock right behind its release,
 	 * which then is not announced.
-	 * @return whether the release must be followed by {@link #takeOver}; if not, it is
-	 * announced and followed by {@link #released}
+	 * @return whether the release must be followed by {@link #askBehindRelease}; if not,
+	 * it is announced and followed by {@link #released}
 	 */
 	boolean handOver(Waiter holder) {
 		if (holder != first() || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()
-				|| !holder.plan().hasQuorum()) {
+				|| !holder.plan().canReachQuorumNow()) {
 			return false;
 		}
 		this.releasesUnderWay++;
 		removeFirst();
-		this.tookOver = true;
 		this.owesAnnouncement = true;
 		return true;
 	}
 
 	/** Lets the next request ask after a release that was not announced. */
-	void takeOver() {
+	void askBehindRelease() {
 		this.busy = false;
 		this.nextTry.clear();
 		proceed();
@@ -282,7 +273,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private void removeFirst() {
 		this.tryTimer.cancel();
-		this.tookOver = false;
 		this.waiters.remove(first());
 		Waiter next = first();
 		if (next != null) {

@@ -83,7 +83,7 @@ final class LeaseRelease implements Round.Listener {
 					this.keep, handedOver ? Announcement.WHEN_REPEATED : Announcement.ALWAYS), this);
 		if (handedOver) {
 			// Follows the release on each connection, in the same write.
-			this.queue.takeOver();
+			this.queue.askBehindRelease();
 		}
 		else {
 			this.queue.released(this.holder);

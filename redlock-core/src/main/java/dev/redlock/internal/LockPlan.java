@@ -120,7 +120,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	/**
 	 * Whether a majority of the nodes may vote now, by their known states.
 	 */
-	boolean hasQuorum() {
+	boolean canReachQuorumNow() {
 		int ready = 0;
 		for (LockNode node : this.nodes) {
 			ready += (node.status().state() == State.READY) ? 1 : 0;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The time at which the first request of a queue asks the nodes next. Two moments say
  * everything: before {@code earliest} it does not ask, whatever it hears; at
  * {@code latest} it asks, even if it has heard nothing. News moves {@code latest} to
- * {@code earliest}. <pre>
+ * {@code earliest}. Only the end of its own wait lets a request ask sooner than that
+ * ({@link Deadline#shorten}). <pre>
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
  *  refused, or a later vote       RELEASE           now            the claim in the way
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *  announces its release                            and of the backoff
  *  subscription complete or lost  any               as before      earliest
  *  lease won, lock taken over     any               now            now
- *  another request is first       not RELEASE       at most the delay of that request
+ *  another request is first       not RELEASE       both at most the delay of that
+ *                                                   request, or the end of the turn
  *  no refused request is left     any               the end of     earliest
  *                                                   the turn
  * </pre> The states are the reasons of the last refusal ({@link Wait}). A random delay
@@ -201,7 +203,10 @@ final class NextTry {
 		 */
 		SILENT_OWNER,
 
-		/** The end of a contest in which no owner has a majority. */
+		/**
+		 * The end of a contest: no owner has a majority, or the one that has seems to be
+		 * releasing.
+		 */
 		RIVALS,
 
 		/** Nodes that can vote. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -17,6 +16,7 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.NodeVote;
 import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request for one of several permits. Each permit is a slot: a lock with a key, a token
@@ -92,7 +92,11 @@ final class PermitAttempt extends Pending {
 		if (this.outcome.isDone()) {
 			return;
 		}
-		if (!this.plan.waits()) {
+		LockAttempt own = this.plan.waits() ? heldByItsThread() : null;
+		if (own != null) {
+			finish(failed(Reason.HELD, own.votes()));
+		}
+		else if (!this.plan.waits()) {
 			tryFirst();
 		}
 		else {
@@ -126,6 +130,7 @@ final class PermitAttempt extends Pending {
 	 */
 	private void tryFirst() {
 		if (this.outcome.isDone()) {
+			stepOut();
 			return;
 		}
 		this.patience.cancel();
@@ -139,18 +144,21 @@ final class PermitAttempt extends Pending {
 	}
 
 	/**
-	 * Tries one slot after the other, and waits if none is granted. The nodes are the
-	 * same for each slot, so without a quorum there is no point in trying the next.
+	 * Tries one slot after the other, and waits if none is granted.
 	 */
 	private void tryEach(Queue<Integer> slots) {
 		Integer next = slots.poll();
-		boolean noQuorum = this.refusals.values().stream().anyMatch((last) -> last.reason == Reason.NO_QUORUM);
-		if (next == null || noQuorum || (this.plan.waits() && left().isZero())) {
+		if (next == null || (this.plan.waits() && left().isZero())) {
 			waitForAll();
 		}
 		else {
-			// A separate event, because nodes that are down refuse within the call.
 			ask(next, Duration.ZERO, () -> {
+				// The nodes are the same for each slot, so the next try would end alike.
+				Refusal last = this.refusals.get(next);
+				if (last != null && last.reason == Reason.NO_QUORUM) {
+					slots.clear();
+				}
+				// A separate event, because nodes that are down refuse within the call.
 				boolean posted = this.context.loop().post(() -> {
 					if (!this.outcome.isDone()) {
 						tryEach(slots);
@@ -179,6 +187,7 @@ final class PermitAttempt extends Pending {
 				public void decided(Tally tally) {
 					if (tally.won()) {
 						free.add(slot);
+						PermitAttempt.this.refusals.remove(slot);
 					}
 					else {
 						remember(slot, tally.whyNotWon(), tally.named());
@@ -197,16 +206,9 @@ final class PermitAttempt extends Pending {
 			endRefused();
 			return;
 		}
-		List<PendingAttempt> all = IntStream.rangeClosed(1, this.plan.permits())
-			.mapToObj((slot) -> this.requests.apply(this.plan.slot(slot, left)))
-			.toList();
-		if (all.stream().allMatch((request) -> request.heldByItsThread() != null)) {
-			finish(Objects.requireNonNull(all.get(0).heldByItsThread()));
-			return;
-		}
-		int[] open = { all.size() };
-		for (int i = 0; i < all.size() && !this.outcome.isDone(); i++) {
-			ask(i + 1, all.get(i), () -> {
+		int[] open = { this.plan.permits() };
+		for (int slot = 1; slot <= this.plan.permits() && !this.outcome.isDone(); slot++) {
+			ask(slot, left, () -> {
 				if (--open[0] == 0) {
 					endRefused();
 				}
@@ -214,15 +216,27 @@ final class PermitAttempt extends Pending {
 		}
 	}
 
-	private void ask(int slot, Duration waitFor, Runnable refused) {
-		ask(slot, this.requests.apply(this.plan.slot(slot, waitFor)), refused);
+	/**
+	 * Returns the failure of a thread that waits while it holds all permits itself,
+	 * otherwise null.
+	 */
+	private @Nullable LockAttempt heldByItsThread() {
+		LockAttempt own = null;
+		for (int slot = 1; slot <= this.plan.permits(); slot++) {
+			own = this.requests.apply(this.plan.slot(slot, Duration.ZERO)).heldByItsThread();
+			if (own == null) {
+				return null;
+			}
+		}
+		return own;
 	}
 
 	/**
 	 * Asks for one slot, and ends with its lease if it is granted.
 	 * @param refused called if it was not
 	 */
-	private void ask(int slot, PendingAttempt request, Runnable refused) {
+	private void ask(int slot, Duration waitFor, Runnable refused) {
+		PendingAttempt request = this.requests.apply(this.plan.slot(slot, waitFor));
 		this.asking.add(request);
 		request.outcome().thenAccept((attempt) -> {
 			this.asking.remove(request);
@@ -277,12 +291,11 @@ final class PermitAttempt extends Pending {
 	 * @return whether it had no outcome before
 	 */
 	private boolean finish(LockAttempt attempt) {
-		boolean first = this.outcome.complete(attempt);
-		if (first) {
-			List.copyOf(this.asking).forEach((request) -> request.giveUp(attempt.reason().orElse(Reason.INTERRUPTED)));
-			stepOut();
-		}
-		return first;
+		boolean had = !this.outcome.complete(attempt);
+		// Also if the caller gave up while the loop was blocked, and took an outcome.
+		List.copyOf(this.asking).forEach((request) -> request.giveUp(attempt.reason().orElse(Reason.INTERRUPTED)));
+		stepOut();
+		return !had;
 	}
 
 	/** Warns if an owner of a permit counts another number of them. */

@@ -148,6 +148,9 @@ final class ReleaseSubscription {
 			return;
 		}
 		if (!name.equals(this.release)) {
+			if (this.release != null && this.reportedEarly) {
+				remember(this.release);
+			}
 			forgetAnnouncements();
 			this.release = name;
 			if (this.majority > 1) {
@@ -168,15 +171,19 @@ final class ReleaseSubscription {
 		boolean again = this.reportedEarly;
 		int most = this.listeners;
 		forgetAnnouncements();
-		this.reported.addLast(name);
-		if (this.reported.size() > REMEMBERED) {
-			this.reported.removeFirst();
-		}
+		remember(name);
 		if (again) {
 			this.listener.tryAgain();
 		}
 		else {
 			this.listener.released(name, most);
+		}
+	}
+
+	private void remember(String name) {
+		this.reported.addLast(name);
+		if (this.reported.size() > REMEMBERED) {
+			this.reported.removeFirst();
 		}
 	}
 
