@@ -5,10 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.LockLostException;
+import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -59,6 +62,32 @@ class AsyncMethodsTests {
 		});
 	}
 
+	@Test
+	void aLossInterruptsAnAsynchronousMethodThatReturnsAFuture() {
+		this.runner.run((context) -> {
+			CompletableFuture<String> call = context.getBean(Shop.class).sellForEver("42");
+			Redlock redlock = context.getBean(Redlock.class);
+			Awaitility.await().until(() -> redlock.revoke("stock:42").isPresent());
+			assertThat(call).failsWithin(Duration.ofSeconds(20))
+				.withThrowableThat()
+				.withCauseInstanceOf(LockLostException.class);
+		});
+	}
+
+	@Test
+	void withoutAsyncAdviceTheMethodReturnsItsFutureAtOnce() {
+		new ApplicationContextRunner()
+			.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class,
+					RedlockAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class))
+			.withBean(LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", new SystemTicker()))))
+			.withBean(Shop.class)
+			.run((context) -> {
+				CompletableFuture<String> call = context.getBean(Shop.class).sellForEver("42");
+				assertThat(call).isNotDone();
+				call.cancel(true);
+			});
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableAsync
 	static class WithAsync {
@@ -71,6 +100,12 @@ class AsyncMethodsTests {
 		@RedLock("stock:#{#sku}")
 		public CompletableFuture<String> sell(String sku) {
 			return CompletableFuture.completedFuture("sold " + sku);
+		}
+
+		@Async
+		@RedLock(resource = "stock:#{#sku}", onLoss = RedLock.OnLoss.INTERRUPT)
+		public CompletableFuture<String> sellForEver(String sku) {
+			return new CompletableFuture<>();
 		}
 
 		@RedLock("stock:#{#sku}")

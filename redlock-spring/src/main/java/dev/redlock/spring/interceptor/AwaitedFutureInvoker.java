@@ -3,8 +3,12 @@ package dev.redlock.spring.interceptor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
+import dev.redlock.LossReason;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +23,8 @@ final class AwaitedFutureInvoker implements LockInvoker {
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
 	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
 		try {
-			return CompletableFuture.<@Nullable Object>completedFuture(
-					operations.<@Nullable Object>execute(request, (lease) -> result(call.runLocked())));
+			return CompletableFuture.<@Nullable Object>completedFuture(operations.<@Nullable Object>execute(request,
+					(lease) -> result(lease, call.runLocked(), request.onLoss())));
 		}
 		catch (LockNotAcquiredException ex) {
 			return call.answer(ex);
@@ -30,16 +34,25 @@ final class AwaitedFutureInvoker implements LockInvoker {
 	/**
 	 * Waits for the result. An interrupt ends the work by cancelling its future.
 	 */
-	private static @Nullable Object result(@Nullable Object returned) throws Exception {
+	private static @Nullable Object result(Lease lease, @Nullable Object returned, LossPolicy onLoss) throws Exception {
 		CompletableFuture<@Nullable Object> future = FutureLockInvoker.stage(returned).toCompletableFuture();
 		try {
 			return future.get();
 		}
 		catch (InterruptedException ex) {
 			future.cancel(true);
-			throw ex;
+			LossReason loss = lease.lost().toCompletableFuture().getNow(null);
+			if (loss == null || onLoss != LossPolicy.INTERRUPT) {
+				throw ex;
+			}
+			LockLostException lost = new LockLostException(lease.resources(), loss);
+			lost.addSuppressed(ex);
+			throw lost;
 		}
 		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
 			throw (ex.getCause() instanceof Exception cause) ? cause : ex;
 		}
 	}

@@ -14,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class FutureLockInvoker implements LockInvoker {
 
+	private final LockInvoker awaited = new AwaitedFutureInvoker();
+
 	@Override
-	public Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
+	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
+		return call.isAsync() ? this.awaited.invoke(operations, request, call) : begin(operations, request, call);
+	}
+
+	private static Object begin(RedLockOperations operations, LockRequest request, LockCall call) {
 		CompletableFuture<@Nullable Object> locked = operations.executeAsync(request,
 				(lease) -> stage(call.runLocked()));
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();

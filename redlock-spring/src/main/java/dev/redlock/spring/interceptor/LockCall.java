@@ -6,13 +6,18 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.redlock.LockNotAcquiredException;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.spel.SpelEvaluationException;
@@ -64,6 +69,15 @@ final class LockCall implements LockedMethodExtension.Call {
 		MethodInvocation copy = (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone()
 				: this.invocation;
 		return new LockCall(this.spec, copy, this.beans, this.resolver, this.toWovenMethod);
+	}
+
+	/**
+	 * Whether the proxy runs this call on a thread of {@code @Async}. If the method
+	 * returns a future, that thread waits for it.
+	 */
+	boolean isAsync() {
+		return this.invocation instanceof ProxyMethodInvocation proxied && proxied.getProxy() instanceof Advised proxy
+				&& Stream.of(proxy.getAdvisors()).anyMatch(this::makesAsync);
 	}
 
 	Method method() {
@@ -189,6 +203,11 @@ final class LockCall implements LockedMethodExtension.Call {
 			return false;
 		}
 
+	}
+
+	private boolean makesAsync(Advisor advisor) {
+		return advisor.getAdvice() instanceof AsyncExecutionInterceptor && advisor instanceof PointcutAdvisor async
+				&& async.getPointcut().getMethodMatcher().matches(method(), this.spec.method().targetClass());
 	}
 
 }

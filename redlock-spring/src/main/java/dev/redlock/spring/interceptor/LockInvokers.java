@@ -20,7 +20,6 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.scheduling.annotation.Async;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
@@ -69,7 +68,7 @@ final class LockInvokers {
 		}
 		refuse(declared, DeferredWork.in(declared));
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
-			return isAsync() ? new AwaitedFutureInvoker() : new FutureLockInvoker();
+			return new FutureLockInvoker();
 		}
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(
@@ -86,11 +85,6 @@ final class LockInvokers {
 			throw refused("which needs Reactor", ADD_REACTOR);
 		}
 		return new BlockingLockInvoker(DeferredWork.behind(declared));
-	}
-
-	private boolean isAsync() {
-		return AnnotatedElementUtils.hasAnnotation(this.method.method(), Async.class)
-				|| AnnotatedElementUtils.hasAnnotation(this.method.targetClass(), Async.class);
 	}
 
 	private LockInvoker held(BiFunction<LockCall, LockHold, @Nullable Object> work) {

@@ -30,6 +30,8 @@ final class ReactiveExecution {
 	 */
 	private volatile @Nullable LockLostException loss;
 
+	private volatile boolean begun;
+
 	ReactiveExecution(LockedWork work, Scheduler scheduler) {
 		this.work = work;
 		this.scheduler = scheduler;
@@ -61,6 +63,7 @@ final class ReactiveExecution {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
+		this.begun = true;
 		LeaseScope scope = this.work.bindToThread(lease, List.of());
 		try {
 			published = Flux
@@ -111,14 +114,14 @@ final class ReactiveExecution {
 	 */
 	private Mono<Void> release() {
 		return kept().flatMap((kept) -> {
-			CompletableFuture<?> released = this.work.releaseAsync(true, kept);
+			CompletableFuture<?> released = this.work.releaseAsync(this.begun, kept);
 			return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
 		});
 	}
 
 	private Mono<List<BoundLease>> kept() {
-		return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.keep(this.work.leases(), this.work.onLoss())
-				: Mono.just(List.of());
+		return (KeptLeases.TRANSACTIONS && this.begun)
+				? ReactiveTransactionHold.keep(this.work.leases(), this.work.onLoss()) : Mono.just(List.of());
 	}
 
 	/**

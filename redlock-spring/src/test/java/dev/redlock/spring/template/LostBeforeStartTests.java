@@ -27,7 +27,7 @@ class LostBeforeStartTests {
 	private final RedLockTemplate template = new RedLockTemplate(this.world.redlock, this.tasks::add);
 
 	@ParameterizedTest
-	@EnumSource(names = { "THROW", "INTERRUPT" })
+	@EnumSource(names = { "THROW", "INTERRUPT", "IGNORE" })
 	void asynchronousWorkDoesNotBeginUnderALockThatEndedWhileItWaitedForAThread(LossPolicy onLoss) {
 		boolean[] began = new boolean[1];
 		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1").withOnLoss(onLoss),
