@@ -1,5 +1,6 @@
 package dev.redlock.spring.autoconfigure;
 
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
@@ -9,8 +10,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Explains a wrong configuration of the lock. It runs before Spring Boot's analyzers,
- * because the one for binding shows the value, and a URL may contain a password.
+ * Explains a wrong configuration of the lock, or a wrong annotation. It runs before
+ * Spring Boot's analyzers, because the one for binding shows the value, and a URL may
+ * contain a password.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RedlockFailureAnalyzer implements FailureAnalyzer {
@@ -19,6 +21,9 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 	public @Nullable FailureAnalysis analyze(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof InvalidRedlockConfigurationException invalid) {
+				return new FailureAnalysis(invalid.description(), invalid.action(), invalid);
+			}
+			if (cause instanceof InvalidRedLockException invalid) {
 				return new FailureAnalysis(invalid.description(), invalid.action(), invalid);
 			}
 			if (cause instanceof BindException unbound && isInstance(unbound)) {

@@ -14,7 +14,7 @@ import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class InvalidRedLockFailureAnalyzerTests {
+class InvalidRedLockAnalysisTests {
 
 	private final LockWorld world = new LockWorld();
 
@@ -26,7 +26,7 @@ class InvalidRedLockFailureAnalyzerTests {
 			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run))
 			.withBean(Blank.class)
 			.run((context) -> {
-				FailureAnalysis analysis = new InvalidRedLockFailureAnalyzer().analyze(context.getStartupFailure());
+				FailureAnalysis analysis = new RedlockFailureAnalyzer().analyze(context.getStartupFailure());
 				assertThat(analysis.getDescription()).isEqualTo("The @RedLock on " + Blank.class.getName()
 						+ ".sell() is wrong in its resource: it is blank, and there is no default.");
 				assertThat(analysis.getAction()).isEqualTo("Name what is locked, as in resource = \"stock:#{#sku}\".");
@@ -37,7 +37,7 @@ class InvalidRedLockFailureAnalyzerTests {
 	void analyzerIsRegistered() {
 		assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, (type, name, failure) -> assertThat(name).startsWith("org.springframework")))
-			.hasAtLeastOneElementOfType(InvalidRedLockFailureAnalyzer.class);
+			.hasAtLeastOneElementOfType(RedlockFailureAnalyzer.class);
 	}
 
 	static class Blank {
