@@ -41,7 +41,6 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 			check(name, instance);
 			this.instances.put(name, instance.withDefaults(defaults));
 		});
-		checkEndpoints(this.instances);
 		checkDefaultsAreUsed(defaults, this.instances.values());
 		sslBundle("redlock.defaults", defaults.ssl(), false, sslBundles);
 		this.instances.forEach((name, instance) -> {
@@ -51,6 +50,7 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 						sslBundle("redlock.instances." + name, instance.ssl(), encrypted, sslBundles)));
 			}
 		});
+		checkServers();
 	}
 
 	@Override
@@ -178,13 +178,14 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 		}
 	}
 
-	private static void checkEndpoints(Map<String, RedlockInstance> instances) {
-		Map<String, String> namesByEndpoint = new HashMap<>();
-		instances.forEach((name, instance) -> {
-			String other = namesByEndpoint.putIfAbsent(instance.endpoint(), name);
+	private void checkServers() {
+		Map<String, String> namesByServer = new HashMap<>();
+		this.instances.forEach((name, instance) -> {
+			Node node = this.nodes.get(name);
+			String server = (node != null) ? node.toString() : "connection-factory " + instance.connectionFactory();
+			String other = namesByServer.putIfAbsent(server, name);
 			if (other != null) {
-				throw InvalidRedlockConfigurationException.sameServer(name, other,
-						"both lead to " + instance.endpoint());
+				throw InvalidRedlockConfigurationException.sameServer(name, other, "both lead to " + server);
 			}
 		});
 	}

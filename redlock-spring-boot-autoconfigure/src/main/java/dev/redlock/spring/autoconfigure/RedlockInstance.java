@@ -2,7 +2,6 @@ package dev.redlock.spring.autoconfigure;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import io.lettuce.core.RedisURI;
@@ -46,7 +45,7 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 	 */
 	@Override
 	public String toString() {
-		return "RedlockInstance[" + endpoint() + "]";
+		return "RedlockInstance" + kinds();
 	}
 
 	RedlockInstance withDefaults(RedlockProperties.Defaults defaults) {
@@ -96,42 +95,6 @@ record RedlockInstance(@Nullable String host, @Nullable Integer port, @Nullable 
 		ignored.put("client-name", this.clientName != null && ofBean);
 		ignored.put("ssl", this.ssl.isSet() && ofBean);
 		return ignored.keySet().stream().filter(ignored::get).toList();
-	}
-
-	/**
-	 * Returns the address without credentials, in a form that can be compared. The
-	 * database is left out, because two databases of one server are one server.
-	 */
-	String endpoint() {
-		List<String> kinds = kinds();
-		if (kinds.size() != 1) {
-			return "unclear";
-		}
-		return switch (kinds.get(0)) {
-			case "host" -> address(String.valueOf(this.host), portOrDefault());
-			case "url" -> endpoint(String.valueOf(this.url));
-			case "sentinel" -> "sentinel " + this.sentinel.master() + " at " + sorted(this.sentinel.nodes());
-			case "cluster" -> "cluster " + sorted(this.cluster.nodes());
-			default -> "connection-factory " + this.connectionFactory;
-		};
-	}
-
-	private static String endpoint(String url) {
-		try {
-			RedisURI uri = RedisURI.create(url);
-			return address(String.valueOf(uri.getHost()), uri.getPort());
-		}
-		catch (IllegalArgumentException ex) {
-			return "a URL that cannot be read";
-		}
-	}
-
-	private static String address(String host, int port) {
-		return host.toLowerCase(Locale.ROOT) + ":" + port;
-	}
-
-	private static List<String> sorted(List<String> nodes) {
-		return addresses(nodes).stream().map((node) -> node.toLowerCase(Locale.ROOT)).sorted().toList();
 	}
 
 	/**

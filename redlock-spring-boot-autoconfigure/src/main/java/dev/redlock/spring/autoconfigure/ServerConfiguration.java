@@ -1,6 +1,8 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 
 import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
@@ -44,19 +46,24 @@ final class ServerConfiguration {
 	}
 
 	/**
-	 * Returns the address without credentials.
+	 * Returns the address without credentials, the same text for the same server. Two
+	 * databases of one server are one server.
 	 */
 	static String address(RedisConfiguration server) {
 		if (server instanceof RedisStandaloneConfiguration one) {
-			return one.getHostName() + ":" + one.getPort();
+			return one.getHostName().toLowerCase(Locale.ROOT) + ":" + one.getPort();
 		}
 		if (server instanceof RedisSentinelConfiguration sentinel) {
 			NamedNode master = sentinel.getMaster();
 			return "sentinel " + ((master != null) ? master.getName() : "without a master") + " at "
-					+ sentinel.getSentinels();
+					+ sorted(sentinel.getSentinels());
 		}
-		return (server instanceof RedisClusterConfiguration cluster) ? "cluster " + cluster.getClusterNodes()
+		return (server instanceof RedisClusterConfiguration cluster) ? "cluster " + sorted(cluster.getClusterNodes())
 				: server.getClass().getSimpleName();
+	}
+
+	private static List<String> sorted(Collection<RedisNode> nodes) {
+		return nodes.stream().map((node) -> node.toString().toLowerCase(Locale.ROOT)).sorted().toList();
 	}
 
 	/**
