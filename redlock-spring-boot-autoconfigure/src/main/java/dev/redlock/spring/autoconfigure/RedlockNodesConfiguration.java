@@ -73,19 +73,14 @@ class RedlockNodesConfiguration {
 	}
 
 	@Bean
-	ClientFactory redlockClientFactory(ObjectProvider<ClientFactory.Tuning> tunings,
-			ObjectProvider<RedlockClientCustomizer> customizers) {
-		return new ClientFactory(tunings, customizers);
-	}
-
-	@Bean
-	LockNodes redlockNodes(ClientFactory clients, ObjectProvider<RedlockConnectionDetails> connectionDetails,
-			RedlockListeners listeners) {
+	LockNodes redlockNodes(ObjectProvider<ClientFactory.Tuning> tunings,
+			ObjectProvider<RedlockClientCustomizer> customizers,
+			ObjectProvider<RedlockConnectionDetails> connectionDetails, RedlockListeners listeners) {
 		// With the module for tests, the application would have nodes of its own.
 		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
 		}
-		return create(connectionDetails.orderedStream().toList(), clients, listeners);
+		return create(connectionDetails.orderedStream().toList(), new ClientFactory(tunings, customizers), listeners);
 	}
 
 	/**

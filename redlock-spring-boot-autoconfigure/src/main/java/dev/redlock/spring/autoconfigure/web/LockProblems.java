@@ -40,22 +40,13 @@ final class LockProblems {
 	private final @Nullable Redlock redlock;
 
 	/**
-	 * Creates the advice.
-	 * @param retryAfter the time after which clients should try again when there are too
-	 * few nodes
-	 */
-	public LockProblems(Duration retryAfter) {
-		this(retryAfter, null);
-	}
-
-	/**
 	 * Creates an advice that tells clients when the nodes can vote again, as far as the
 	 * nodes know.
 	 * @param retryAfter the least time after which clients should try again when there
 	 * are too few nodes
 	 * @param redlock the lock whose nodes are asked, null for none
 	 */
-	public LockProblems(Duration retryAfter, @Nullable Redlock redlock) {
+	LockProblems(Duration retryAfter, @Nullable Redlock redlock) {
 		this.retryAfter = retryAfter;
 		this.redlock = redlock;
 	}

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LockProblemsTests {
 
-	private final LockProblems problems = new LockProblems(Duration.ofMillis(4_200));
+	private final LockProblems problems = new LockProblems(Duration.ofMillis(4_200), null);
 
 	@ParameterizedTest
 	@EnumSource(names = { "HELD", "TICK_TAKEN" })
