@@ -37,7 +37,8 @@ class SharedCounterTests {
 
 	@Test
 	void withoutTheLockSomeAreLost() throws Exception {
-		assertThat(count("unlocked")).isLessThan(INCREMENTS);
+		// Two writes at once may also leave the digits of both.
+		assertThat(count("unlocked")).isNotEqualTo(INCREMENTS);
 	}
 
 	private int count(String mode) throws IOException, InterruptedException {
