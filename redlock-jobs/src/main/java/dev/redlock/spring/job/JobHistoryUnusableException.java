@@ -12,7 +12,7 @@ final class JobHistoryUnusableException extends RuntimeException {
 	private static final long serialVersionUID = 1L;
 
 	private static final String CREATE_THE_TABLE = "Set redlock.jobs.history.initialize-schema to always, or create the"
-			+ " table by a script of redlock-spring-boot-autoconfigure: dev/redlock/spring/job/schema-h2.sql,"
+			+ " table by a script of redlock-jobs: dev/redlock/spring/job/schema-h2.sql,"
 			+ " dev/redlock/spring/job/schema-mysql.sql or dev/redlock/spring/job/schema-postgresql.sql. The user of the"
 			+ " database needs the rights to select, insert, update and delete. Drop a table of an earlier version"
 			+ " first; it has a record of past runs only.";

@@ -1,5 +1,7 @@
 package dev.redlock.spring.job;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -68,6 +70,15 @@ class RedlockJobHistoryAutoConfigurationTests {
 	void aTableThatIsMissingEndsTheStart() {
 		this.runner.withPropertyValues("redlock.jobs.history.initialize-schema=never")
 			.run((context) -> assertUnusable(context, "Table \"REDLOCK_JOB\" not found"));
+	}
+
+	@Test
+	void theAdviceNamesTheModuleThatHasTheScripts() throws IOException {
+		Path module = Path.of("").toAbsolutePath();
+		assertThat(new ClassPathResource("dev/redlock/spring/job/schema-h2.sql").getFile().toPath()).startsWith(module);
+		this.runner.withPropertyValues("redlock.jobs.history.initialize-schema=never")
+			.run((context) -> assertAnalysis(context, "its table redlock_job is missing",
+					"by a script of " + module.getFileName() + ": dev/redlock/spring/job/schema-h2.sql"));
 	}
 
 	@Test
