@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param yieldEnabled Whether a POST to /actuator/redlockleader/{role} makes this
  * instance leave the role to another one.
  */
-@ConfigurationProperties("redlock.leader")
+@ConfigurationProperties(prefix = "redlock.leader", ignoreUnknownFields = false)
 record RedlockLeaderProperties(@Nullable Duration ttl, @DefaultValue("false") boolean yieldEnabled) {
 
 }

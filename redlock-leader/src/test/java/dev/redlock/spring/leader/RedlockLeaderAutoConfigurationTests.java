@@ -49,6 +49,14 @@ class RedlockLeaderAutoConfigurationTests {
 	}
 
 	@Test
+	void aMistypedPropertyEndsTheStart() {
+		this.runner.withPropertyValues("redlock.leader.yield-enbled=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("redlock.leader.yield-enbled"));
+	}
+
+	@Test
 	void listenersAreToldOfTheBeginningAndTheEndOfATerm() {
 		this.runner.run((context) -> {
 			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
