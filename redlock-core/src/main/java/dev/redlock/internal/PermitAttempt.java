@@ -292,7 +292,7 @@ final class PermitAttempt extends Pending {
 	 */
 	private boolean finish(LockAttempt attempt) {
 		boolean had = !this.outcome.complete(attempt);
-		// Also if the caller gave up while the loop was blocked, and took an outcome.
+		// Needed also after a caller gave up because the loop was blocked.
 		List.copyOf(this.asking).forEach((request) -> request.giveUp(attempt.reason().orElse(Reason.INTERRUPTED)));
 		stepOut();
 		return !had;

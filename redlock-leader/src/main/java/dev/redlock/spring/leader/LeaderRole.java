@@ -234,7 +234,7 @@ public final class LeaderRole {
 			this.lastTerm = number;
 			this.over = begun.over;
 			this.term = begun;
-			// Before the end of this term can be told, which needs the lock too.
+			// Told under the lock, so that the end of this term cannot be told first.
 			tell(new LeaderGrantedEvent(this.name, number), () -> {
 			});
 			return true;

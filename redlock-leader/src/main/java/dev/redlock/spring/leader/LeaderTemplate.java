@@ -167,7 +167,7 @@ public final class LeaderTemplate {
 		if (this.started) {
 			added.start();
 			if (!this.started) {
-				// Was stopped meanwhile.
+				// The template was stopped meanwhile.
 				added.stop();
 			}
 		}
