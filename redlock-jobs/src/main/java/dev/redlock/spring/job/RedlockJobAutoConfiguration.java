@@ -19,13 +19,16 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
 /**
- * Auto-configuration of jobs that run once per tick.
+ * Auto-configuration of jobs that run once per tick, and of their history.
  */
 @AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
-		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
+@Import(JobHistoryConfiguration.class)
 public final class RedlockJobAutoConfiguration {
 
 	/**

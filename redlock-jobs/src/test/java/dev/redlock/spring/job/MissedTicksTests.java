@@ -287,7 +287,7 @@ class MissedTicksTests {
 		context.registerBean(Redlock.class, () -> redlock, (definition) -> definition.setDestroyMethodName(""));
 		context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
 		context.registerBean(DataSource.class, () -> this.database);
-		context.register(RedlockJobHistoryAutoConfiguration.class);
+		context.register(JobHistoryConfiguration.class);
 		return context;
 	}
 

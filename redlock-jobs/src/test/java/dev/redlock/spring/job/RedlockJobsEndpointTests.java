@@ -31,7 +31,7 @@ class RedlockJobsEndpointTests {
 		.withConfiguration(AutoConfigurations.of(WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class,
 				JacksonAutoConfiguration.class, JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class,
 				WebEndpointAutoConfiguration.class, ManagementContextAutoConfiguration.class,
-				DataSourceAutoConfiguration.class, RedlockJobHistoryAutoConfiguration.class))
+				DataSourceAutoConfiguration.class, RedlockJobAutoConfiguration.class))
 		.withPropertyValues("management.endpoints.web.exposure.include=redlockjobs",
 				"spring.datasource.generate-unique-name=true")
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""));

@@ -5,7 +5,6 @@ import java.time.Clock;
 import javax.sql.DataSource;
 
 import dev.redlock.Redlock;
-import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +14,6 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -39,16 +37,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
- * Auto-configuration of the history of jobs, if it is turned on. The start ends if the
- * history cannot be written. If the database cannot be reached, the start only says so:
- * jobs run without it.
+ * Creates the history of jobs, if it is turned on. The start ends if the history cannot
+ * be written. If the database cannot be reached, the start only says so: jobs run without
+ * it.
  */
-@AutoConfiguration(after = RedlockAutoConfiguration.class,
-		afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
-@ConditionalOnClass(Redlock.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled")
-public final class RedlockJobHistoryAutoConfiguration {
+class JobHistoryConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobHistory.class);
 

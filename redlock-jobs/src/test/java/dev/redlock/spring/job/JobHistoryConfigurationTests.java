@@ -35,7 +35,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
-class RedlockJobHistoryAutoConfigurationTests {
+class JobHistoryConfigurationTests {
 
 	private static final Instant NOON = Instant.parse("2026-11-22T12:00:00Z");
 
@@ -43,8 +43,7 @@ class RedlockJobHistoryAutoConfigurationTests {
 
 	private final ApplicationContextRunner off = new ApplicationContextRunner()
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
-		.withConfiguration(
-				AutoConfigurations.of(RedlockJobHistoryAutoConfiguration.class, DataSourceAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(RedlockJobAutoConfiguration.class, DataSourceAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true");
 
 	private final ApplicationContextRunner runner = this.off.withPropertyValues("redlock.jobs.history.enabled=true");
@@ -85,7 +84,7 @@ class RedlockJobHistoryAutoConfigurationTests {
 	void aTableThatCannotBeCreatedOrUsedEndsTheStart() {
 		this.runner.withBean(DataSource.class, () -> withTable("VARCHAR(255) PRIMARY KEY"))
 			.run((context) -> assertUnusable(context, "Column \"NEXT_DUE\" not found"));
-		this.runner.withBean(DataSource.class, RedlockJobHistoryAutoConfigurationTests::readOnly)
+		this.runner.withBean(DataSource.class, JobHistoryConfigurationTests::readOnly)
 			.withPropertyValues("redlock.jobs.history.initialize-schema=never")
 			.run((context) -> assertUnusable(context, "Not enough rights"));
 	}
@@ -115,7 +114,7 @@ class RedlockJobHistoryAutoConfigurationTests {
 					"Mark one of them with @Primary"));
 		new ApplicationContextRunner()
 			.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
-			.withConfiguration(AutoConfigurations.of(RedlockJobHistoryAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(RedlockJobAutoConfiguration.class))
 			.withPropertyValues("redlock.jobs.history.enabled=true")
 			.run((context) -> assertAnalysis(context, "there is no DataSource bean", "Define one"));
 	}
@@ -133,8 +132,7 @@ class RedlockJobHistoryAutoConfigurationTests {
 			new ApplicationContextRunner().withUserConfiguration(Imports.class)
 				.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
 				.withClassLoader(new FilteredClassLoader(library))
-				.run((context) -> assertThat(context).hasNotFailed()
-					.doesNotHaveBean(RedlockJobHistoryAutoConfiguration.class))
+				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(JobHistoryConfiguration.class))
 				.withPropertyValues("redlock.jobs.history.enabled=true")
 				.run((context) -> assertAnalysis(context, "spring-boot-jdbc is not on the class path",
 						"spring-boot-starter-jdbc"));
@@ -176,7 +174,7 @@ class RedlockJobHistoryAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(RedlockJobHistoryAutoConfiguration.class)
+	@ImportAutoConfiguration(RedlockJobAutoConfiguration.class)
 	static class Imports {
 
 	}
