@@ -5,7 +5,7 @@ import java.util.Map;
 
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
-import dev.redlock.spring.autoconfigure.observation.RedlockMetricsAutoConfiguration;
+import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -75,7 +75,7 @@ class OtherSettingsTests extends ThreeServers {
 
 	private static AutoConfigurations actuator() {
 		return AutoConfigurations.of(RedlockHealthContributorAutoConfiguration.class,
-				RedlockMetricsAutoConfiguration.class);
+				RedlockObservationAutoConfiguration.class);
 	}
 
 	private static boolean isAnnounced(long maxTtlMillis) {

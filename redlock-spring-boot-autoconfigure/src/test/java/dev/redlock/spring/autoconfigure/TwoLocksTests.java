@@ -7,7 +7,6 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguration;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
-import dev.redlock.spring.autoconfigure.observation.RedlockMetricsAutoConfiguration;
 import dev.redlock.spring.autoconfigure.observation.RedlockObservationAutoConfiguration;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
@@ -33,10 +32,10 @@ class TwoLocksTests {
 	private final LockWorld two = new LockWorld();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class,
-				RedlockAnnotationAutoConfiguration.class, RedlockReactiveAutoConfiguration.class,
-				RedlockHealthContributorAutoConfiguration.class, RedlockEndpointAutoConfiguration.class,
-				RedlockMetricsAutoConfiguration.class, RedlockObservationAutoConfiguration.class))
+		.withConfiguration(
+				AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class,
+						RedlockReactiveAutoConfiguration.class, RedlockHealthContributorAutoConfiguration.class,
+						RedlockEndpointAutoConfiguration.class, RedlockObservationAutoConfiguration.class))
 		.withPropertyValues("management.endpoints.web.exposure.include=*")
 		.withBean(SimpleMeterRegistry.class)
 		.withBean(ObservationRegistry.class, ObservationRegistry::create)

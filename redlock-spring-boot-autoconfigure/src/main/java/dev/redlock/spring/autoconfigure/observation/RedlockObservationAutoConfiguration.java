@@ -1,38 +1,79 @@
 package dev.redlock.spring.autoconfigure.observation;
 
+import java.util.function.LongSupplier;
+
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.observation.AcquireObservationConvention;
 import dev.redlock.spring.observation.HoldObservationConvention;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /**
- * Auto-configuration of the observation of requests and leases. Each becomes a timer and
- * a span, if the application turns observations into these.
+ * Auto-configuration of the meters of the lock, and of the observation of requests and
+ * leases. An observation becomes a timer and a span, if the application turns
+ * observations into these.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class,
-		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
-@ConditionalOnClass({ Redlock.class, Observation.class })
-@ConditionalOnBean({ Redlock.class, ObservationRegistry.class })
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 public final class RedlockObservationAutoConfiguration {
 
-	@Bean
-	@ConditionalOnMissingBean
-	ObservedLocks redlockObservedLocks(ObservationRegistry registry,
-			@Value("${redlock.observation.include-resources:false}") boolean includeResources,
-			ObjectProvider<AcquireObservationConvention> acquireConvention,
-			ObjectProvider<HoldObservationConvention> holdConvention) {
-		return new ObservedLocks(registry, includeResources, acquireConvention.getIfAvailable(),
-				holdConvention.getIfAvailable());
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(MeterRegistry.class)
+	@ConditionalOnBean({ Redlock.class, MeterRegistry.class })
+	static class Metrics {
+
+		@Bean
+		@ConditionalOnMissingBean
+		@ConditionalOnSingleCandidate(Redlock.class)
+		RedlockGauges redlockGauges(Redlock redlock,
+				@Qualifier("redlockDroppedNotifications") ObjectProvider<LongSupplier> dropped,
+				ObjectProvider<LockNodes> nodes) {
+			LockNodes used = nodes.getIfUnique();
+			return new RedlockGauges(redlock, dropped.getIfAvailable(),
+					(used != null && used.loop() instanceof NettyLoop loop) ? loop::longestLag : null,
+					(used != null) ? () -> used.membershipProblem().isPresent() : null);
+		}
+
+		@Bean
+		@ConditionalOnMissingBean
+		MeteredLocks redlockMeteredLocks(MeterRegistry registry) {
+			return new MeteredLocks(registry);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Observation.class)
+	@ConditionalOnBean({ Redlock.class, ObservationRegistry.class })
+	static class Observations {
+
+		@Bean
+		@ConditionalOnMissingBean
+		ObservedLocks redlockObservedLocks(ObservationRegistry registry,
+				@Value("${redlock.observation.include-resources:false}") boolean includeResources,
+				ObjectProvider<AcquireObservationConvention> acquireConvention,
+				ObjectProvider<HoldObservationConvention> holdConvention) {
+			return new ObservedLocks(registry, includeResources, acquireConvention.getIfAvailable(),
+					holdConvention.getIfAvailable());
+		}
+
 	}
 
 }

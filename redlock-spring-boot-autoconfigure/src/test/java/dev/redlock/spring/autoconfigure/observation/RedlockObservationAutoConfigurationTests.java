@@ -37,8 +37,8 @@ class RedlockObservationAutoConfigurationTests {
 
 	private final LockWorld world = new LockWorld();
 
-	private final ApplicationContextRunner ours = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(RedlockObservationAutoConfiguration.class, RedlockMetricsAutoConfiguration.class));
+	private final ApplicationContextRunner ours = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RedlockObservationAutoConfiguration.class));
 
 	private final ApplicationContextRunner withoutLock = this.ours
 		.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class, MetricsAutoConfiguration.class,
