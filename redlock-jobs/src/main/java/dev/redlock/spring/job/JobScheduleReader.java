@@ -8,6 +8,8 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
@@ -128,14 +130,9 @@ final class JobScheduleReader {
 	}
 
 	private CronExpression expression(String cron) {
-		try {
-			return CronExpression.parse(cron);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(this.method, ATTRIBUTE,
-					"the cron expression \"" + cron + "\" cannot be parsed: " + ex.getMessage() + ".",
-					"Correct the cron expression of @Scheduled.", ex);
-		}
+		return read(() -> CronExpression.parse(cron),
+				(ex) -> "the cron expression \"" + cron + "\" cannot be parsed: " + ex.getMessage() + ".",
+				"Correct the cron expression of @Scheduled.");
 	}
 
 	private ZoneId zone(String zone) {
@@ -143,13 +140,8 @@ final class JobScheduleReader {
 			throw invalid("its cron expression has no zone, so its ticks depend on the zone of each host.",
 					"Write the zone beside the cron expression, as in zone = \"UTC\".");
 		}
-		try {
-			return ZoneId.of(zone);
-		}
-		catch (DateTimeException ex) {
-			throw new InvalidRedLockException(this.method, ATTRIBUTE, "\"" + zone + "\" is no time zone.",
-					"Write a zone such as \"UTC\" or \"Europe/Berlin\".", ex);
-		}
+		return read(() -> ZoneId.of(zone), (ex) -> "\"" + zone + "\" is no time zone.",
+				"Write a zone such as \"UTC\" or \"Europe/Berlin\".");
 	}
 
 	private Duration clockDifference(@Nullable JobTicks ticks) {
@@ -171,24 +163,27 @@ final class JobScheduleReader {
 	}
 
 	private Duration duration(String text, TimeUnit unit) {
-		try {
-			return DurationFormatterUtils.detectAndParse(text.strip(),
-					DurationFormat.Unit.fromChronoUnit(unit.toChronoUnit()));
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(this.method, ATTRIBUTE, "\"" + text + "\" is no duration.",
-					"Write it as \"10s\" or \"PT10S\".", ex);
-		}
+		return read(
+				() -> DurationFormatterUtils.detectAndParse(text.strip(),
+						DurationFormat.Unit.fromChronoUnit(unit.toChronoUnit())),
+				(ex) -> "\"" + text + "\" is no duration.", "Write it as \"10s\" or \"PT10S\".");
 	}
 
 	private String resolve(String text) {
+		return read(() -> Objects.requireNonNullElse(this.beanFactory.resolveEmbeddedValue(text), "").strip(),
+				(ex) -> "a placeholder in \"" + text + "\" cannot be resolved: " + ex.getMessage() + ".",
+				"Define the property, or give a default: ${name:default}.");
+	}
+
+	/**
+	 * Reads a text, and explains what is wrong if it cannot be read.
+	 */
+	private <T> T read(Supplier<T> reading, Function<RuntimeException, String> problem, String action) {
 		try {
-			return Objects.requireNonNullElse(this.beanFactory.resolveEmbeddedValue(text), "").strip();
+			return reading.get();
 		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(this.method, ATTRIBUTE,
-					"a placeholder in \"" + text + "\" cannot be resolved: " + ex.getMessage() + ".",
-					"Define the property, or give a default: ${name:default}.", ex);
+		catch (IllegalArgumentException | DateTimeException ex) {
+			throw new InvalidRedLockException(this.method, ATTRIBUTE, problem.apply(ex), action, ex);
 		}
 	}
 
