@@ -35,11 +35,14 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final int ELEMENTS_OF_AN_INSTANCE = 3;
 
 	/**
-	 * Properties of features, also of those that are turned off or absent.
+	 * Properties of features that are turned off or absent, and the prefixes of the
+	 * module for tests. A feature that is on refuses what it does not know itself.
 	 */
 	private static final List<ConfigurationPropertyName> FEATURES = Stream
-		.of("enabled", "embedded", "endpoint.release-enabled", "jobs.history", "leader", "lock-registry",
-				"observation.include-resources", "shedlock", "test", "web")
+		.of("enabled", "embedded", "endpoint.release-enabled", "jobs.history.enabled", "jobs.history.initialize-schema",
+				"jobs.history.retention", "leader.ttl", "leader.yield-enabled", "lock-registry.enabled",
+				"observation.include-resources", "shedlock.enabled", "test", "web.problem-details.enabled",
+				"web.problem-details.retry-after")
 		.map(ROOT::append)
 		.toList();
 

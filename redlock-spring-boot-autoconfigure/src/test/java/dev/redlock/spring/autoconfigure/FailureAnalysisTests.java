@@ -297,7 +297,8 @@ class FailureAnalysisTests {
 	@ValueSource(strings = { "redlock.instance.a.host", "redlock.instances.a.prot", "redlock.instances.a.ssl.bundel",
 			"redlock.instances.a.pasword", "redlock.waitfro", "redlock.retry.dealy", "redlock.enabeld", "redlock.tll",
 			"redlock.embeded.enabled", "redlock.endpoint.release-enabeld", "redlock.jobs.histroy.enabled",
-			"redlock.custom" })
+			"redlock.jobs.history.enabeld", "redlock.leader.tll", "redlock.lock-registry.enabeld",
+			"redlock.shedlock.enabeld", "redlock.web.problem-details.enabeld", "redlock.custom" })
 	void anUnknownProperty(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", property + "=secret");
 		assertThat(analysis.getDescription()).contains("'" + property + "'", "no property of this name");
@@ -311,8 +312,10 @@ class FailureAnalysisTests {
 			"redlock.test.redis", "redlock.test.context", "redlock.wait_for", "redlock.waitFor",
 			"redlock.web.problem-details.enabled", "redlock.endpoint.release-enabled",
 			"redlock.observation.include-resources", "redlock.jobs.history.enabled", "redlock.lock-registry.enabled",
-			"redlock.shedlock.enabled", "redlock.instances.a.sentinel.nodes[0]", "redlock.instances.instance.host",
-			"redlocks.ttk", "redlock.own.size" })
+			"redlock.jobs.history.initialize-schema", "redlock.jobs.history.retention", "redlock.leader.ttl",
+			"redlock.leader.yield-enabled", "redlock.web.problem-details.retry-after", "redlock.shedlock.enabled",
+			"redlock.instances.a.sentinel.nodes[0]", "redlock.instances.instance.host", "redlocks.ttk",
+			"redlock.own.size" })
 	void aPropertyThatIsKnownOrOfAFeatureThatIsAbsent(String property) {
 		// Ends the start later, so that no server is needed.
 		this.runner.withUserConfiguration(Own.class)
