@@ -66,51 +66,40 @@ record DeferredWork(Class<?> type, String instead) {
 	/**
 	 * Spring MVC tells when it has done the work of these.
 	 */
-	private static final List<DeferredWork> OF_CONTROLLERS = Stream
-		.of(known(Callable.class, INSIDE + IN_CONTROLLER),
-				known(WEB + "context.request.async.WebAsyncTask", INSIDE + IN_CONTROLLER),
-				known(WEB + "context.request.async.DeferredResult", AS_FUTURE + IN_CONTROLLER),
-				known(MVC + "StreamingResponseBody", INSIDE + IN_CONTROLLER),
-				known(MVC + "ResponseBodyEmitter", AS_FLUX + IN_CONTROLLER))
-		.flatMap(Optional::stream)
-		.toList();
+	private static final List<DeferredWork> OF_CONTROLLERS = List.of(
+			new DeferredWork(Callable.class, INSIDE + IN_CONTROLLER),
+			new DeferredWork(type(WEB + "context.request.async.WebAsyncTask"), INSIDE + IN_CONTROLLER),
+			new DeferredWork(type(WEB + "context.request.async.DeferredResult"), AS_FUTURE + IN_CONTROLLER),
+			new DeferredWork(type(MVC + "StreamingResponseBody"), INSIDE + IN_CONTROLLER),
+			new DeferredWork(type(MVC + "ResponseBodyEmitter"), AS_FLUX + IN_CONTROLLER));
 
-	private static final List<DeferredWork> REFUSED = Stream
-		.concat(OF_CONTROLLERS.stream(),
-				Stream
-					.of(known(Runnable.class, INSIDE), known(Supplier.class, INSIDE),
-							known("kotlin.jvm.functions.Function0", INSIDE), known(BaseStream.class, COLLECTED),
-							known("kotlin.sequences.Sequence", COLLECTED), known(Iterator.class, COLLECTED),
-							known(Spliterator.class, COLLECTED), known("kotlinx.coroutines.Job", AS_DEFERRED))
-					.flatMap(Optional::stream))
+	private static final List<DeferredWork> REFUSED = Stream.concat(OF_CONTROLLERS.stream(),
+			Stream.of(new DeferredWork(Runnable.class, INSIDE), new DeferredWork(Supplier.class, INSIDE),
+					new DeferredWork(type("kotlin.jvm.functions.Function0"), INSIDE),
+					new DeferredWork(BaseStream.class, COLLECTED),
+					new DeferredWork(type("kotlin.sequences.Sequence"), COLLECTED),
+					new DeferredWork(Iterator.class, COLLECTED), new DeferredWork(Spliterator.class, COLLECTED),
+					new DeferredWork(type("kotlinx.coroutines.Job"), AS_DEFERRED)))
 		.toList();
 
 	/**
 	 * These have an invoker of their own, except inside of a wrapper.
 	 */
-	private static final List<DeferredWork> REFUSED_IN_WRAPPER = Stream
-		.of(known(Future.class, AS_FUTURE), known(CompletionStage.class, AS_FUTURE),
-				known(Flow.Publisher.class, COLLECTED_BODY), known("org.reactivestreams.Publisher", COLLECTED_BODY))
-		.flatMap(Optional::stream)
-		.toList();
+	private static final List<DeferredWork> REFUSED_IN_WRAPPER = List.of(new DeferredWork(Future.class, AS_FUTURE),
+			new DeferredWork(CompletionStage.class, AS_FUTURE), new DeferredWork(Flow.Publisher.class, COLLECTED_BODY),
+			new DeferredWork(type("org.reactivestreams.Publisher"), COLLECTED_BODY));
 
 	/**
 	 * The type argument of these is the type of the result.
 	 */
-	private static final List<Class<?>> WRAPPERS = Stream
-		.of(known(Optional.class, ""), known(CompletionStage.class, ""), known("reactor.core.publisher.Mono", ""),
-				known(HTTP_ENTITY, ""))
-		.flatMap(Optional::stream)
-		.<Class<?>>map(DeferredWork::type)
-		.toList();
+	private static final List<Class<?>> WRAPPERS = List.of(Optional.class, CompletionStage.class,
+			type("reactor.core.publisher.Mono"), type(HTTP_ENTITY));
 
 	/**
 	 * Takes the body out of a response, if Spring Web is there. By reflection, because
 	 * this class loads without it.
 	 */
-	private static final @Nullable Method BODY = known(HTTP_ENTITY, "")
-		.map((entity) -> ClassUtils.getMethod(entity.type(), "getBody"))
-		.orElse(null);
+	private static final @Nullable Method BODY = ClassUtils.getMethodIfAvailable(type(HTTP_ENTITY), "getBody");
 
 	/**
 	 * Whether the return type is a stream, which the lock can be held for.
@@ -208,17 +197,17 @@ record DeferredWork(Class<?> type, String instead) {
 			.map((kind) -> new DeferredWork(type, kind.instead));
 	}
 
-	private static Optional<DeferredWork> known(Class<?> type, String instead) {
-		return Optional.of(new DeferredWork(type, instead));
+	/**
+	 * Returns a type of a library, or one that includes no other if the library is
+	 * absent.
+	 */
+	private static Class<?> type(String name) {
+		ClassLoader loader = DeferredWork.class.getClassLoader();
+		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : Absent.class;
 	}
 
-	/**
-	 * Knows a type of a library only if it is on the class path.
-	 */
-	private static Optional<DeferredWork> known(String type, String instead) {
-		ClassLoader loader = DeferredWork.class.getClassLoader();
-		return ClassUtils.isPresent(type, loader) ? known(ClassUtils.resolveClassName(type, loader), instead)
-				: Optional.empty();
+	private static final class Absent {
+
 	}
 
 }
