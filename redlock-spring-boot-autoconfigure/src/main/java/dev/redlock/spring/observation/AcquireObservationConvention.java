@@ -1,14 +1,23 @@
 package dev.redlock.spring.observation;
 
 import dev.redlock.LockAttempt;
-import dev.redlock.spring.observation.RedlockObservation.HighCardinality;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Name and keys of the observation of a request, as {@link RedlockObservation#ACQUIRE}
- * documents them. A bean of this type can override any of them.
+ * Name and keys of the observation of a request for a lock from start to end, including
+ * all tries and pauses. A bean of this type can override any of them.
+ * <ul>
+ * <li>{@code method}, also a tag of meters: class and name of the method with
+ * {@code @RedLock}, the origin of the request, or {@code template}.</li>
+ * <li>{@code outcome}, also a tag of meters, absent until the end: {@code acquired}, or
+ * the reason in lower case, such as {@code held} or {@code no_quorum}.</li>
+ * <li>{@code redlock.tries}, in spans only: how often the nodes were asked.</li>
+ * <li>{@code redlock.resources}, in spans only: the locked resources. Present only if
+ * {@code redlock.observation.include-resources} is true, because names may reveal
+ * personal data.</li>
+ * </ul>
  */
 public interface AcquireObservationConvention extends ObservationConvention<AcquireObservationContext> {
 
@@ -36,8 +45,7 @@ public interface AcquireObservationConvention extends ObservationConvention<Acqu
 	@Override
 	default KeyValues getHighCardinalityKeyValues(AcquireObservationContext context) {
 		LockAttempt attempt = context.getAttempt();
-		return (attempt != null)
-				? context.resources().and(HighCardinality.TRIES.withValue(String.valueOf(attempt.tries())))
+		return (attempt != null) ? context.resources().and("redlock.tries", String.valueOf(attempt.tries()))
 				: context.resources();
 	}
 

@@ -6,8 +6,10 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
 /**
- * Name and keys of the observation of a lease, as {@link RedlockObservation#HOLD}
- * documents them. A bean of this type can override any of them.
+ * Name and keys of the observation of a lease, until it is released or lost. A bean of
+ * this type can override any of them. The keys are those of
+ * {@link AcquireObservationConvention}, without {@code redlock.tries}. The
+ * {@code outcome} is {@code released} or {@code lost}.
  */
 public interface HoldObservationConvention extends ObservationConvention<HoldObservationContext> {
 

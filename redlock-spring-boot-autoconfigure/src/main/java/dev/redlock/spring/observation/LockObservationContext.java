@@ -3,8 +3,6 @@ package dev.redlock.spring.observation;
 import java.util.Locale;
 
 import dev.redlock.LockRequest;
-import dev.redlock.spring.observation.RedlockObservation.HighCardinality;
-import dev.redlock.spring.observation.RedlockObservation.LowCardinality;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +44,14 @@ abstract class LockObservationContext extends Observation.Context {
 	 */
 	KeyValues lowCardinality(@Nullable String outcome) {
 		String origin = this.request.origin();
-		KeyValues values = KeyValues.of(LowCardinality.METHOD.withValue((origin != null) ? origin : NO_ORIGIN));
-		return (outcome != null) ? values.and(LowCardinality.OUTCOME.withValue(outcome.toLowerCase(Locale.ROOT)))
+		KeyValues values = KeyValues.of("method", (origin != null) ? origin : NO_ORIGIN);
+		return (outcome != null) ? values.and("outcome", outcome.toLowerCase(Locale.ROOT))
 				: values;
 	}
 
 	KeyValues resources() {
 		return this.includeResources
-				? KeyValues.of(HighCardinality.RESOURCES.withValue(String.join(",", this.request.resources())))
+				? KeyValues.of("redlock.resources", String.join(",", this.request.resources()))
 				: KeyValues.empty();
 	}
 

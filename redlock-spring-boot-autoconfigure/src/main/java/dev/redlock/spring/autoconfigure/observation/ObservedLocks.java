@@ -10,14 +10,12 @@ import dev.redlock.spring.observation.AcquireObservationContext;
 import dev.redlock.spring.observation.AcquireObservationConvention;
 import dev.redlock.spring.observation.HoldObservationContext;
 import dev.redlock.spring.observation.HoldObservationConvention;
-import dev.redlock.spring.observation.RedlockObservation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes each request for a lock and each lease, as {@link RedlockObservation}
- * describes.
+ * Observes each request for a lock and each lease.
  * <p>
  * Both observations are children of the observation that is current when the lock is
  * requested. Neither is ever current itself, because a request may be answered, and a
@@ -79,7 +77,7 @@ final class ObservedLocks implements RedlockListener {
 		ObservedRequest(LockRequest request) {
 			this.asking = new AcquireObservationContext(request, ObservedLocks.this.includeResources);
 			this.holding = new HoldObservationContext(request, ObservedLocks.this.includeResources);
-			this.acquire = RedlockObservation.ACQUIRE.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE,
+			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE,
 					() -> this.asking, ObservedLocks.this.registry);
 		}
 
@@ -89,7 +87,7 @@ final class ObservedLocks implements RedlockListener {
 			this.acquire.stop();
 			if (attempt.lease().isPresent()) {
 				this.holding.setParentObservation(this.asking.getParentObservation());
-				this.hold = RedlockObservation.HOLD.start(ObservedLocks.this.holdConvention, DEFAULT_HOLD,
+				this.hold = Observation.start(ObservedLocks.this.holdConvention, DEFAULT_HOLD,
 						() -> this.holding, ObservedLocks.this.registry);
 			}
 		}
