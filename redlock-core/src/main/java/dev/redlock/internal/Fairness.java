@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
  * queue. So a queue serves as many requests as were waiting when it got the lock, and
  * half as many again, up to a limit; if it knew of no others then, it serves one. Then it
  * announces its release and leaves others their turn, in which it does not ask. A queue
- * that has heard a release of every other one has waited longest and asks at once. The
- * others ask at random moments. These are spread further apart the more others there are,
- * so that few ask at the same time.
+ * that has heard as many releases as there are others was probably passed by each of
+ * them, and asks at once. The others ask at random moments. These are spread further
+ * apart the more others are ahead, so that few ask at the same time.
  */
 final class Fairness {
 
@@ -33,10 +33,10 @@ final class Fairness {
 	private final IntSupplier waitingHere;
 
 	/** The number of other processes that received the last release. */
-	private int listening;
+	private int listeners;
 
 	/** The number of releases by others since this queue had the lock. */
-	private int heard;
+	private int releasesByOthers;
 
 	/** The number of requests that may have the lock in a row. */
 	private int batch;
@@ -67,15 +67,15 @@ final class Fairness {
 	 * lease
 	 */
 	void won(boolean handedOver, int requests) {
-		if (!handedOver || this.heard > 0) {
-			this.othersTakeIt = this.heard > 0;
+		if (!handedOver || this.releasesByOthers > 0) {
+			this.othersTakeIt = this.releasesByOthers > 0;
 			this.served = 0;
 			// If no others are known, the first one to appear is due at once.
-			boolean alone = this.heard == 0 && others() == 0;
+			boolean alone = this.releasesByOthers == 0 && others() == 0;
 			this.batch = alone ? 0 : Math.min(LONGEST_BATCH, requests + requests / 2);
 		}
 		this.served++;
-		this.heard = 0;
+		this.releasesByOthers = 0;
 	}
 
 	/**
@@ -95,39 +95,39 @@ final class Fairness {
 			return 0;
 		}
 		long grace = this.roundTimes.graceNanos();
-		int ahead = others - this.heard;
+		int ahead = others - this.releasesByOthers;
 		// With more releases than others, several queues may be in the same position.
 		double spread = this.random.nextDouble() * ((ahead > 0) ? ahead : Math.min(1, -ahead));
 		return ((ahead > 0) ? shortestTurnNanos(grace) : 0) + (long) (grace * spread * spread);
 	}
 
 	/** Handles a release by others. */
-	void heard() {
-		this.heard++;
+	void releasedByOthers() {
+		this.releasesByOthers++;
 	}
 
 	/**
 	 * Handles the number of other processes that received a release.
 	 */
 	void counted(int others) {
-		this.listening = others;
+		this.listeners = others;
 	}
 
 	/** Whether other processes are known to listen. */
 	boolean knowsOthers() {
-		return this.listening > 0;
+		return this.listeners > 0;
 	}
 
 	/** Forgets all others. */
 	void forget() {
-		this.listening = 0;
-		this.heard = 0;
+		this.listeners = 0;
+		this.releasesByOthers = 0;
 		this.othersTakeIt = false;
 	}
 
 	private int others() {
 		// A node may or may not count a queue of this process as a process.
-		return Math.max(this.listening, this.waitingHere.getAsInt());
+		return Math.max(this.listeners, this.waitingHere.getAsInt());
 	}
 
 	/**

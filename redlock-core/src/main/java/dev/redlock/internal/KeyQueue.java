@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of this process for the same keys, in order of arrival. Only the first
  * request asks the nodes, at the time that {@link NextTry} says, and it stays first until
- * its lease has ended. Queues for different sets of keys are independent of each other,
- * also if the sets overlap: they share a key like different processes.
+ * it has sent its release or given up. Queues for different sets of keys are independent
+ * of each other, also if the sets overlap: they share a key like different processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
@@ -187,7 +187,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * Removes the holder if the next request may have the lock right behind its release,
 	 * which then is not announced.
 	 * @return whether the release must be followed by {@link #askBehindRelease}; if not,
-	 * it is announced and followed by {@link #released}
+	 * it is announced and followed by {@link #announced}
 	 */
 	boolean handOver(Waiter holder) {
 		if (holder != first() || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()
@@ -207,8 +207,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		proceed();
 	}
 
-	/** Removes the holder after an announced release was sent. */
-	void released(Waiter holder) {
+	/** Removes the holder after its release, which nodes announce, was sent. */
+	void announced(Waiter holder) {
 		this.releasesUnderWay++;
 		if (holder == first()) {
 			this.nextTry.released(this.fairness.turnNanos());
@@ -242,7 +242,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	public void released(String release, int listeners) {
 		this.fairness.counted(Math.max(0, listeners - 1));
 		if (!this.context.releases().hasAnnounced(release, this.keys)) {
-			this.fairness.heard();
+			this.fairness.releasedByOthers();
 			this.nextTry.released(this.fairness.turnNanos());
 		}
 		tryAgain();
@@ -250,12 +250,13 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	@Override
 	public void tryAgain() {
-		this.nextTry.heard();
+		this.nextTry.newsCame();
 		proceed();
 	}
 
 	/** Ends the subscription and forgets others. */
 	void close() {
+		this.tryTimer.cancel();
 		this.subscription.close();
 		this.fairness.forget();
 		this.nextTry.clear();
@@ -329,7 +330,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private void subscribe(List<LockNode> nodes) {
 		if (!this.queues.isClosed() && this.subscription.open(nodes)) {
-			this.nextTry.heard();
+			this.nextTry.newsCame();
 		}
 	}
 

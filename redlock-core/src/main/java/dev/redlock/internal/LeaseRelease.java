@@ -86,7 +86,7 @@ final class LeaseRelease implements Round.Listener {
 			this.queue.askBehindRelease();
 		}
 		else {
-			this.queue.released(this.holder);
+			this.queue.announced(this.holder);
 		}
 	}
 

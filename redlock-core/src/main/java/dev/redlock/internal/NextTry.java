@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
  *  refused, or a later vote       RELEASE           now            the claim in the way
- *  changes the state                                               ends, and a moment; 20 s
+ *  changes the state                                               ends, and a moment, or
+ *                                                                  10 to 20 s pass
  *                                 SILENT_OWNER      now            random retry delay
  *                                 RIVALS            random backoff, doubled each time
  *                                 NODES             random retry delay
  *  others release, or this queue  any               the end of their turn
  *  announces its release                            and of the backoff
  *  subscription complete or lost  any               as before      earliest
- *  lease won, lock taken over     any               now            now
+ *  lease won, or right behind a   any               now            now
+ *  release of this queue
  *  another request is first       not RELEASE       both at most the delay of that
  *                                                   request, or the end of the turn
  *  no refused request is left     any               the end of     earliest
@@ -132,7 +134,7 @@ final class NextTry {
 	}
 
 	/** Handles news that makes another try worthwhile. */
-	void heard() {
+	void newsCame() {
 		this.news = true;
 		this.latestNanos = earliestNanos();
 	}
@@ -143,7 +145,7 @@ final class NextTry {
 	 */
 	void released(long nanos) {
 		this.turnEndNanos = now() + nanos;
-		heard();
+		newsCame();
 	}
 
 	/** Handles a lease or a handover. */

@@ -97,12 +97,12 @@ final class PermitAttempt extends Pending {
 			finish(failed(Reason.HELD, own.votes()));
 		}
 		else if (!this.plan.waits()) {
-			tryFirst();
+			askFirst();
 		}
 		else {
 			this.names.join(this);
 			if (this.names.first(this.plan) == this) {
-				tryFirst();
+				askFirst();
 			}
 			else {
 				this.patience = this.context.loop().schedule(left(), this::endRefused);
@@ -120,7 +120,7 @@ final class PermitAttempt extends Pending {
 			next.refusals.putAll(this.refusals);
 			// A separate event, because thousands of requests may end one after the
 			// other.
-			this.context.loop().post(next::tryFirst);
+			this.context.loop().post(next::askFirst);
 		}
 	}
 
@@ -128,7 +128,7 @@ final class PermitAttempt extends Pending {
 	 * Asks at once, unless that would pass by another process that waits: a queue leaves
 	 * it its turn, a single try does not.
 	 */
-	private void tryFirst() {
+	private void askFirst() {
 		if (this.outcome.isDone()) {
 			stepOut();
 			return;

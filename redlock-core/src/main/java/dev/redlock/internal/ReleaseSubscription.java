@@ -36,7 +36,7 @@ final class ReleaseSubscription {
 	private final Map<Source, Watch> watches = new HashMap<>();
 
 	/** The sources that have confirmed their watch. */
-	private final Set<Source> listening = new HashSet<>();
+	private final Set<Source> confirmed = new HashSet<>();
 
 	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> reported = new ArrayDeque<>();
@@ -79,7 +79,7 @@ final class ReleaseSubscription {
 		for (String key : this.keys) {
 			nodes.forEach((node) -> watch(new Source(node, key)));
 		}
-		this.listening.addAll(this.watches.keySet());
+		this.confirmed.addAll(this.watches.keySet());
 		this.open = true;
 		return isComplete();
 	}
@@ -97,11 +97,11 @@ final class ReleaseSubscription {
 		// A watch that ends says nothing. It confirms again when it is back.
 		this.watches.forEach((source, watch) -> {
 			if (!watch.isListening()) {
-				this.listening.remove(source);
+				this.confirmed.remove(source);
 			}
 		});
 		return this.open && this.keys.stream()
-			.allMatch((key) -> this.listening.stream().filter((one) -> one.key.equals(key)).count() >= this.majority);
+			.allMatch((key) -> this.confirmed.stream().filter((one) -> one.key.equals(key)).count() >= this.majority);
 	}
 
 	void close() {
@@ -109,7 +109,7 @@ final class ReleaseSubscription {
 		forgetAnnouncements();
 		this.watches.values().forEach(Watch::close);
 		this.watches.clear();
-		this.listening.clear();
+		this.confirmed.clear();
 	}
 
 	private void watch(Source source) {
@@ -134,9 +134,9 @@ final class ReleaseSubscription {
 	 */
 	private void onListening(Source source) {
 		if (this.open) {
-			this.listening.remove(source);
+			this.confirmed.remove(source);
 			boolean wasComplete = isComplete();
-			this.listening.add(source);
+			this.confirmed.add(source);
 			if (!wasComplete && isComplete()) {
 				this.listener.tryAgain();
 			}

@@ -84,7 +84,7 @@ class NextTryTests {
 	void newsEndsEveryPauseButABackoff(Wait state) {
 		refuse(state);
 		Duration before = this.next.pause();
-		this.next.heard();
+		this.next.newsCame();
 		assertThat(this.next.pause()).isEqualTo(backsOff(state) ? before : Duration.ZERO);
 	}
 
@@ -92,7 +92,7 @@ class NextTryTests {
 	@EnumSource
 	void newsWhileTheNodesAreAskedCountsAfterTheRefusal(Wait state) {
 		this.next.asked();
-		this.next.heard();
+		this.next.newsCame();
 		refuse(state);
 		assertThat(this.next.pause().isZero()).isEqualTo(!backsOff(state));
 		this.next.asked();
@@ -106,7 +106,7 @@ class NextTryTests {
 		refuse(state);
 		this.next.released(TURN.toNanos());
 		assertThat(this.next.pause()).isEqualTo(TURN);
-		this.next.heard();
+		this.next.newsCame();
 		assertThat(this.next.pause()).isEqualTo(TURN);
 		this.next.released(0);
 		assertThat(this.next.pause().isZero()).as("the next release begins another turn").isEqualTo(!backsOff(state));
