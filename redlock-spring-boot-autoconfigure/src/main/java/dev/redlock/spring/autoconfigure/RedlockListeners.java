@@ -36,8 +36,8 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	private final ListenerQueue queue;
 
 	/**
-	 * Nodes change while the context creates its beans. Looking up listeners at that time
-	 * would create beans on another thread.
+	 * Nodes change and leases are lost while the context creates its beans. Looking up
+	 * listeners at that time would create beans on another thread.
 	 */
 	private volatile boolean beansAreMade;
 
@@ -79,14 +79,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease.resources(), reason);
-		if (this.beansAreMade) {
-			this.listeners.leaseLost(lease, reason);
-		}
-		else {
-			this.queue.execute(() -> this.leaseListeners.orderedStream()
-				.filter((listener) -> listener != this)
-				.forEach((listener) -> guarded(() -> listener.leaseLost(lease, reason))));
-		}
+		this.listeners.leaseLost(lease, reason);
 		this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
 	}
 
