@@ -35,13 +35,13 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final int ELEMENTS_OF_AN_INSTANCE = 3;
 
 	/**
-	 * Properties of features that are turned off or absent, and the prefixes of the
-	 * module for tests. A feature that is on refuses what it does not know itself.
+	 * Properties of features, which may be turned off or absent.
 	 */
 	private static final List<ConfigurationPropertyName> FEATURES = Stream
-		.of("enabled", "embedded", "endpoint.release-enabled", "jobs.history.enabled", "jobs.history.initialize-schema",
-				"jobs.history.retention", "leader.ttl", "leader.yield-enabled", "lock-registry.enabled",
-				"observation.include-resources", "shedlock.enabled", "test", "web.problem-details.enabled",
+		.of("embedded.enabled", "embedded.nodes", "embedded.restart-guard", "enabled", "endpoint.release-enabled",
+				"jobs.history.enabled", "jobs.history.initialize-schema", "jobs.history.retention", "leader.ttl",
+				"leader.yield-enabled", "lock-registry.enabled", "observation.include-resources", "shedlock.enabled",
+				"test.context", "test.mode", "test.nodes", "test.redis", "web.problem-details.enabled",
 				"web.problem-details.retry-after")
 		.map(ROOT::append)
 		.toList();
@@ -104,13 +104,14 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 	}
 
 	/**
-	 * Returns the prefixes below this one that other classes bind.
+	 * Returns the prefixes below this one that classes of others bind.
 	 */
 	private Stream<ConfigurationPropertyName> otherPrefixes() {
 		return Stream.of(this.beans.getBeanNamesForAnnotation(ConfigurationProperties.class))
 			.flatMap((bean) -> Stream.ofNullable(this.beans.findAnnotationOnBean(bean, ConfigurationProperties.class)))
 			.filter((annotation) -> annotation.prefix().startsWith("redlock."))
-			.map((annotation) -> ConfigurationPropertyName.of(annotation.prefix()));
+			.map((annotation) -> ConfigurationPropertyName.of(annotation.prefix()))
+			.filter((prefix) -> FEATURES.stream().noneMatch(prefix::isAncestorOf));
 	}
 
 }

@@ -45,13 +45,11 @@ abstract class LockObservationContext extends Observation.Context {
 	KeyValues lowCardinality(@Nullable String outcome) {
 		String origin = this.request.origin();
 		KeyValues values = KeyValues.of("method", (origin != null) ? origin : NO_ORIGIN);
-		return (outcome != null) ? values.and("outcome", outcome.toLowerCase(Locale.ROOT))
-				: values;
+		return (outcome != null) ? values.and("outcome", outcome.toLowerCase(Locale.ROOT)) : values;
 	}
 
 	KeyValues resources() {
-		return this.includeResources
-				? KeyValues.of("redlock.resources", String.join(",", this.request.resources()))
+		return this.includeResources ? KeyValues.of("redlock.resources", String.join(",", this.request.resources()))
 				: KeyValues.empty();
 	}
 

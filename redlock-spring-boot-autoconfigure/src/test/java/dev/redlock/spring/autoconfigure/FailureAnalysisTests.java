@@ -298,7 +298,8 @@ class FailureAnalysisTests {
 			"redlock.instances.a.pasword", "redlock.waitfro", "redlock.retry.dealy", "redlock.enabeld", "redlock.tll",
 			"redlock.embeded.enabled", "redlock.endpoint.release-enabeld", "redlock.jobs.histroy.enabled",
 			"redlock.jobs.history.enabeld", "redlock.leader.tll", "redlock.lock-registry.enabeld",
-			"redlock.shedlock.enabeld", "redlock.web.problem-details.enabeld", "redlock.custom" })
+			"redlock.shedlock.enabeld", "redlock.web.problem-details.enabeld", "redlock.custom",
+			"redlock.embedded.nodse", "redlock.test.mod" })
 	void anUnknownProperty(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", property + "=secret");
 		assertThat(analysis.getDescription()).contains("'" + property + "'", "no property of this name");

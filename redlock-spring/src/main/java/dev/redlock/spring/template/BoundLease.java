@@ -149,9 +149,7 @@ class BoundLease extends LeaseView {
 			return Optional.empty();
 		}
 		if (now == State.OPEN && isValid()) {
-			// Asking a valid lease for its loss would leave a stage behind for each
-			// nested
-			// call.
+			// Asking it for its loss would leave a stage behind for each nested call.
 			return Optional.empty();
 		}
 		LossReason reason = lost().toCompletableFuture().getNow(LossReason.EXPIRED);

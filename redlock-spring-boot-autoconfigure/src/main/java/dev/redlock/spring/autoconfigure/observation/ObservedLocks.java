@@ -77,8 +77,8 @@ final class ObservedLocks implements RedlockListener {
 		ObservedRequest(LockRequest request) {
 			this.asking = new AcquireObservationContext(request, ObservedLocks.this.includeResources);
 			this.holding = new HoldObservationContext(request, ObservedLocks.this.includeResources);
-			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE,
-					() -> this.asking, ObservedLocks.this.registry);
+			this.acquire = Observation.start(ObservedLocks.this.acquireConvention, DEFAULT_ACQUIRE, () -> this.asking,
+					ObservedLocks.this.registry);
 		}
 
 		@Override
@@ -87,8 +87,8 @@ final class ObservedLocks implements RedlockListener {
 			this.acquire.stop();
 			if (attempt.lease().isPresent()) {
 				this.holding.setParentObservation(this.asking.getParentObservation());
-				this.hold = Observation.start(ObservedLocks.this.holdConvention, DEFAULT_HOLD,
-						() -> this.holding, ObservedLocks.this.registry);
+				this.hold = Observation.start(ObservedLocks.this.holdConvention, DEFAULT_HOLD, () -> this.holding,
+						ObservedLocks.this.registry);
 			}
 		}
 
