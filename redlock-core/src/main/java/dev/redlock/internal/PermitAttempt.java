@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.NodeVote;
-import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -44,13 +43,10 @@ final class PermitAttempt extends Pending {
 
 	private final Function<LockPlan, PendingAttempt> requests;
 
-	private final Moment start;
+	private final Deadline deadline;
 
 	/** The requests for slots that have no outcome yet. */
 	private final List<PendingAttempt> asking = new ArrayList<>();
-
-	/** The timer for the end of the wait in line. */
-	private Timeout patience = Timeout.NONE;
 
 	/** The last refusal of each slot, and of the requests before this one in the line. */
 	private final Map<Integer, Refusal> refusals = new HashMap<>();
@@ -68,7 +64,7 @@ final class PermitAttempt extends Pending {
 		this.queues = queues;
 		this.names = names;
 		this.requests = requests;
-		this.start = Moment.now(context.ticker());
+		this.deadline = new Deadline(context, plan);
 	}
 
 	/**
@@ -81,7 +77,7 @@ final class PermitAttempt extends Pending {
 
 	@Override
 	LockAttempt unanswered(Reason reason) {
-		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, waited());
+		return LockAttempt.failed(this.plan.resources(), reason, List.of(), 0, this.deadline.waited());
 	}
 
 	@Override
@@ -105,7 +101,7 @@ final class PermitAttempt extends Pending {
 				askFirst();
 			}
 			else {
-				this.patience = this.context.loop().schedule(left(), this::endRefused);
+				this.deadline.watch(this::endRefused);
 			}
 		}
 	}
@@ -114,7 +110,7 @@ final class PermitAttempt extends Pending {
 	 * Leaves the line, and lets the next one ask if this was the first.
 	 */
 	private void stepOut() {
-		this.patience.cancel();
+		this.deadline.cancel();
 		PermitAttempt next = this.names.leave(this);
 		if (next != null) {
 			next.refusals.putAll(this.refusals);
@@ -133,7 +129,7 @@ final class PermitAttempt extends Pending {
 			stepOut();
 			return;
 		}
-		this.patience.cancel();
+		this.deadline.cancel();
 		List<Integer> slots = inRandomOrder(IntStream.rangeClosed(1, this.plan.permits()).boxed().toList());
 		if (this.plan.waits() && slots.stream().anyMatch((slot) -> this.queues.knowOthers(this.plan.slotKey(slot)))) {
 			waitForAll();
@@ -148,7 +144,7 @@ final class PermitAttempt extends Pending {
 	 */
 	private void tryEach(Queue<Integer> slots) {
 		Integer next = slots.poll();
-		if (next == null || (this.plan.waits() && left().isZero())) {
+		if (next == null || (this.plan.waits() && this.deadline.left().isZero())) {
 			waitForAll();
 		}
 		else {
@@ -201,7 +197,7 @@ final class PermitAttempt extends Pending {
 	}
 
 	private void waitForAll() {
-		Duration left = left();
+		Duration left = this.deadline.left();
 		if (!this.plan.waits() || left.isZero()) {
 			endRefused();
 			return;
@@ -242,7 +238,7 @@ final class PermitAttempt extends Pending {
 			this.asking.remove(request);
 			this.tries += attempt.tries();
 			attempt.lease().ifPresentOrElse((lease) -> {
-				if (!finish(LockAttempt.won(lease, attempt.votes(), this.tries, waited()))) {
+				if (!finish(LockAttempt.won(lease, attempt.votes(), this.tries, this.deadline.waited()))) {
 					Engine.releaseUnused(lease);
 				}
 			}, () -> {
@@ -283,7 +279,7 @@ final class PermitAttempt extends Pending {
 	}
 
 	private LockAttempt failed(Reason reason, List<NodeVote> votes) {
-		return LockAttempt.failed(this.plan.resources(), reason, votes, this.tries, waited());
+		return LockAttempt.failed(this.plan.resources(), reason, votes, this.tries, this.deadline.waited());
 	}
 
 	/**
@@ -307,15 +303,6 @@ final class PermitAttempt extends Pending {
 			.filter((permits) -> permits > 0 && permits != this.plan.permits())
 			.findFirst()
 			.ifPresent((permits) -> this.names.warn(this.plan, permits));
-	}
-
-	private Duration left() {
-		Duration left = this.plan.waitFor().minus(waited());
-		return left.isNegative() ? Duration.ZERO : left;
-	}
-
-	private Duration waited() {
-		return Duration.ofNanos(this.start.elapsedNanos(this.context.ticker()));
 	}
 
 	private List<Integer> inRandomOrder(List<Integer> slots) {
