@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -30,6 +31,21 @@ class WaitingForOthersTests {
 
 	WaitingForOthersTests(Answers answers) {
 		this.world = new LockWorld(5, answers);
+	}
+
+	@Test
+	void aWaiterThatManyOthersHaveJustLeftAsksSoon() {
+		Lease held = this.world.acquire(this.world.redlock, STOCK);
+		for (int i = 0; i < 100; i++) {
+			this.world.attempt(this.world.another(LockWorld.settings(), 10 + i),
+					STOCK.withWaitFor(Duration.ofSeconds(3)));
+		}
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.other, STOCK);
+		this.world.time.advance(Duration.ofMillis(3_100));
+		held.close();
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(waiter).isCompleted();
+		assertThat(completed(waiter).lease()).isPresent();
 	}
 
 	@Test

@@ -91,7 +91,7 @@ final class AttemptFailure {
 	 * that is first in the queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
-		return (tries > 0) ? last : this.queues.of(this.plan.keys()).refusal();
+		return (tries > 0) ? last : this.queues.of(this.plan.keys(), this.plan.nodes()).refusal();
 	}
 
 	/**

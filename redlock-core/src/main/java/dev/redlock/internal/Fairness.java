@@ -11,20 +11,23 @@ import java.util.random.RandomGenerator;
  * releases were announced.
  * <p>
  * Moving the lock to another process takes several times as long as a handover within a
- * queue. So a queue serves as many requests as were waiting when it got the lock, and
- * half as many again, up to a limit; if it knew of no others then, it serves one. Then it
+ * queue. So a queue serves as many requests as it had when it got the lock, and half as
+ * many again, up to a limit; while it knows of no others, without a limit. Then it
  * announces its release and leaves others their turn, in which it does not ask. A queue
  * that has heard as many releases as there are others was probably passed by each of
  * them, and asks at once. The others ask at random moments. These are spread further
- * apart the more others are ahead, so that few ask at the same time.
+ * apart the more others are ahead, so that few ask at the same time, but not so far that
+ * those who are left beside a free lock sleep for long.
  */
 final class Fairness {
 
 	private static final int LONGEST_BATCH = 16;
 
-	private static final int LONG_TURN_GRACES = 16;
+	private static final int GRACES_TO_LOCK_AND_RELEASE = 16;
 
-	private static final long LONGEST_TURN_NANOS = Duration.ofMillis(100).toNanos();
+	private static final long LONGEST_TO_LOCK_AND_RELEASE_NANOS = Duration.ofMillis(100).toNanos();
+
+	private static final long WIDEST_SPREAD_NANOS = Duration.ofSeconds(1).toNanos();
 
 	private final RandomGenerator random;
 
@@ -32,7 +35,7 @@ final class Fairness {
 
 	private final IntSupplier waitingHere;
 
-	/** The number of other processes that received the last release. */
+	/** The number of other processes that were subscribed at the last release. */
 	private int listeners;
 
 	/** The number of releases by others since this queue had the lock. */
@@ -97,8 +100,10 @@ final class Fairness {
 		long grace = this.roundTimes.graceNanos();
 		int ahead = others - this.releasesByOthers;
 		// With more releases than others, several queues may be in the same position.
-		double spread = this.random.nextDouble() * ((ahead > 0) ? ahead : Math.min(1, -ahead));
-		return ((ahead > 0) ? shortestTurnNanos(grace) : 0) + (long) (grace * spread * spread);
+		int width = (ahead > 0) ? ahead : Math.min(1, -ahead);
+		double spread = this.random.nextDouble();
+		return ((ahead > 0) ? shortestTurnNanos(grace) : 0)
+				+ (long) (Math.min(WIDEST_SPREAD_NANOS, grace * width * width) * spread * spread);
 	}
 
 	/** Handles a release by others. */
@@ -107,7 +112,7 @@ final class Fairness {
 	}
 
 	/**
-	 * Handles the number of other processes that received a release.
+	 * Handles the number of other processes that were subscribed at a release.
 	 */
 	void counted(int others) {
 		this.listeners = others;
@@ -131,12 +136,13 @@ final class Fairness {
 	}
 
 	/**
-	 * Returns a time long enough for others to take the lock and release it again, if
-	 * they did so before: an earlier try would be refused. Otherwise they may only be
+	 * Returns about the time in which others take the lock and release it again, if they
+	 * did so before: an earlier try would be refused. Otherwise they may only be
 	 * subscribed, and the turn is short.
 	 */
 	private long shortestTurnNanos(long grace) {
-		return this.othersTakeIt ? Math.max(grace, Math.min(LONGEST_TURN_NANOS, grace * LONG_TURN_GRACES)) : grace;
+		return this.othersTakeIt ? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE)
+				: grace;
 	}
 
 }

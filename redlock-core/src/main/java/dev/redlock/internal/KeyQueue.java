@@ -14,10 +14,11 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests of this process for the same keys, in order of arrival. Only the first
- * request asks the nodes, at the time that {@link NextTry} says, and it stays first until
- * it has sent its release or given up. Queues for different sets of keys are independent
- * of each other, also if the sets overlap: they share a key like different processes.
+ * The requests of this process for the same keys on the same nodes, in order of arrival.
+ * Only the first request asks the nodes, at the time that {@link NextTry} says, and it
+ * stays first until its release is sent, its lease is lost, or it gives up. A single try
+ * passes by. Queues for different sets of keys are independent of each other, also if the
+ * sets overlap: they share a key like different processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
@@ -38,6 +39,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private final LockContext context;
 
 	private final List<String> keys;
+
+	private final List<LockNode> nodes;
 
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
@@ -61,24 +64,31 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private @Nullable TryResult refusal;
 
 	/**
-	 * Whether the last release was not announced and no announced release has followed.
+	 * Whether others may wait for a release that was not announced: since a handover,
+	 * until a request wins a lease or undoes a try that some node granted.
 	 */
 	private boolean owesAnnouncement;
 
 	/** The number of releases of this queue without an answer. */
 	private int releasesUnderWay;
 
-	KeyQueue(KeyQueues queues, LockContext context, List<String> keys) {
+	KeyQueue(KeyQueues queues, LockContext context, List<String> keys, List<LockNode> nodes) {
 		this.queues = queues;
 		this.context = context;
 		this.keys = keys;
+		this.nodes = nodes;
 		this.nextTry = new NextTry(context.ticker(), context.random(), context.roundTimes());
-		this.subscription = new ReleaseSubscription(keys, context.loop(), context.roundTimes(), this);
+		this.subscription = new ReleaseSubscription(keys, nodes, context.loop(), context.roundTimes(), this);
 		this.fairness = new Fairness(context.random(), context.roundTimes(), () -> queues.waitingBeside(this));
 	}
 
 	List<String> keys() {
 		return this.keys;
+	}
+
+	/** Whether this is the queue for these keys on these nodes. */
+	boolean isFor(List<String> others, List<LockNode> voters) {
+		return this.keys.equals(others) && this.nodes.equals(voters);
 	}
 
 	/** Whether no request is in the queue. */
@@ -113,7 +123,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
 	 * Whether the next release must be announced, even if it only undoes a failed try.
-	 * The queue forgets this when it is removed, if none of its requests gets any vote.
 	 */
 	boolean owesAnnouncement() {
 		return this.owesAnnouncement;
@@ -141,7 +150,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		else if (waiter == this.beside) {
 			this.beside = null;
 		}
-		this.waiters.remove(waiter);
+		else {
+			this.waiters.remove(waiter);
+		}
 		tidy();
 	}
 
@@ -151,7 +162,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 */
 	void refused(Waiter waiter, TryResult result) {
 		if (result.latestReason() != Reason.NO_QUORUM) {
-			subscribe(waiter.plan().nodes());
+			subscribe();
 		}
 		this.busy = false;
 		// If a node granted the failed try, the claim was released there with an
@@ -164,7 +175,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/** Handles a later vote on the last try of the first request. */
 	void voted(Waiter waiter, TryResult result) {
-		if (!this.busy && result == this.refusal && Wait.after(result, isSubscribed()) != this.nextTry.waitsFor()) {
+		if (Wait.after(result, isSubscribed()) != this.nextTry.waitsFor()) {
 			refused(waiter, result);
 		}
 	}
@@ -187,7 +198,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * Removes the holder if the next request may have the lock right behind its release,
 	 * which then is not announced.
 	 * @return whether the release must be followed by {@link #askBehindRelease}; if not,
-	 * it is announced and followed by {@link #announced}
+	 * it is announced and followed by {@link #releaseSent}
 	 */
 	boolean handOver(Waiter holder) {
 		if (holder != first() || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()
@@ -208,7 +219,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/** Removes the holder after its release, which nodes announce, was sent. */
-	void announced(Waiter holder) {
+	void releaseSent(Waiter holder) {
 		this.releasesUnderWay++;
 		if (holder == first()) {
 			this.nextTry.released(this.fairness.turnNanos());
@@ -241,11 +252,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	@Override
 	public void released(String release, int listeners) {
 		this.fairness.counted(Math.max(0, listeners - 1));
-		if (!this.context.releases().hasAnnounced(release, this.keys)) {
+		if (this.context.releases().hasAnnounced(release, this.keys)) {
+			this.nextTry.newsCame();
+		}
+		else {
 			this.fairness.releasedByOthers();
 			this.nextTry.released(this.fairness.turnNanos());
 		}
-		tryAgain();
+		proceed();
 	}
 
 	@Override
@@ -301,7 +315,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		if (this.refusal == null) {
-			subscribe(first.plan().nodes());
+			subscribe();
 		}
 		waitUntil(first, this.context.ticker().nanoTime() + first.shorten(pause).toNanos(), isSubscribed());
 	}
@@ -328,8 +342,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		first.ask();
 	}
 
-	private void subscribe(List<LockNode> nodes) {
-		if (!this.queues.isClosed() && this.subscription.open(nodes)) {
+	private void subscribe() {
+		if (!this.queues.isClosed() && this.subscription.open()) {
 			this.nextTry.newsCame();
 		}
 	}

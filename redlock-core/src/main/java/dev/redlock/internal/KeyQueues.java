@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.redlock.internal.KeyQueue.Waiter;
+import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyQueues {
 
-	/** More queues than that change nothing in the sharing of a key. */
+	/** Counting ends here, because it takes time for each release. */
 	private static final int MOST_COUNTED = 16;
 
 	private final LockContext context;
@@ -27,16 +28,16 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the queue of the requests for exactly these keys: a new one, which is not
-	 * yet added, if there is none.
+	 * Returns the queue of the requests for exactly these keys on these nodes: a new one,
+	 * which is not yet added, if there is none.
 	 */
-	KeyQueue of(List<String> keys) {
+	KeyQueue of(List<String> keys, List<LockNode> nodes) {
 		for (KeyQueue queue : sharing(keys.get(0))) {
-			if (queue.keys().equals(keys)) {
+			if (queue.isFor(keys, nodes)) {
 				return queue;
 			}
 		}
-		return new KeyQueue(this, this.context, keys);
+		return new KeyQueue(this, this.context, keys, nodes);
 	}
 
 	/**
@@ -107,7 +108,7 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Closes all queues: no further request becomes first, and the subscriptions end.
+	 * Closes all queues: no further request asks, and the subscriptions end.
 	 */
 	void close() {
 		this.closed = true;

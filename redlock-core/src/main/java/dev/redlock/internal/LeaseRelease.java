@@ -86,7 +86,7 @@ final class LeaseRelease implements Round.Listener {
 			this.queue.askBehindRelease();
 		}
 		else {
-			this.queue.announced(this.holder);
+			this.queue.releaseSent(this.holder);
 		}
 	}
 

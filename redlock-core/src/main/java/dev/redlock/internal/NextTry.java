@@ -13,29 +13,35 @@ import org.jspecify.annotations.Nullable;
  * The time at which the first request of a queue asks the nodes next. Two moments say
  * everything: before {@code earliest} it does not ask, whatever it hears; at
  * {@code latest} it asks, even if it has heard nothing. News moves {@code latest} to
- * {@code earliest}. Only the end of its own wait lets a request ask sooner than that
- * ({@link Deadline#shorten}). <pre>
+ * {@code earliest}. <pre>
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
- *  refused, or a later vote       RELEASE           now            the claim in the way
+ *  refused, or a later vote       RELEASE           turn           the claim in the way
  *  changes the state                                               ends, and a moment, or
  *                                                                  10 to 20 s pass
- *                                 SILENT_OWNER      now            random retry delay
+ *                                 UNHEARD_OWNER     turn           random retry delay
  *                                 RIVALS            random backoff, doubled each time
  *                                 NODES             random retry delay
- *  others release, or this queue  any               the end of their turn
- *  announces its release                            and of the backoff
- *  subscription complete or lost  any               as before      earliest
- *  lease won, or right behind a   any               now            now
- *  release of this queue
+ *  news: others release, or this  any               a new turn,    earliest
+ *  queue has sent its release                       and backoff
+ *  other news                     any               as before      earliest
+ *  lease won, or asks right       any               now            now
+ *  behind a release
  *  another request is first       not RELEASE       both at most the delay of that
  *                                                   request, or the end of the turn
- *  no refused request is left     any               the end of     earliest
- *                                                   the turn
- * </pre> The states are the reasons of the last refusal ({@link Wait}). A random delay
- * lies in the upper half of its range, and the backoff starts at a grace time and ends at
- * the retry delay. News that comes while the nodes are being asked counts as soon as they
- * have refused, because the votes may be older than the news.
+ *  the queue is empty             any               turn           earliest
+ * </pre> The states are the reasons of the last refusal ({@link Wait}). A turn is the
+ * time for which a release leaves the lock to others ({@link Fairness}); it is over when
+ * its end has passed, and nothing but a new one moves it. Other news is: this process
+ * hears its own release, a release that was heard early has reached a majority, or the
+ * subscription became complete or was lost. News that comes while the nodes are being
+ * asked counts as soon as they have refused, because the votes may be older than the
+ * news. A random delay lies in the upper half of its range, and the backoff starts at a
+ * grace time and ends at the retry delay.
+ * <p>
+ * Three tries do not wait for any of this: that of a request without a wait, the last one
+ * before the end of a wait ({@link Deadline#shorten}), and the second one of a request
+ * whose first try taught it the clocks of the nodes.
  */
 final class NextTry {
 
@@ -66,7 +72,7 @@ final class NextTry {
 
 	private long latestNanos;
 
-	/** The number of refusals in a row because of rivals. */
+	/** The refusals because of rivals since a lease, or since an owner was waited for. */
 	private int splits;
 
 	/** Whether there was news since the last try began. */
@@ -112,7 +118,7 @@ final class NextTry {
 				Duration afterIt = claim.plusMillis(1).plus(randomly(grace()));
 				this.latestNanos = now() + shorter(afterIt, randomly(LONGEST)).toNanos();
 			}
-			case SILENT_OWNER -> this.latestNanos = now() + randomly(retryDelay).toNanos();
+			case UNHEARD_OWNER -> this.latestNanos = now() + randomly(retryDelay).toNanos();
 			case RIVALS ->
 				backOff(shorter(retryDelay, grace().multipliedBy(1L << Math.min(this.splits++, MOST_DOUBLINGS))));
 			case NODES -> backOff(retryDelay);
@@ -154,7 +160,7 @@ final class NextTry {
 		forgetRefusals();
 	}
 
-	/** Handles the end of the last request that was refused. */
+	/** Handles that the queue is empty. */
 	void forgetRefusals() {
 		this.wait = null;
 		this.splits = 0;
@@ -201,9 +207,10 @@ final class NextTry {
 		RELEASE,
 
 		/**
-		 * The release of an owner with a majority, of which this process may not hear.
+		 * The release of an owner with a majority, of which this process may not hear: it
+		 * is not subscribed yet, or the owner does not announce it.
 		 */
-		SILENT_OWNER,
+		UNHEARD_OWNER,
 
 		/**
 		 * The end of a contest: no owner has a majority, or the one that has seems to be
@@ -226,10 +233,10 @@ final class NextTry {
 			if (reason == Reason.HELD && subscribed && votes.shortestRemaining() != null) {
 				return RELEASE;
 			}
-			// The silent owner of a node that granted may be releasing at this moment.
+			// A node that granted was free, so the owner of the others may be releasing.
 			boolean granted = votes.count(Vote.Granted.class::isInstance) > 0;
 			if (reason == Reason.HELD) {
-				return granted ? RIVALS : SILENT_OWNER;
+				return granted ? RIVALS : UNHEARD_OWNER;
 			}
 			return (reason == Reason.SPLIT_VOTE || reason == Reason.FENCE_NOT_SETTLED) ? RIVALS : NODES;
 		}

@@ -187,7 +187,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 			end(own);
 		}
 		else {
-			join(this.queues.of(this.plan.keys()));
+			join(this.queues.of(this.plan.keys(), this.plan.nodes()));
 		}
 	}
 

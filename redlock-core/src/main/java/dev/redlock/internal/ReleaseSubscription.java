@@ -17,9 +17,10 @@ import dev.redlock.spi.Watch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subscription to the releases of some keys on all nodes. It reports each release once,
- * even if several nodes announce it: when a majority has announced it or, if fewer do, a
- * moment after the first announcement.
+ * A subscription to the releases of some keys on some nodes. It reports a release when a
+ * majority has announced it or, if fewer do so, a moment after the first announcement.
+ * What nodes announce of it later is ignored. If they announce another release meanwhile,
+ * only the later one counts, because it says that the lock was free again.
  */
 final class ReleaseSubscription {
 
@@ -33,10 +34,12 @@ final class ReleaseSubscription {
 
 	private final List<String> keys;
 
-	private final Map<Source, Watch> watches = new HashMap<>();
+	private final List<LockNode> nodes;
 
-	/** The sources that have confirmed their watch. */
-	private final Set<Source> confirmed = new HashSet<>();
+	private final int majority;
+
+	/** For each key, a watch on each node; empty while the subscription is not open. */
+	private final Map<String, List<Watch>> watches = new HashMap<>();
 
 	/** The names of the last reported releases, whose later announcements are ignored. */
 	private final Deque<String> reported = new ArrayDeque<>();
@@ -53,15 +56,14 @@ final class ReleaseSubscription {
 
 	private Timeout earlyTimer = Timeout.NONE;
 
-	private int majority;
-
-	private boolean open;
-
 	/**
 	 * Creates a subscription that is not open.
 	 */
-	ReleaseSubscription(List<String> keys, EventLoop loop, RoundTimes roundTimes, Listener listener) {
+	ReleaseSubscription(List<String> keys, List<LockNode> nodes, EventLoop loop, RoundTimes roundTimes,
+			Listener listener) {
 		this.keys = keys;
+		this.nodes = nodes;
+		this.majority = new Quorum(nodes.size()).majority();
 		this.loop = loop;
 		this.roundTimes = roundTimes;
 		this.listener = listener;
@@ -71,22 +73,19 @@ final class ReleaseSubscription {
 	 * Opens the subscription, unless it is open.
 	 * @return whether it is complete at once; the listener is not called for that
 	 */
-	boolean open(List<LockNode> nodes) {
-		if (this.open) {
+	boolean open() {
+		if (isOpen()) {
 			return false;
 		}
-		this.majority = new Quorum(nodes.size()).majority();
 		for (String key : this.keys) {
-			nodes.forEach((node) -> watch(new Source(node, key)));
+			this.watches.put(key, this.nodes.stream().map((node) -> watch(key, node)).toList());
 		}
-		this.confirmed.addAll(this.watches.keySet());
-		this.open = true;
 		return isComplete();
 	}
 
 	/** Whether it was opened and not closed since. */
 	boolean isOpen() {
-		return this.open;
+		return !this.watches.isEmpty();
 	}
 
 	/**
@@ -94,57 +93,48 @@ final class ReleaseSubscription {
 	 * subscribed for each key.
 	 */
 	boolean isComplete() {
-		// A watch that ends says nothing. It confirms again when it is back.
-		this.watches.forEach((source, watch) -> {
-			if (!watch.isListening()) {
-				this.confirmed.remove(source);
-			}
-		});
-		return this.open && this.keys.stream()
-			.allMatch((key) -> this.confirmed.stream().filter((one) -> one.key.equals(key)).count() >= this.majority);
+		return this.keys.stream().allMatch((key) -> listening(key) >= this.majority);
 	}
 
 	void close() {
-		this.open = false;
 		forgetAnnouncements();
-		this.watches.values().forEach(Watch::close);
+		this.watches.values().forEach((watches) -> watches.forEach(Watch::close));
 		this.watches.clear();
-		this.confirmed.clear();
 	}
 
-	private void watch(Source source) {
-		this.watches.put(source, source.node.watch(source.key, new ReleaseListener() {
+	private Watch watch(String key, LockNode node) {
+		return node.watch(key, new ReleaseListener() {
 
 			@Override
 			public void listening() {
-				ReleaseSubscription.this.loop.run(() -> onListening(source));
+				ReleaseSubscription.this.loop.run(() -> onListening(key));
 			}
 
 			@Override
 			public void released(String release, int listeners) {
-				ReleaseSubscription.this.loop.run(() -> onReleased(source.node, release, listeners));
+				ReleaseSubscription.this.loop.run(() -> onReleased(node, release, listeners));
 			}
 
-		}));
+		});
 	}
 
 	/**
 	 * Handles a watch that begins, also after a time in which it missed releases. That is
-	 * news if this watch was needed for a majority.
+	 * news if this watch is needed for a majority.
 	 */
-	private void onListening(Source source) {
-		if (this.open) {
-			this.confirmed.remove(source);
-			boolean wasComplete = isComplete();
-			this.confirmed.add(source);
-			if (!wasComplete && isComplete()) {
-				this.listener.tryAgain();
-			}
+	private void onListening(String key) {
+		if (listening(key) == this.majority && isComplete()) {
+			this.listener.tryAgain();
 		}
 	}
 
+	/** Returns the number of nodes that will announce the releases of a key. */
+	private long listening(String key) {
+		return this.watches.getOrDefault(key, List.of()).stream().filter(Watch::isListening).count();
+	}
+
 	private void onReleased(LockNode node, String name, int receivers) {
-		if (!this.open || this.reported.contains(name)) {
+		if (!isOpen() || this.reported.contains(name)) {
 			return;
 		}
 		if (!name.equals(this.release)) {
@@ -193,11 +183,6 @@ final class ReleaseSubscription {
 		this.reportedEarly = false;
 		this.announcedBy.clear();
 		this.earlyTimer.cancel();
-	}
-
-	/** One channel of one node. */
-	private record Source(LockNode node, String key) {
-
 	}
 
 	/**

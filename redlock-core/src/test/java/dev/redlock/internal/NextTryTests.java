@@ -175,10 +175,10 @@ class NextTryTests {
 		return Stream.of(arguments(Wait.RELEASE, Reason.HELD, true, List.of(X, X, X)),
 				arguments(Wait.RELEASE, Reason.HELD, true, List.of(X, X, new Granted(1, 1))),
 				arguments(Wait.RELEASE, Reason.HELD, true, List.of(X, X, DOWN)),
-				arguments(Wait.SILENT_OWNER, Reason.HELD, false, List.of(X, X, X)),
-				arguments(Wait.SILENT_OWNER, Reason.HELD, true, List.of(SILENT, SILENT, DOWN)),
+				arguments(Wait.UNHEARD_OWNER, Reason.HELD, false, List.of(X, X, X)),
+				arguments(Wait.UNHEARD_OWNER, Reason.HELD, true, List.of(SILENT, SILENT, DOWN)),
 				arguments(Wait.RIVALS, Reason.HELD, true, List.of(SILENT, SILENT, new Granted(1, 1))),
-				arguments(Wait.SILENT_OWNER, Reason.HELD, true, List.of(X, X, SILENT)),
+				arguments(Wait.UNHEARD_OWNER, Reason.HELD, true, List.of(X, X, SILENT)),
 				arguments(Wait.RIVALS, Reason.SPLIT_VOTE, true, List.of(X, Y, new Granted(1, 1))),
 				arguments(Wait.RIVALS, Reason.SPLIT_VOTE, true, List.of(X, Y, DOWN)),
 				arguments(Wait.RIVALS, Reason.FENCE_NOT_SETTLED, true, granted()),
@@ -195,7 +195,7 @@ class NextTryTests {
 		Duration most = switch (state) {
 			case RELEASE -> CLAIM.plusMillis(1).plus(GRACE);
 			case RIVALS -> GRACE;
-			case SILENT_OWNER, NODES -> RETRY_DELAY;
+			case UNHEARD_OWNER, NODES -> RETRY_DELAY;
 		};
 		return (!earliest) ? most
 				: (state == Wait.RELEASE) ? CLAIM.plusMillis(1).plus(GRACE.dividedBy(2)) : most.dividedBy(2);

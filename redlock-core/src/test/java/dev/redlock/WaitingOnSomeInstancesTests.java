@@ -1,0 +1,65 @@
+package dev.redlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockWorld.Answers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static dev.redlock.Completed.completed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Those who wait for one name on different instances.
+ */
+@ParameterizedClass
+@EnumSource
+class WaitingOnSomeInstancesTests {
+
+	private static final LockRequest STOCK = LockRequest.of("stock")
+		.withTtl(Duration.ofSeconds(60))
+		.withWaitFor(Duration.ofSeconds(50))
+		.withRetryDelay(Duration.ofSeconds(40));
+
+	private static final LockRequest HERE = STOCK.withInstances("a", "b", "c");
+
+	private static final LockRequest THERE = STOCK.withInstances("d", "e", "f");
+
+	@RegisterExtension
+	final LockWorld world;
+
+	WaitingOnSomeInstancesTests(Answers answers) {
+		this.world = new LockWorld(6, answers);
+	}
+
+	@Test
+	void aWaiterHearsOfTheReleaseOnItsOwnInstances() {
+		this.world.acquire(this.world.other, HERE);
+		Lease there = this.world.acquire(this.world.another(LockWorld.settings(), 3), THERE);
+		CompletableFuture<LockAttempt> first = this.world.attempt(this.world.redlock, HERE);
+		this.world.time.advance(Duration.ofSeconds(1));
+		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock, THERE);
+		first.cancel(false);
+		this.world.time.advance(Duration.ofSeconds(1));
+		there.close();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(second).isCompleted();
+		assertThat(completed(second).lease()).isPresent();
+	}
+
+	@Test
+	void aWaiterIsNotBehindOneForOtherInstances() {
+		this.world.acquire(this.world.other, HERE);
+		CompletableFuture<LockAttempt> first = this.world.attempt(this.world.redlock, HERE);
+		this.world.time.advance(Duration.ofSeconds(1));
+		CompletableFuture<LockAttempt> second = this.world.attempt(this.world.redlock, THERE);
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(second).isCompleted();
+		assertThat(completed(second).lease()).isPresent();
+		assertThat(first).isNotDone();
+	}
+
+}
