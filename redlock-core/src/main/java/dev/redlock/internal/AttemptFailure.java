@@ -7,7 +7,6 @@ import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.NodeVote;
-import dev.redlock.internal.KeyQueue.Waiter;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +20,8 @@ final class AttemptFailure {
 
 	private final KeyQueues queues;
 
+	private final HeldLeases leases;
+
 	private final LockPlan plan;
 
 	private final String owner;
@@ -31,8 +32,9 @@ final class AttemptFailure {
 	 * Creates the failure report of one request.
 	 * @param owner the label of this process
 	 */
-	AttemptFailure(KeyQueues queues, LockPlan plan, String owner, Deadline deadline) {
+	AttemptFailure(KeyQueues queues, HeldLeases leases, LockPlan plan, String owner, Deadline deadline) {
 		this.queues = queues;
+		this.leases = leases;
 		this.plan = plan;
 		this.owner = owner;
 		this.deadline = deadline;
@@ -52,7 +54,7 @@ final class AttemptFailure {
 	 * Returns the reason why the request has no lease when its time is over.
 	 */
 	Reason reason(@Nullable TryResult last, int tries) {
-		if (tries == 0 && this.queues.holderOf(this.plan.keys()) != null) {
+		if (tries == 0 && this.leases.on(this.plan.keys()) != null) {
 			return Reason.HELD;
 		}
 		TryResult refusal = refusal(last, tries);
@@ -63,8 +65,8 @@ final class AttemptFailure {
 	/**
 	 * Returns the outcome of a request whose own thread holds the lock.
 	 */
-	LockAttempt heldByThisThread(Waiter holder) {
-		return LockAttempt.failed(this.plan.resources(), Reason.HELD, List.of(heldBy(THIS_THREAD, holder)), 0,
+	LockAttempt heldByThisThread(HeldLease held) {
+		return LockAttempt.failed(this.plan.resources(), Reason.HELD, List.of(heldBy(THIS_THREAD, held)), 0,
 				Duration.ZERO);
 	}
 
@@ -82,8 +84,8 @@ final class AttemptFailure {
 		if (current != null) {
 			return current.votes().named();
 		}
-		Waiter holder = this.queues.holderOf(this.plan.keys());
-		return (holder != null) ? List.of(heldBy("this process", holder)) : List.of();
+		HeldLease held = this.leases.on(this.plan.keys());
+		return (held != null) ? List.of(heldBy("this process", held)) : List.of();
 	}
 
 	/**
@@ -97,10 +99,8 @@ final class AttemptFailure {
 	/**
 	 * Returns the entry for a lease of this process, if no node was asked.
 	 */
-	private NodeVote heldBy(String whose, Waiter holder) {
-		Lease lease = holder.lease();
-		Duration remaining = (lease != null) ? lease.remaining() : Duration.ZERO;
-		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, remaining, 0));
+	private NodeVote heldBy(String whose, Lease lease) {
+		return new NodeVote(whose, new Vote.Refused(Vote.Refusal.HELD, this.owner, lease.remaining(), 0));
 	}
 
 }

@@ -42,6 +42,8 @@ final class HeldLease implements Lease {
 
 	private final Waiter holder;
 
+	private final @Nullable WeakReference<Thread> owner;
+
 	private final LeaseExtension extension;
 
 	private final LeaseRenewal renewal;
@@ -70,6 +72,7 @@ final class HeldLease implements Lease {
 		this.grant = grant;
 		this.queue = queue;
 		this.holder = holder;
+		this.owner = owner;
 		this.leases = leases;
 		this.validity = this.plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
@@ -108,6 +111,11 @@ final class HeldLease implements Lease {
 	/** Returns the time for which the lease has been held. */
 	Duration heldFor() {
 		return Duration.ofNanos(this.grant.start().elapsedNanos(this.context.ticker()));
+	}
+
+	/** Whether the lease belongs to the thread, which must close it itself. */
+	boolean isOwnedBy(@Nullable Thread thread) {
+		return thread != null && this.owner != null && this.owner.refersTo(thread);
 	}
 
 	/** Returns what operators may see of this lease. */

@@ -1,6 +1,8 @@
 package dev.redlock.internal;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -8,6 +10,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of this process that were not released, and the one timer that looks at all
@@ -29,6 +32,9 @@ final class HeldLeases {
 
 	private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
 
+	/** The last lease on each key. */
+	private final Map<String, HeldLease> byKey = new ConcurrentHashMap<>();
+
 	private Timeout timer = Timeout.NONE;
 
 	HeldLeases(EventLoop loop) {
@@ -40,6 +46,7 @@ final class HeldLeases {
 	 */
 	void add(HeldLease lease) {
 		this.leases.add(lease);
+		lease.plan().keys().forEach((key) -> this.byKey.put(key, lease));
 		lease.checkExpiry();
 		if (this.timer == Timeout.NONE) {
 			lookLater();
@@ -51,6 +58,7 @@ final class HeldLeases {
 	 */
 	void remove(HeldLease lease) {
 		this.leases.remove(lease);
+		lease.plan().keys().forEach((key) -> this.byKey.remove(key, lease));
 	}
 
 	/**
@@ -61,6 +69,19 @@ final class HeldLeases {
 			this.timer.cancel();
 			this.timer = Timeout.NONE;
 		}
+	}
+
+	/**
+	 * Returns a valid lease of this process on one of the keys, if there is one.
+	 */
+	@Nullable HeldLease on(List<String> keys) {
+		for (String key : keys) {
+			HeldLease lease = this.byKey.get(key);
+			if (lease != null && lease.isValid()) {
+				return lease;
+			}
+		}
+		return null;
 	}
 
 	/** Returns the leases. Thread-safe. */

@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.NextTry.Wait;
 import dev.redlock.spi.LockNode;
@@ -57,8 +56,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Whether the first request is asking the nodes, or holds the keys. */
 	private boolean busy;
 
-	/** A request that won its lease by a single try while another one was first. */
-	private @Nullable Waiter beside;
+	/** Whether the first request holds the keys. */
+	private boolean held;
 
 	/** The last refused try of the first request, until there is a lease. */
 	private @Nullable TryResult refusal;
@@ -98,22 +97,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/** Whether a request in the queue has no lease yet. */
 	boolean isWaitedFor() {
-		Waiter first = first();
-		return first != null && (first.lease() == null || this.waiters.size() > 1);
+		return this.waiters.size() > (this.held ? 1 : 0);
 	}
 
 	/** Whether other processes are known to wait for the keys. */
 	boolean knowsOthers() {
 		return this.fairness.knowsOthers();
-	}
-
-	/** Returns the request that holds the keys with a valid lease, if there is one. */
-	@Nullable Waiter holder() {
-		Waiter first = first();
-		if (holds(first)) {
-			return first;
-		}
-		return holds(this.beside) ? this.beside : null;
 	}
 
 	/** Returns the last refusal of the first request, if it was refused. */
@@ -147,9 +136,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			// other.
 			this.context.loop().post(this::proceed);
 		}
-		else if (waiter == this.beside) {
-			this.beside = null;
-		}
 		else {
 			this.waiters.remove(waiter);
 		}
@@ -180,13 +166,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	/** Records the lease of a request, which need not be in the queue. */
+	/** Records the lease of a request, unless that passed by the queue. */
 	void won(Waiter waiter) {
 		if (waiter != first()) {
-			this.queues.add(this);
-			this.beside = waiter;
 			return;
 		}
+		this.held = true;
 		this.fairness.won(this.owesAnnouncement, this.waiters.size());
 		this.nextTry.clear();
 		this.owesAnnouncement = false;
@@ -281,13 +266,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.isEmpty() ? null : this.waiters.iterator().next();
 	}
 
-	private static boolean holds(@Nullable Waiter waiter) {
-		Lease lease = (waiter != null) ? waiter.lease() : null;
-		return lease != null && lease.isValid();
-	}
-
 	private void removeFirst() {
 		this.tryTimer.cancel();
+		this.held = false;
 		this.waiters.remove(first());
 		Waiter next = first();
 		if (next != null) {
@@ -353,10 +334,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * waits, starts a timer that cleans up later.
 	 */
 	private void tidy() {
-		boolean isUnused = isEmpty() && this.beside == null;
 		boolean remembers = this.subscription.isOpen()
-				|| (isUnused && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
-		if (isUnused && !remembers && this.releasesUnderWay == 0) {
+				|| (isEmpty() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
+		if (isEmpty() && !remembers && this.releasesUnderWay == 0) {
 			this.idleTimer.cancel();
 			this.queues.remove(this);
 		}
@@ -367,7 +347,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private void onIdle() {
 		this.idleTimer = Timeout.NONE;
-		if (isEmpty() && this.beside == null) {
+		if (isEmpty()) {
 			close();
 		}
 		else if (!isWaitedFor()) {
@@ -389,12 +369,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 		/** Shortens a pause so that the request can try once more before it ends. */
 		Duration shorten(Duration pause);
-
-		/** Returns the lease of the request, null if it has none yet. */
-		@Nullable Lease lease();
-
-		/** Whether the thread owns the lease, or will own it. */
-		boolean isOwnedBy(@Nullable Thread thread);
 
 	}
 

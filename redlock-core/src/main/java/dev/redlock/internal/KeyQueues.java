@@ -5,12 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.redlock.internal.KeyQueue.Waiter;
 import dev.redlock.spi.LockNode;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of all keys that a request of this process waits for or holds.
+ * The queues of all keys that requests of this process wait for or got in turn.
  */
 final class KeyQueues {
 
@@ -56,22 +54,6 @@ final class KeyQueues {
 		for (String key : queue.keys()) {
 			this.byKey.computeIfPresent(key, (same, list) -> (list.remove(queue) && list.isEmpty()) ? null : list);
 		}
-	}
-
-	/**
-	 * Returns a request of this process that holds one of the keys with a valid lease, if
-	 * there is one.
-	 */
-	@Nullable Waiter holderOf(List<String> keys) {
-		for (String key : keys) {
-			for (KeyQueue queue : sharing(key)) {
-				Waiter holder = queue.holder();
-				if (holder != null) {
-					return holder;
-				}
-			}
-		}
-		return null;
 	}
 
 	/**

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +55,6 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 
 	private @Nullable TryResult lastResult;
 
-	private @Nullable Lease lease;
-
 	private int tries;
 
 	/**
@@ -74,17 +71,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		this.thread = (thread != null) ? new WeakReference<>(thread) : null;
 		this.owned = owned;
 		this.deadline = new Deadline(context, plan);
-		this.failure = new AttemptFailure(queues, plan, context.settings().owner(), this.deadline);
-	}
-
-	@Override
-	public @Nullable Lease lease() {
-		return this.lease;
-	}
-
-	@Override
-	public boolean isOwnedBy(@Nullable Thread other) {
-		return this.owned && this.thread != null && other != null && this.thread.refersTo(other);
+		this.failure = new AttemptFailure(queues, leases, plan, context.settings().owner(), this.deadline);
 	}
 
 	@Override
@@ -176,7 +163,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		if (this.state == AttemptState.ENDED) {
 			return;
 		}
-		if (!this.plan.waits() && this.queues.holderOf(this.plan.keys()) != null) {
+		if (!this.plan.waits() && this.leases.on(this.plan.keys()) != null) {
 			end(Reason.HELD);
 			return;
 		}
@@ -196,11 +183,11 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	 * null.
 	 */
 	@Nullable LockAttempt heldByItsThread() {
-		KeyQueue.Waiter holder = this.queues.holderOf(this.plan.keys());
-		if (holder == null || !holder.isOwnedBy((this.thread != null) ? this.thread.get() : null)) {
+		HeldLease held = this.leases.on(this.plan.keys());
+		if (held == null || this.thread == null || !held.isOwnedBy(this.thread.get())) {
 			return null;
 		}
-		return this.failure.heldByThisThread(holder);
+		return this.failure.heldByThisThread(held);
 	}
 
 	/**
@@ -223,7 +210,6 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		this.deadline.cancel();
 		KeyQueue own = Objects.requireNonNull(this.queue);
 		HeldLease held = new HeldLease(this.context, grant, own, this, this.owned ? this.thread : null, this.leases);
-		this.lease = held;
 		// The lease keeps this request in its queue, and needs none of its tries.
 		this.acquisition = null;
 		this.lastResult = null;
