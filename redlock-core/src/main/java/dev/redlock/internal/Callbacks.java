@@ -112,8 +112,7 @@ final class Callbacks implements Executor {
 		}
 		Thread thread = new Thread(this::runAll, "redlock-callback-extra");
 		thread.setDaemon(true);
-		// The starting thread may be one of the JDK that knows no class of the
-		// application.
+		// The starting thread may be of the JDK and know no class of the application.
 		thread.setContextClassLoader(Callbacks.class.getClassLoader());
 		try {
 			thread.start();

@@ -242,8 +242,7 @@ public final class Engine {
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 			this.leases.forEach(HeldLease::shutDown);
-			// A separate event, so that it comes after the events caused by the calls
-			// above.
+			// A separate event, after those that the calls above caused.
 			this.context.loop().execute(() -> this.context.releases().whenDone(() -> released.complete(null)));
 		});
 		if (!posted) {

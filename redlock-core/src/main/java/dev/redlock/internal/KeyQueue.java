@@ -132,8 +132,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (waiter == first()) {
 			removeFirst();
 			this.busy = false;
-			// A separate event, because thousands of requests may give up one after the
-			// other.
+			// A separate event, because thousands of requests may give up in a row.
 			this.context.loop().post(this::proceed);
 		}
 		else {
@@ -151,8 +150,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			subscribe();
 		}
 		this.busy = false;
-		// If a node granted the failed try, the claim was released there with an
-		// announcement.
+		// If a node granted the failed try, the release there was announced.
 		this.owesAnnouncement &= result.votes().count(Vote.Granted.class::isInstance) == 0;
 		this.refusal = result;
 		this.nextTry.refused(Wait.after(result, isSubscribed()), result.latestVotes(), waiter.plan().retryDelay());

@@ -114,8 +114,7 @@ final class PermitAttempt extends Pending {
 		PermitAttempt next = this.names.leave(this);
 		if (next != null) {
 			next.refusals.putAll(this.refusals);
-			// A separate event, because thousands of requests may end one after the
-			// other.
+			// A separate event, because thousands of requests may end in a row.
 			this.context.loop().post(next::askFirst);
 		}
 	}

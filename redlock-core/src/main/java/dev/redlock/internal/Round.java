@@ -100,8 +100,7 @@ final class Round {
 			return operation.apply(node);
 		}
 		catch (RuntimeException ex) {
-			// Nodes must not throw. A node that does counts as a node that did not
-			// answer.
+			// Nodes must not throw. One that does counts as one that did not answer.
 			return CompletableFuture.failedStage(ex);
 		}
 	}

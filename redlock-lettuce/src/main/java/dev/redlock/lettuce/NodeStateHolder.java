@@ -91,8 +91,7 @@ final class NodeStateHolder {
 		boolean news = from.state() != to.state() || from == this.initial
 				|| (to.state() == State.UNFIT && !from.reason().equals(to.reason()));
 		if (news) {
-			// The log comes first, so that a state that can be seen was already
-			// explained.
+			// The log comes first, so that a state is explained before it can be seen.
 			log(from, to);
 		}
 		this.current = to;

@@ -295,8 +295,7 @@ final class ServerConnection {
 
 	CompletableFuture<Void> close() {
 		this.errorListener = NodeConnection.NO_LISTENER;
-		// Answers that still come must not use up a step that this connection no longer
-		// reports.
+		// Late answers must not use up a step that nobody reports any more.
 		this.clock = null;
 		this.health.stop();
 		return this.connection.closeAsync();

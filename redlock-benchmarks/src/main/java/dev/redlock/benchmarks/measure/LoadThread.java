@@ -58,8 +58,7 @@ final class LoadThread implements Callable<Tally> {
 			}
 		}
 		catch (RuntimeException ex) {
-			// Whatever a library throws is part of its result, and not the end of the
-			// run.
+			// Whatever a library throws is part of its result, and does not end the run.
 			this.failures++;
 			this.complaint = this.complaint.isEmpty() ? ex.toString() : this.complaint;
 		}

@@ -54,8 +54,7 @@ final class HeldChild {
 		try (ConfigurableApplicationContext context = Contexts.start(ports, terms)) {
 			Contexts.awaitReady(context, terms.longestQuarantine());
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);
-			// What is made once, whatever the number of leases, is none of theirs. What
-			// is
+			// What is made once, whatever the number of leases, is not counted. What is
 			// kept of these for the rest of their ttl is gone soon.
 			for (int i = 0; i < WARM_UPS; i++) {
 				acquire(template, owners, count, "warm-up:", WARM_UP_TTL).forEach(Lease::close);

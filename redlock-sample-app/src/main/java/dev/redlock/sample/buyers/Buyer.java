@@ -54,8 +54,7 @@ final class Buyer implements Runnable {
 			return purchase.ended(Phase.SOLD_OUT, "");
 		}
 		catch (LockLostException ex) {
-			// The purchase has written: the stock accepted its fence or did not check
-			// one.
+			// The purchase has written: its fence was accepted or not checked.
 			return purchase.ended(purchase.overwroteOthers() ? Phase.WRONG : Phase.LATE, "");
 		}
 		catch (LockNotAcquiredException ex) {

@@ -79,8 +79,7 @@ final class ServerConfiguration {
 				return RedisURI.create(url);
 			}
 			catch (IllegalArgumentException ex) {
-				// The message and the cause are left out, because both repeat the
-				// password.
+				// Without message and cause, because both repeat the password.
 			}
 		}
 		throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".url",

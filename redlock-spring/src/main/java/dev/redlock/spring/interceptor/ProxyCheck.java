@@ -90,8 +90,7 @@ final class ProxyCheck {
 	 * not such a method.
 	 */
 	private static @Nullable String callback(AnnotatedMethod method, @Nullable RootBeanDefinition bean) {
-		// Spring finds the methods of superclasses, and their overrides are what it
-		// calls.
+		// Spring finds the methods of superclasses, and calls their overrides.
 		MergedAnnotations annotations = MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS);
 		if (annotations.isPresent("jakarta.annotation.PostConstruct")) {
 			return "a @PostConstruct method";
