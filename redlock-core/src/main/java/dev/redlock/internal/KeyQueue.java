@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
-	 * How long the release subscription and the data about others stay after the last
-	 * use.
+	 * How long the subscription stays while no request waits, and the data about others
+	 * while none is in the queue, at most.
 	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
 
@@ -213,9 +213,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Handles the answer to a release.
-	 * @param listeners the number of other processes that received it, negative if
-	 * unknown
+	 * Handles the answer to a release, announced or not.
+	 * @param listeners the number of other processes that are subscribed, negative if no
+	 * node has said it
 	 */
 	void releaseAnswered(int listeners) {
 		this.releasesUnderWay--;

@@ -53,7 +53,7 @@ abstract class Pending {
 	/** Returns a failed outcome without votes. */
 	abstract LockAttempt unanswered(Reason reason);
 
-	/** Asks for the first time. */
+	/** Asks, or joins those that wait. */
 	abstract void start();
 
 	/** Ends the request without a lease, unless it has an outcome. */

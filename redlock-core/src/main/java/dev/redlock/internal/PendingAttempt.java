@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *     '----------------------------------------------------'
  *                          refused
  *
- *  To ENDED: from ASKING with a lease, or when refused for the last time; from WAITING
- *  if this process holds the key already; and from each state at the deadline, on
- *  cancellation and at shutdown.
+ *  To ENDED: from ASKING with a lease, or when refused for the last time; at the start
+ *  if this process holds a key and the request does not wait, or would wait for its own
+ *  thread; and from each state at the deadline, on cancellation and at shutdown.
  * </pre>
  *
  * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})
@@ -227,9 +227,9 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	}
 
 	/**
-	 * Ends the request when its time to wait is over. A first try that is still running
-	 * may finish, as it could without a wait, and ends the request with its result. So
-	 * may a try that has begun to mark its tick, which would be lost.
+	 * Ends the request when its time to wait is over. A first try of a request that had
+	 * to stand in line may finish, as it could without a wait, and ends the request with
+	 * its result. So may a try that has begun to mark its tick, which would be lost.
 	 */
 	private void onDeadline() {
 		TryResult last = this.lastResult;
