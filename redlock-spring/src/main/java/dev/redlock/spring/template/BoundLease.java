@@ -34,6 +34,9 @@ class BoundLease extends LeaseView {
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
+	/** The thread that is interrupted when the lease is lost. */
+	private volatile @Nullable Thread interrupted;
+
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	/**
@@ -85,6 +88,20 @@ class BoundLease extends LeaseView {
 
 	private static String text(int permits) {
 		return (permits == 0) ? "without permits" : "with " + permits + " permits";
+	}
+
+	/**
+	 * Records that a thread is interrupted when the lease is lost.
+	 * @return false if it was recorded before, so that it is not interrupted twice
+	 */
+	boolean interrupts(Thread thread) {
+		boolean isNew = this.interrupted != thread;
+		this.interrupted = thread;
+		return isNew;
+	}
+
+	void interruptsNobody() {
+		this.interrupted = null;
 	}
 
 	boolean isClosed() {

@@ -1,9 +1,9 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
-import dev.redlock.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +31,13 @@ final class LossInterrupt {
 	}
 
 	/**
-	 * Calls work in this thread, and interrupts it when the lease is lost.
+	 * Calls work in this thread, and interrupts it when one of the leases is lost, unless
+	 * work around it in this thread is interrupted for that lease.
 	 */
-	static <T extends @Nullable Object> T call(Lease lease, Callable<T> work) throws Exception {
+	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
-		lease.lost().thenRun(interrupt::send);
+		List<BoundLease> observed = leases.stream().filter((lease) -> lease.interrupts(interrupt.worker)).toList();
+		observed.forEach((lease) -> lease.lost().thenRun(interrupt::send));
 		boolean consumed = false;
 		try {
 			return work.call();
@@ -46,6 +48,7 @@ final class LossInterrupt {
 			throw ex;
 		}
 		finally {
+			observed.forEach(BoundLease::interruptsNobody);
 			interrupt.end(consumed);
 		}
 	}

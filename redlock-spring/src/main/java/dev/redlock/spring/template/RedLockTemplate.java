@@ -149,7 +149,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		Lease lease = work.lease();
 		LeaseScope scope = work.bindToThread(lease, List.of());
 		try {
-			return work.isInterruptedOnLoss() ? LossInterrupt.call(lease, () -> action.doWithLease(lease))
+			return work.isInterruptedOnLoss() ? LossInterrupt.call(work.leases(), () -> action.doWithLease(lease))
 					: action.doWithLease(lease);
 		}
 		finally {

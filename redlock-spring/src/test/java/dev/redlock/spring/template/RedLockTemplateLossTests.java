@@ -1,16 +1,21 @@
 package dev.redlock.spring.template;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
+import dev.redlock.Redlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -143,6 +148,39 @@ class RedLockTemplateLossTests {
 			return "done";
 		});
 		assertThat(result).isEqualTo("done");
+	}
+
+	@Test
+	void nestedCallsUnderOneLeaseAreInterruptedOnceAndTheFlagDoesNotLeak() {
+		Deque<Runnable> callbacks = new ArrayDeque<>();
+		Redlock lock = Redlock.over(this.world.nodes)
+			.ticker(this.world.time)
+			.loop(this.world.time)
+			.random(new SplittableRandom(4))
+			.callbacks(callbacks::add)
+			.build();
+		RedLockTemplate nesting = new RedLockTemplate(lock, Runnable::run);
+		LockRequest request = this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT);
+		AtomicBoolean twice = new AtomicBoolean();
+		Throwable failure = catchThrowable(
+				() -> nesting.<Void>execute(request, (outer) -> nesting.<Void>execute(request, (inner) -> {
+					this.world.time.advance(LockWorld.TOO_LONG);
+					while (!Thread.currentThread().isInterrupted()) {
+						callbacks.remove().run();
+					}
+					try {
+						new CountDownLatch(1).await();
+					}
+					finally {
+						// The work cleans up, while other losses are told.
+						callbacks.forEach(Runnable::run);
+						twice.set(Thread.currentThread().isInterrupted());
+					}
+					return null;
+				})));
+		assertThat(failure).isInstanceOf(InterruptedException.class);
+		assertThat(twice).isFalse();
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 	}
 
 }
