@@ -15,9 +15,10 @@ import java.util.random.RandomGenerator;
  * many again, up to a limit; while it knows of no others, without a limit. Then it
  * announces its release and leaves others their turn, in which it does not ask. A queue
  * that has heard as many releases as there are others was probably passed by each of
- * them, and asks at once. The others ask at random moments. These are spread further
- * apart the more others are ahead, so that few ask at the same time, but not so far that
- * those who are left beside a free lock sleep for long.
+ * them, and asks at once; after more, within a moment, because others may do the same.
+ * The others ask at random moments. These are spread further apart the more others are
+ * ahead, so that few ask at the same time, but not so far that those who are left beside
+ * a free lock sleep for long.
  */
 final class Fairness {
 
@@ -63,7 +64,8 @@ final class Fairness {
 	}
 
 	/**
-	 * Handles a lease: all others now have priority.
+	 * Handles a lease: counts it, in a new batch unless it was handed over. All others
+	 * are ahead of this queue again.
 	 * @param handedOver whether this queue has not announced a release since its last
 	 * lease
 	 * @param requests the number of requests in the queue, with the one that has the
@@ -99,7 +101,6 @@ final class Fairness {
 		}
 		long grace = this.roundTimes.graceNanos();
 		int ahead = others - this.releasesByOthers;
-		// With more releases than others, several queues may be in the same position.
 		int width = (ahead > 0) ? ahead : Math.min(1, -ahead);
 		double spread = this.random.nextDouble();
 		return ((ahead > 0) ? shortestTurnNanos(grace) : 0)

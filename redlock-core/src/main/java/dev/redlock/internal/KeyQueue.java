@@ -111,7 +111,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Whether the next release must be announced, even if it only undoes a failed try.
+	 * Whether a try that fails must announce its release even without a majority.
 	 */
 	boolean owesAnnouncement() {
 		return this.owesAnnouncement;
@@ -300,7 +300,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	private void waitUntil(Waiter first, long endNanos, boolean subscribed) {
-		Duration left = Duration.ofNanos(endNanos - this.context.ticker().nanoTime());
+		Duration left = Duration.ofNanos(Math.max(0, endNanos - this.context.ticker().nanoTime()));
 		boolean checks = subscribed && left.compareTo(CHECK) > 0;
 		this.tryTimer = this.context.loop().schedule(checks ? CHECK : left, () -> {
 			if (!checks) {

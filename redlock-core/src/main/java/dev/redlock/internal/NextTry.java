@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
  * {@code earliest}. <pre>
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
- *  refused, or a later vote       RELEASE           turn           the claim in the way
- *  changes the state                                               ends, and a moment, or
- *                                                                  10 to 20 s pass
+ *  refused, or a later vote       RELEASE           turn           the first claim in the
+ *  changes the state                                               way ends, and a moment;
+ *                                                                  at most 10 to 20 s
  *                                 UNHEARD_OWNER     turn           random retry delay
- *                                 RIVALS            random backoff, doubled each time
- *                                 NODES             random retry delay
+ *                                 RIVALS            random backoff, doubled each time, or
+ *                                                   the turn
+ *                                 NODES             random retry delay, or the turn
  *  news: others release, or this  any               a new turn,    earliest
- *  queue has sent its release                       and backoff
+ *  queue has sent its release                       or the backoff
  *  other news                     any               as before      earliest
  *  lease won, or asks right       any               now            now
  *  behind a release
@@ -31,13 +32,13 @@ import org.jspecify.annotations.Nullable;
  *                                                   request, or the end of the turn
  *  the queue is empty             any               turn           earliest
  * </pre> The states are the reasons of the last refusal ({@link Wait}). A turn is the
- * time for which a release leaves the lock to others ({@link Fairness}); it is over when
- * its end has passed, and nothing but a new one moves it. Other news is: this process
- * hears its own release, a release that was heard early has reached a majority, or the
- * subscription became complete or was lost. News that comes while the nodes are being
- * asked counts as soon as they have refused, because the votes may be older than the
- * news. A random delay lies in the upper half of its range, and the backoff starts at a
- * grace time and ends at the retry delay.
+ * time for which a release leaves the lock to others ({@link Fairness}); of two moments
+ * joined by "or" the later one counts. Other news is: this process hears its own release,
+ * a release that was heard early has reached a majority, or the subscription became
+ * complete or was lost. News that comes while the nodes are being asked counts as soon as
+ * they have refused, because the votes may be older than the news. A random delay lies in
+ * the upper half of its range, and the backoff starts at a grace time and ends at the
+ * retry delay.
  * <p>
  * Three tries do not wait for any of this: that of a request without a wait, the last one
  * before the end of a wait ({@link Deadline#shorten}), and the second one of a request
@@ -164,7 +165,6 @@ final class NextTry {
 	void forgetRefusals() {
 		this.wait = null;
 		this.splits = 0;
-		this.news = false;
 		this.backoffEndNanos = now();
 		this.latestNanos = earliestNanos();
 	}
@@ -213,12 +213,12 @@ final class NextTry {
 		UNHEARD_OWNER,
 
 		/**
-		 * The end of a contest: no owner has a majority, or the one that has seems to be
-		 * releasing.
+		 * The end of a contest: no owner has a majority or a settled fence, or one that
+		 * this process does not hear seems to be releasing.
 		 */
 		RIVALS,
 
-		/** Nodes that can vote. */
+		/** Nodes that can vote, and in time. */
 		NODES;
 
 		/**

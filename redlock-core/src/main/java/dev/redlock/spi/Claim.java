@@ -8,7 +8,7 @@ import java.util.List;
  * grants all keys or none.
  *
  * @param keys the Redis keys in sorted order, at least one
- * @param token the random proof of ownership, fresh for each attempt
+ * @param token the random proof of ownership, fresh for each try
  * @param ttl the time after which a node forgets the claim
  */
 public record Claim(List<String> keys, String token, Duration ttl) {

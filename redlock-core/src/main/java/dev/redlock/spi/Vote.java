@@ -16,7 +16,8 @@ public sealed interface Vote {
 	 * @param fence the current counter on the node, {@link Claim#UNFENCED} if fencing is
 	 * disabled
 	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if unknown
-	 * @param listeners the number of clients that watch the released key, 0 if unknown
+	 * @param listeners the number of clients that watch the released key, 0 if it is
+	 * unknown, which counts as none
 	 */
 	record Granted(long fence, long nodeMicros, int listeners) implements Vote {
 
