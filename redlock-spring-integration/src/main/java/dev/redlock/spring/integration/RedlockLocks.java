@@ -46,11 +46,6 @@ public final class RedlockLocks {
 	 * @throws IllegalArgumentException if the request is for one of several permits
 	 */
 	public RedlockLock get(LockRequest request) {
-		if (request.permits() > 0) {
-			throw new IllegalArgumentException(
-					"A lock of the JDK has one owner, and the request for " + request.resources() + " is for one of "
-							+ request.permits() + " permits. Use RedLockTemplate for permits.");
-		}
 		return new ThreadLock(this.operations, this.leases, request, this.settings.ttl());
 	}
 

@@ -49,6 +49,11 @@ class ThreadLock implements RedlockLock {
 	 * @param defaultTtl the ttl if neither the request nor the call has one
 	 */
 	ThreadLock(RedLockOperations operations, ThreadLeases leases, LockRequest request, Duration defaultTtl) {
+		if (request.permits() > 0) {
+			throw new IllegalArgumentException(
+					"A lock of the JDK has one owner, and the request for " + request.resources() + " is for one of "
+							+ request.permits() + " permits. Use RedLockTemplate for permits.");
+		}
 		this.operations = operations;
 		this.leases = leases;
 		this.request = request;

@@ -32,6 +32,14 @@ class RedlockLockRegistryTests {
 	private final RedlockLockRegistry theirs = registry(new RedLockTemplate(this.world.other, Runnable::run));
 
 	@Test
+	void aRequestForAPermitIsRefusedBecauseSuchALockHasOneOwner() {
+		RedlockLockRegistry permits = new RedlockLockRegistry(new RedLockTemplate(this.world.redlock, Runnable::run),
+				RedlockSettings.DEFAULTS, (key) -> LockRequest.of(key).withPermits(2));
+		assertThatIllegalArgumentException().isThrownBy(() -> permits.obtain("stock"))
+			.withMessageContaining("Use RedLockTemplate for permits");
+	}
+
+	@Test
 	void whoAsksAgainGetsTheSameLock() {
 		assertThat(this.registry.obtain("a")).isSameAs(this.registry.obtain("a"))
 			.isNotEqualTo(this.registry.obtain("b"));

@@ -48,7 +48,7 @@ record LockDuration(LockText text, Duration minimum, BiFunction<LockRequest, Dur
 			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
 					"\"" + constant + "\" is " + tooSmall(value) + ".", HOW_TO);
 		}
-		if (!value.isZero() && value.compareTo(SHORTEST_WITHOUT_UNIT) < 0 && constant.matches("\\+?\\d+")) {
+		if (lacksUnit(constant, value)) {
 			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
 					"\"" + constant + "\" is " + value.toMillis() + " milliseconds, and perhaps meant as seconds.",
 					"Write \"" + constant + "s\" or \"" + constant + "ms\".");
@@ -74,17 +74,28 @@ record LockDuration(LockText text, Duration minimum, BiFunction<LockRequest, Dur
 		if (value instanceof Number millis) {
 			return Duration.ofMillis(millis.longValue());
 		}
+		String content = String.valueOf(value).strip();
+		Duration parsed;
 		try {
-			return parse(String.valueOf(value));
+			parsed = parse(content);
 		}
 		catch (IllegalArgumentException ex) {
 			// The cause repeats the value, which came with the call.
 			throw text.problem(text.parts().get(0), "yields no duration", HOW_TO);
 		}
+		if (lacksUnit(content, parsed)) {
+			throw text.problem(text.parts().get(0), "yields milliseconds that are perhaps meant as seconds",
+					"Let it yield a Duration, or a text with a unit.");
+		}
+		return parsed;
+	}
+
+	private static boolean lacksUnit(String text, Duration value) {
+		return !value.isZero() && value.compareTo(SHORTEST_WITHOUT_UNIT) < 0 && text.matches("\\+?\\d+");
 	}
 
 	private static Duration parse(String text) {
-		return DurationFormatterUtils.detectAndParse(text.strip(), DurationFormat.Unit.MILLIS);
+		return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);
 	}
 
 	private static String tooSmall(Duration value) {

@@ -1,10 +1,14 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.Arrays;
+import java.util.Calendar;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -95,7 +99,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	private String text(@Nullable Object value, Expression part) {
-		Object content = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
+		Object content = unwrap(value);
 		if (content == null) {
 			throw problem(part, "is null",
 					"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
@@ -117,12 +121,26 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 				"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
 	}
 
+	private static @Nullable Object unwrap(@Nullable Object value) {
+		if (value instanceof OptionalInt number) {
+			return number.isPresent() ? number.getAsInt() : null;
+		}
+		if (value instanceof OptionalLong number) {
+			return number.isPresent() ? number.getAsLong() : null;
+		}
+		return (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
+	}
+
+	/**
+	 * Whether the text does not depend on the virtual machine or its time zone.
+	 */
 	private static boolean hasTextOfItsOwn(Class<?> type) {
 		if (type == String.class || Number.class.isAssignableFrom(type)) {
 			return true;
 		}
 		var toString = ReflectionUtils.findMethod(type, "toString");
-		return !type.isArray() && toString != null && toString.getDeclaringClass() != Object.class;
+		return !type.isArray() && !Date.class.isAssignableFrom(type) && !Calendar.class.isAssignableFrom(type)
+				&& toString != null && toString.getDeclaringClass() != Object.class;
 	}
 
 }

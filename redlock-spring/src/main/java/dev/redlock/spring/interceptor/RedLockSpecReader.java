@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.AnnotatedElement;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.StringUtils;
 
 /**
@@ -59,6 +61,7 @@ final class RedLockSpecReader {
 	}
 
 	RedLockSpec read() {
+		requireOneAnnotation();
 		List<LockText> resources = resources();
 		LockedMethodExtension.Templates templates = templates(resources);
 		requireNames(resources);
@@ -69,6 +72,14 @@ final class RedLockSpecReader {
 		List<LockDuration> computed = durations.stream().filter((each) -> !each.text().isConstant()).toList();
 		return new RedLockSpec(this.method, this.method.parameters(), resources, condition(), computed,
 				constants(durations).withPermits(permits(resources)), invoker, runner, templates, onFailure());
+	}
+
+	private void requireOneAnnotation() {
+		if (this.annotation.getSource() instanceof AnnotatedElement place
+				&& MergedAnnotations.from(place).stream(RedLock.class).count() > 1) {
+			throw invalid("place", "there are two annotations with @RedLock, and one of them would be ignored.",
+					"Leave one of them out, or name all resources in one: resource = { \"a\", \"b\" }.");
+		}
 	}
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
@@ -161,8 +172,15 @@ final class RedLockSpecReader {
 
 	private @Nullable LockText condition() {
 		String condition = this.annotation.getString("condition");
-		return this.parser.resolve("condition", condition).isBlank() ? null
-				: this.parser.parseExpression("condition", condition);
+		if (this.parser.resolve("condition", condition).isBlank()) {
+			return null;
+		}
+		LockText parsed = this.parser.parseExpression("condition", condition);
+		if (parsed.parts().size() > 1) {
+			throw invalid("condition", "\"" + condition + "\" is a text, which is neither true nor false.",
+					"Write one expression, as in \"#quantity > 10\".");
+		}
+		return parsed;
 	}
 
 	/**

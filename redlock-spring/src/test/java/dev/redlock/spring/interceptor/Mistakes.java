@@ -1,5 +1,8 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
 import dev.redlock.spring.annotation.RedLock;
 
 /**
@@ -432,6 +435,29 @@ final class Mistakes {
 		@RedLock(resource = "job", once = RedLock.Once.PER_TICK)
 		public void run() {
 		}
+
+	}
+
+	static class TwoAnnotations {
+
+		@RedLock("audit")
+		@StockLock
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class TwoConditions {
+
+		@RedLock(resource = "x", condition = "#{#a} and #{#b}")
+		public void sell(boolean a, boolean b) {
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@RedLock("stock:#{#sku}")
+	@interface StockLock {
 
 	}
 

@@ -71,6 +71,9 @@ class RedLockSpecTests {
 			.withMessageContaining("is negative");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", 0))
 			.withMessageContaining("is zero");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", "5"))
+			.withMessageContaining("perhaps meant as seconds")
+			.withMessageNotContaining("5");
 	}
 
 	@Test

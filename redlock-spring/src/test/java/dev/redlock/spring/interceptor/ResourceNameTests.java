@@ -3,9 +3,12 @@ package dev.redlock.spring.interceptor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 
 import dev.redlock.spring.annotation.RedLock;
@@ -70,6 +73,7 @@ class ResourceNameTests {
 	@Test
 	void optionalYieldsItsContent() {
 		assertThat(names("anything", Optional.of("42"))).containsExactly("x:42");
+		assertThat(names("anything", OptionalLong.of(42))).containsExactly("x:42");
 	}
 
 	@Test
@@ -80,6 +84,8 @@ class ResourceNameTests {
 		assertThatRefused("byName", "several values inside of one name", Set.of("a"));
 		assertThatRefused("byName", "several values inside of one name", Map.of("a", "b"));
 		assertThatRefused("anything", "is null", Optional.empty());
+		assertThatRefused("anything", "is null", OptionalInt.empty());
+		assertThatRefused("anything", "whose text differs on each machine", new Date());
 		assertThatRefused("collection", "is empty", List.of());
 		assertThatRefused("collection", "is null", Arrays.asList("a", null));
 	}
