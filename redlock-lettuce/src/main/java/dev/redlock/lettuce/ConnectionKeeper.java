@@ -29,7 +29,7 @@ final class ConnectionKeeper {
 	 * A server logs each rejected password, and some servers lock out users that try too
 	 * often.
 	 */
-	private static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
+	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
 
 	/**
 	 * A connection must last this long to reset the backoff.
@@ -103,13 +103,21 @@ final class ConnectionKeeper {
 	 * name or the password.
 	 */
 	void refusedCredentials(String why, boolean bySentinel) {
+		unfit(why + ". " + this.connector.remedy(bySentinel));
+	}
+
+	/**
+	 * Closes the current connection because the server at its end cannot be used.
+	 * Connects again later, perhaps to another server of the same name.
+	 */
+	void unfit(String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		this.listener.disconnected(State.UNFIT, why + ". " + this.connector.remedy(bySentinel));
+		this.listener.disconnected(State.UNFIT, why);
 		if (open != null) {
 			open.close();
 		}
-		this.timer = this.context.loop().schedule(PAUSE_WHILE_REFUSED, this::connect);
+		this.timer = this.context.loop().schedule(PAUSE_WHILE_UNFIT, this::connect);
 	}
 
 	/**

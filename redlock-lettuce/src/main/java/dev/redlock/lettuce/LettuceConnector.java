@@ -74,9 +74,10 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private NodeConnection connect(RedisClusterClient cluster, NodeClocks clocks) {
+		// Asks the configured members too, in case those last known are all gone.
+		cluster.refreshPartitions();
 		StatefulRedisClusterConnection<String, String> connection = cluster.connect(StringCodec.UTF8);
 		try {
-			cluster.refreshPartitions();
 			List<ServerConnection> servers = new ArrayList<>();
 			ServerConnection[] bySlot = new ServerConnection[SlotHash.SLOT_COUNT];
 			for (RedisClusterNode member : cluster.getPartitions()) {

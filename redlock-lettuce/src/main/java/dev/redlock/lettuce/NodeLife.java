@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  *   |     |                       +---+
  *   |     +--- while the server loads its data
  *   +--------- from each state, when the connection is lost
- * </pre> A node whose password was rejected is UNFIT without a connection. A server that
- * is UNFIT or loads its data is checked again after 5 s or 0.5 s, and keeps that state
- * until a check has another result.
+ * </pre> An UNFIT node connects anew after 5 s, perhaps to another server of the same
+ * name, unless its server may still extend locks. It keeps that state until a check has
+ * another result. A server that loads its data is checked again after 0.5 s.
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
@@ -146,7 +146,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	@Override
 	public void connected(NodeConnection connection) {
-		NodeState checking = NodeState.of(State.CHECKING, "It was just connected", connection);
+		NodeState before = state();
+		NodeState checking = (before.state() == State.UNFIT) ? NodeState.of(State.UNFIT, before.reason(), connection)
+				: NodeState.of(State.CHECKING, "It was just connected", connection);
 		this.states.set(checking);
 		this.connected.accept(true);
 		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
@@ -276,6 +278,10 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private void checkAgain(NodeState until, NodeConnection checked) {
+		if (until.state() == State.UNFIT && !until.extendable()) {
+			this.keeper.unfit(until.reason());
+			return;
+		}
 		this.states.set(until);
 		after((until.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING, () -> check(until, checked));
 	}

@@ -190,7 +190,8 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * @param appendFsync the setting of that name, or null where it cannot be read
 	 */
 	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync) {
-		boolean durable = isAppendOnly(info) && "always".equals(appendFsync);
+		// A replica may be started as the server later, with fewer writes.
+		boolean durable = isAppendOnly(info) && "always".equals(appendFsync) && number(info, Needed.REPLICAS) == 0;
 		return new ServerFacts(info.getOrDefault(Needed.RUN_ID.field, ""),
 				info.getOrDefault(Needed.REPLICATION_ID.field, ""), info.getOrDefault("role", "server of unknown role"),
 				!"-1".equals(info.get(Needed.PROMOTION.field)), info.getOrDefault(Needed.POLICY.field, ""),

@@ -74,12 +74,12 @@ class NodeLifeTests {
 	}
 
 	@Test
-	void aServerThatIsNotFitIsCheckedAgainAfterFiveSeconds() {
+	void aNodeWhoseServerIsNotFitConnectsAnewAfterFiveSeconds() {
 		this.life.start();
 		answer(unfit());
 		assertThat(state()).isEqualTo(State.UNFIT);
 		assertThat(this.life.state().reason()).contains("maxmemory-policy is allkeys-lru");
-		checkedAgainAfter(Duration.ofSeconds(5), State.UNFIT);
+		connectsAnewAfterFiveSeconds();
 		answer(ScriptedServer.report("a", LONG));
 		assertThat(state()).isEqualTo(State.QUARANTINED);
 	}
@@ -111,7 +111,7 @@ class NodeLifeTests {
 		refuse("READONLY You can't write against a read only replica");
 		fail(UnfitServerException.because("Its Redis user may not run EVALSHA"));
 		assertThat(this.life.state().allows(LockScript.EXTEND)).isFalse();
-		checkedAgainAfter(Duration.ofSeconds(5), State.UNFIT);
+		connectsAnewAfterFiveSeconds();
 	}
 
 	@ParameterizedTest
@@ -344,7 +344,7 @@ class NodeLifeTests {
 			case QUARANTINED -> quarantined();
 			case UNFIT -> {
 				this.life.start();
-				answer(unfit());
+				fail(UnfitServerException.refusingWrites("Its memory is full"));
 			}
 			default -> this.life.start();
 		}
@@ -379,6 +379,16 @@ class NodeLifeTests {
 		this.time.advance(Duration.ofNanos(1));
 		assertThat(this.server.link().checks).hasSize(checks + 1);
 		assertThat(state()).isEqualTo(meanwhile);
+	}
+
+	private void connectsAnewAfterFiveSeconds() {
+		int links = this.server.links.size();
+		assertThat(this.server.link().closed).isTrue();
+		this.time.advance(Duration.ofSeconds(5).minusNanos(1));
+		assertThat(this.server.links).hasSize(links);
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(this.server.links).hasSize(links + 1);
+		assertThat(state()).isEqualTo(State.UNFIT);
 	}
 
 	private void answer(ServerReport report) {

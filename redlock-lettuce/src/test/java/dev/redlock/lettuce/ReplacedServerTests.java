@@ -1,0 +1,282 @@
+package dev.redlock.lettuce;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Granted;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static dev.redlock.lettuce.NodeFixture.await;
+import static dev.redlock.lettuce.NodeFixture.claim;
+import static dev.redlock.lettuce.NodeFixture.settings;
+import static dev.redlock.lettuce.NodeFixture.vote;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A server that takes the place of another one.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class ReplacedServerTests {
+
+	private final NodeFixture fixture = new NodeFixture();
+
+	@AfterEach
+	void tearDown() {
+		this.fixture.close();
+	}
+
+	/**
+	 * The manual failover: the replica is started as master, at the address of the
+	 * former.
+	 * @param fresh whether a client that never saw the former master asks
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aReplicaThatIsStartedAsTheMasterIsQuarantined(boolean fresh, CapturedOutput output) {
+		String[] options = { "--appendonly", "yes", "--appendfsync", "always", "--repl-diskless-sync-delay", "0" };
+		try (RedisProcess master = RedisProcess.start(options);
+				RedisProcess replica = RedisProcess.start(options);
+				NodeFixture others = new NodeFixture()) {
+			NodeSettings settings = settings(true, Duration.ofSeconds(4));
+			RedisLockNode first = await(this.fixture.lookSooner().lettuce("a", master.uri(), settings), State.READY);
+			follow(replica, master);
+			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> output.getOut().contains("has 1 replica"));
+			await(first, State.READY);
+			// The network between the two breaks.
+			replica.ask((commands) -> commands.replicaof("127.0.0.1", FreePort.find()));
+			assertThat(vote(first.acquire(claim("k", "holder", Duration.ofSeconds(4)), this.fixture.fence())))
+				.isInstanceOf(Granted.class);
+			master.kill();
+			replica.kill();
+			await(first, State.UNAVAILABLE);
+			try (RedisProcess promoted = new RedisProcess(master.port(), List.of(options), false)) {
+				copy(replica.directory(), promoted.directory());
+				promoted.startAgain();
+				RedisLockNode node = fresh ? others.lettuce("a", master.uri(), settings) : first;
+				Awaitility.await()
+					.atMost(NodeFixture.BOUND)
+					.pollInterval(Duration.ofMillis(1))
+					.until(() -> node.status().state() == State.READY || node.status().state() == State.QUARANTINED);
+				Vote vote = vote(node.acquire(claim("k", "second"), this.fixture.fence()));
+				assertThat(vote).isNotInstanceOf(Granted.class);
+			}
+		}
+	}
+
+	/**
+	 * A planned failover: the name of the master leads to the promoted server from now
+	 * on, and the former master lives on as its replica. Like a Service of Kubernetes or
+	 * a name in DNS, the name only matters to new connections.
+	 */
+	@Test
+	void aNodeWhoseMasterWasDemotedFindsTheMasterThatItsNameLeadsToNow() {
+		try (RedisProcess first = RedisProcess.start("--repl-diskless-sync-delay", "0");
+				RedisProcess second = RedisProcess.start("--repl-diskless-sync-delay", "0");
+				Name name = new Name(first.port())) {
+			follow(second, first);
+			RedisLockNode node = await(this.fixture.lettuce("a", RedisURI.create("127.0.0.1", name.port()),
+					settings(true, Duration.ofSeconds(1))), State.READY);
+			second.ask((commands) -> commands.replicaofNoOne());
+			name.target = second.port();
+			follow(first, second);
+			assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
+			await(node, State.READY);
+		}
+	}
+
+	@Test
+	void aDuplicateWhoseNameIsCorrectedVotes() {
+		try (RedisProcess first = RedisProcess.start();
+				RedisProcess second = RedisProcess.start();
+				Name name = new Name(first.port())) {
+			await(this.fixture.lettuce("a", first.uri(), settings(true, Duration.ofSeconds(1))), State.READY);
+			RedisLockNode b = await(this.fixture.lettuce("b", RedisURI.create("127.0.0.1", name.port()),
+					settings(true, Duration.ofSeconds(1))), State.UNFIT);
+			assertThat(b.status().reason()).contains("Point 'b' at another server");
+			name.target = second.port();
+			await(b, State.READY);
+		}
+	}
+
+	/**
+	 * The planned failover of a cluster of one shard, while no lock is asked for.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aPlannedFailoverOfAnIdleClusterIsFollowed(boolean busy) throws Exception {
+		String[] options = { "--cluster-enabled", "yes", "--repl-diskless-sync-delay", "0", "--cluster-node-timeout",
+				"2000" };
+		try (RedisProcess master = RedisProcess.start(options); RedisProcess replica = RedisProcess.start(options)) {
+			master.takeAllSlots();
+			replica.ask((commands) -> commands.clusterMeet("127.0.0.1", master.port()));
+			String id = master.ask((commands) -> commands.clusterMyId());
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.ignoreExceptions()
+				.until(() -> "OK".equals(replica.<String>ask((commands) -> commands.clusterReplicate(id))));
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
+			RedisURI uri = master.uri();
+			uri.setTimeout(Duration.ofMillis(500));
+			NodeFixture nodes = busy ? this.fixture : this.fixture.lookSooner();
+			RedisLockNode node = await(
+					nodes.lettuce("c", RedisClusterClient.create(this.fixture.resources.clientResources(), uri),
+							settings(true, Duration.ofSeconds(1))),
+					State.READY);
+			ask(replica, "CLUSTER FAILOVER TAKEOVER");
+			Awaitility.await()
+				.atMost(NodeFixture.BOUND)
+				.until(() -> master.<Boolean>ask((commands) -> commands.info("replication").contains("role:slave")));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(18))
+				.until(() -> (busy || node.status().state() == State.READY) && vote(
+						node.acquire(claim("k" + System.nanoTime(), "t"), this.fixture.fence())) instanceof Granted);
+		}
+	}
+
+	/**
+	 * The pods of a cluster come back with other addresses.
+	 */
+	@Test
+	void aClusterWhoseMembersAllHaveNewAddressesIsFoundByItsConfiguredNodes() {
+		try (RedisProcess first = RedisProcess.start("--cluster-enabled", "yes");
+				RedisProcess second = RedisProcess.prepare("--cluster-enabled", "yes")) {
+			first.takeAllSlots();
+			List<RedisURI> uris = List.of(first.uri(), second.uri());
+			uris.forEach((uri) -> uri.setTimeout(Duration.ofMillis(500)));
+			RedisLockNode node = await(this.fixture.lettuce("cluster",
+					RedisClusterClient.create(this.fixture.resources.clientResources(), uris), NodeFixture.unguarded()),
+					State.READY);
+			first.kill();
+			await(node, State.UNAVAILABLE);
+			second.startAgain();
+			second.takeAllSlots();
+			await(node, State.READY);
+		}
+	}
+
+	private static String ask(RedisProcess server, String command) throws IOException {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+			socket.getOutputStream().write((command + "\r\n").getBytes());
+			byte[] answer = new byte[1000];
+			return new String(answer, 0, socket.getInputStream().read(answer));
+		}
+	}
+
+	private static void follow(RedisProcess replica, RedisProcess master) {
+		replica.ask((commands) -> commands.replicaof("127.0.0.1", master.port()));
+		Awaitility.await()
+			.atMost(NodeFixture.BOUND)
+			.until(() -> replica.ask((commands) -> commands.info("replication").contains("master_link_status:up")));
+	}
+
+	private static void copy(Path from, Path to) {
+		try (Stream<Path> files = Files.walk(from)) {
+			files.filter((file) -> !file.equals(from)).forEach((file) -> {
+				try {
+					Files.copy(file, to.resolve(from.relativize(file).toString()));
+				}
+				catch (IOException ex) {
+					throw new UncheckedIOException(ex);
+				}
+			});
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** A name that leads new connections to a server. */
+	private static final class Name implements AutoCloseable {
+
+		private final ServerSocket listening;
+
+		private final Collection<Socket> sockets = new ConcurrentLinkedQueue<>();
+
+		private volatile int target;
+
+		Name(int target) {
+			this.target = target;
+			try {
+				this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+			background(() -> {
+				try {
+					while (true) {
+						Socket client = this.listening.accept();
+						Socket server = new Socket(InetAddress.getLoopbackAddress(), this.target);
+						this.sockets.add(client);
+						this.sockets.add(server);
+						background(() -> pump(client, server));
+						background(() -> pump(server, client));
+					}
+				}
+				catch (IOException ex) {
+					// Closed.
+				}
+			});
+		}
+
+		private static void background(Runnable work) {
+			Thread thread = new Thread(work);
+			thread.setDaemon(true);
+			thread.start();
+		}
+
+		int port() {
+			return this.listening.getLocalPort();
+		}
+
+		private static void pump(Socket from, Socket to) {
+			try (from; to) {
+				InputStream in = from.getInputStream();
+				in.transferTo(to.getOutputStream());
+			}
+			catch (IOException ex) {
+				// Closed.
+			}
+		}
+
+		@Override
+		public void close() {
+			try {
+				this.listening.close();
+				for (Socket socket : this.sockets) {
+					socket.close();
+				}
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+
+	}
+
+}
