@@ -50,6 +50,8 @@ class RedlockNodesConfiguration {
 	 */
 	private static final Duration FIRST_LOOK = Duration.ofSeconds(5);
 
+	private static final Duration LONGEST_CONNECT_TIMEOUT = Duration.ofMinutes(10);
+
 	private final RedlockProperties properties;
 
 	private final RedlockSettings settings;
@@ -131,8 +133,10 @@ class RedlockNodesConfiguration {
 
 	private NodeSettings nodeSettings(boolean throwAway, boolean fresh) {
 		Duration connectTimeout = this.properties.connectTimeout();
-		if (connectTimeout.isNegative() || connectTimeout.isZero()) {
-			throw new InvalidRedlockConfigurationException("redlock.connect-timeout", "it must be more than zero.",
+		if (connectTimeout.isNegative() || connectTimeout.isZero()
+				|| connectTimeout.compareTo(LONGEST_CONNECT_TIMEOUT) > 0) {
+			throw new InvalidRedlockConfigurationException("redlock.connect-timeout",
+					"it must be more than zero and at most " + LONGEST_CONNECT_TIMEOUT.toMinutes() + " minutes.",
 					"Remove it, or set it to something like 2s.");
 		}
 		boolean restartGuard = this.properties.restartGuard().enabled() && !throwAway;

@@ -74,18 +74,27 @@ final class ServerConfiguration {
 	}
 
 	static RedisURI uri(String name, String url) {
+		String property = "redlock.instances." + name + ".url";
+		if (url.indexOf('?') >= 0) {
+			throw new InvalidRedlockConfigurationException(property,
+					"it has parameters behind '?', of which most would be ignored.",
+					"Write the database as redis://host:port/database, and the rest as properties of the instance.");
+		}
 		if (url.startsWith("redis://") || url.startsWith("rediss://")) {
 			try {
-				return RedisURI.create(url);
+				RedisURI uri = RedisURI.create(url);
+				if (uri.getHost() == null || !uri.getHost().matches("[^:]*:\\d+")) {
+					return uri;
+				}
 			}
 			catch (IllegalArgumentException ex) {
 				// Without message and cause, because both repeat the password.
 			}
 		}
-		throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".url",
-				"it is not the URL of a Redis server.",
+		throw new InvalidRedlockConfigurationException(property, "it is not the URL of a Redis server.",
 				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
-						+ "the password percent-encoded. Or use host, port, username and password.");
+						+ "the password percent-encoded. Or use host, port, username and password, also if the host "
+						+ "has an underscore.");
 	}
 
 	private static boolean hasPassword(RedisConfiguration server) {

@@ -254,6 +254,16 @@ class FailureAnalysisTests {
 		assertThat(analysis.getAction()).contains("Write 0 or more");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "redis://h?clientName=lock,parameters behind '?'", "redis://redis_a:6380,is not the URL",
+			"redis://user:secret@redis_a:6380/1,is not the URL" })
+	void aUrlThatWouldBeReadOnlyInPart(String url, String problem) {
+		FailureAnalysis analysis = analyze("redlock.instances.a.url=" + url);
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'", problem);
+		assertThat(analysis.getDescription() + analysis.getAction() + analysis.getCause().getMessage())
+			.doesNotContain("secret", "lock,");
+	}
+
 	@Test
 	void theMessageOfTheExceptionStandsAlone() {
 		assertThat(failure("redlock.instances.a.host=h", "redlock.instances.b.host=h"))
@@ -262,7 +272,7 @@ class FailureAnalysisTests {
 					+ " Point 'b' at a server of its own, or remove it.");
 		assertThat(failure("redlock.instances.a.host=h", "redlock.connect-timeout=0s"))
 			.hasRootCauseMessage("The configuration property 'redlock.connect-timeout' is not usable: it must be more"
-					+ " than zero. Remove it, or set it to something like 2s.");
+					+ " than zero and at most 10 minutes. Remove it, or set it to something like 2s.");
 		assertThat(failure()).hasRootCauseMessage("The lock has no Redis servers: there are no 'redlock.instances', and"
 				+ " there is no RedisConnectionFactory bean to fall back on. Set redlock.instances.<name>.host for an"
 				+ " odd number of independent masters, or set redlock.enabled to false to run without locks.");
@@ -276,7 +286,8 @@ class FailureAnalysisTests {
 			"node-timeout,0s,redlock.node-timeout", "retry.count,-2,redlock.retry.count",
 			"retry.delay,0s,redlock.retry.delay", "renew.max-hold,0s,redlock.renew.max-hold",
 			"renew.max-count,-1,redlock.renew.max-count", "clock-drift-factor,1,redlock.clock-drift-factor",
-			"connect-timeout,0s,redlock.connect-timeout", "shutdown-timeout,-1s,redlock.shutdown-timeout" })
+			"connect-timeout,0s,redlock.connect-timeout", "connect-timeout,30d,redlock.connect-timeout",
+			"shutdown-timeout,-1s,redlock.shutdown-timeout" })
 	void aNumberThatCannotBe(String property, String value, String named) {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
 		assertThat(analysis.getDescription()).contains("'" + named + "'");
