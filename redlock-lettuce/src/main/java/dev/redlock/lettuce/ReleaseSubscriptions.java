@@ -13,6 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -138,7 +140,8 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Subscribes to a key. If the user may not, the waiting requests poll instead.
+	 * Subscribes to a key. If the user may not, the waiting requests poll instead. A
+	 * connection may be lost before anybody listens to it.
 	 */
 	private void subscribe(SubscriptionConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {
@@ -146,7 +149,17 @@ final class ReleaseSubscriptions {
 				logger.debug("Cannot subscribe on redlock node '{}' to releases of {}: {}", this.node, key,
 						ConnectionErrors.describe(failure));
 			}
+			if (failure instanceof RedisException && !(failure instanceof RedisCommandExecutionException)) {
+				this.loop.run(() -> lost(to));
+			}
 		});
+	}
+
+	private void lost(SubscriptionConnection old) {
+		if (this.connection == old) {
+			disconnect();
+			connectLater();
+		}
 	}
 
 	private void disconnect() {

@@ -11,6 +11,9 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +35,8 @@ class ReleaseSubscriptionsTests {
 	private Executor executor = Runnable::run;
 
 	private boolean reachable = true;
+
+	private @Nullable RuntimeException refusal;
 
 	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(new NodeContext("n", false,
 			NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time, (node, from, to) -> {
@@ -135,6 +140,24 @@ class ReleaseSubscriptionsTests {
 	}
 
 	@Test
+	void aConnectionThatIsLostBeforeAnybodyListensToItIsMadeAnew() {
+		this.refusal = new RedisException("Connection closed");
+		watch("k");
+		assertThat(line().closed).isTrue();
+		this.refusal = null;
+		this.time.advance(PAUSE);
+		assertThat(this.lines).hasSize(2);
+	}
+
+	@Test
+	void aConnectionWhoseUserMayNotSubscribeIsKept() {
+		this.refusal = new RedisCommandExecutionException("NOPERM");
+		watch("k");
+		this.time.advance(PAUSE);
+		assertThat(line().closed).isFalse();
+	}
+
+	@Test
 	void aConnectionThatCannotBeMadeIsTriedAgainAfterASecond() {
 		this.reachable = false;
 		watch("k");
@@ -234,7 +257,7 @@ class ReleaseSubscriptionsTests {
 	/**
 	 * A connection whose server says what a test lets it say.
 	 */
-	private static final class Line implements SubscriptionConnection {
+	private final class Line implements SubscriptionConnection {
 
 		private final Listener listener;
 
@@ -265,7 +288,8 @@ class ReleaseSubscriptionsTests {
 		@Override
 		public CompletionStage<Void> subscribe(String key) {
 			this.said.add("subscribe " + key);
-			return CompletableFuture.completedFuture(null);
+			RuntimeException refusal = ReleaseSubscriptionsTests.this.refusal;
+			return (refusal != null) ? CompletableFuture.failedStage(refusal) : CompletableFuture.completedFuture(null);
 		}
 
 		@Override
