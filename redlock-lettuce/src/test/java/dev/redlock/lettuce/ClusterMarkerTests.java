@@ -116,7 +116,10 @@ class ClusterMarkerTests {
 		RedisURI uri = member.uri();
 		uri.setTimeout(Duration.ofSeconds(1));
 		NodeSettings settings = NodeFixture.fresh(prefix, Duration.ofSeconds(2));
-		return await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), settings), State.READY);
+		return await(
+				this.fixture.lettuce("cluster",
+						RedisClusterClient.create(this.fixture.resources.clientResources(), uri), settings),
+				State.READY);
 	}
 
 	private RedisProcess start() {

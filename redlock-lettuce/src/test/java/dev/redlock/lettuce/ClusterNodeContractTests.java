@@ -19,7 +19,8 @@ class ClusterNodeContractTests extends ServerNodeContract {
 		server.takeAllSlots();
 		RedisURI uri = server.uri();
 		uri.setTimeout(Duration.ofSeconds(2));
-		return nodes.lettuce("cluster", RedisClusterClient.create(uri), NodeFixture.unguarded());
+		return nodes.lettuce("cluster", RedisClusterClient.create(nodes.resources.clientResources(), uri),
+				NodeFixture.unguarded());
 	}
 
 }

@@ -61,7 +61,10 @@ class ClusterNodeFaultTests {
 			})));
 		RedisURI uri = this.masters.get(0).uri();
 		uri.setTimeout(Duration.ofSeconds(1));
-		this.node = await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), GUARDED), State.READY);
+		this.node = await(
+				this.fixture.lettuce("cluster",
+						RedisClusterClient.create(this.fixture.resources.clientResources(), uri), GUARDED),
+				State.READY);
 	}
 
 	@AfterEach
@@ -103,7 +106,8 @@ class ClusterNodeFaultTests {
 		RedisURI uri = this.masters.get(1).uri();
 		uri.setTimeout(Duration.ofSeconds(1));
 		try (NodeFixture fresh = new NodeFixture()) {
-			LockNode other = fresh.lettuce("other", RedisClusterClient.create(uri), GUARDED);
+			LockNode other = fresh.lettuce("other", RedisClusterClient.create(fresh.resources.clientResources(), uri),
+					GUARDED);
 			Awaitility.await()
 				.atMost(NodeFixture.BOUND)
 				.pollInterval(Duration.ofMillis(1))

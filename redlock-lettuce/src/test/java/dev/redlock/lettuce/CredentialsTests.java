@@ -124,7 +124,8 @@ class CredentialsTests {
 	@Test
 	void aWrongPasswordForAClusterMakesANodeUnfit() {
 		RedisProcess member = start("--cluster-enabled", "yes", "--requirepass", "right");
-		LockNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri(member, "wrong")), unguarded());
+		LockNode node = this.fixture.lettuce("a",
+				RedisClusterClient.create(this.fixture.resources.clientResources(), uri(member, "wrong")), unguarded());
 		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("(WRONGPASS)").contains("Set redlock.instances.a.password");
 	}

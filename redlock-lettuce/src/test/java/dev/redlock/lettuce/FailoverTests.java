@@ -124,7 +124,9 @@ class FailoverTests {
 	void aClusterIsToldOf(CapturedOutput output) {
 		RedisProcess member = start("--cluster-enabled", "yes");
 		member.takeAllSlots();
-		await(this.fixture.lettuce("c", RedisClusterClient.create(member.uri()), unguarded()), State.READY);
+		await(this.fixture.lettuce("c",
+				RedisClusterClient.create(this.fixture.resources.clientResources(), member.uri()), unguarded()),
+				State.READY);
 		assertThat(output).contains("Redlock node 'c' is a Redis Cluster and has 0 replicas.")
 			.contains("Independent masters, each an instance of its own");
 	}

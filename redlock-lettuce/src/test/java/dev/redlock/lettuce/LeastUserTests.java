@@ -202,7 +202,9 @@ class LeastUserTests {
 			cluster.command("ACL", "SETUSER", LeastUser.NAME, "+pubsub|shardnumsub", "+spublish", "+ssubscribe",
 					"+sunsubscribe", "+cluster|nodes", "+client|list");
 			uri.setTimeout(Duration.ofSeconds(2));
-			LockNode node = await(this.fixture.lettuce("cluster", RedisClusterClient.create(uri), SETTINGS),
+			LockNode node = await(
+					this.fixture.lettuce("cluster",
+							RedisClusterClient.create(this.fixture.resources.clientResources(), uri), SETTINGS),
 					State.READY);
 			assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
 			CompletableFuture<String> told = listen(node, "redlock:k");

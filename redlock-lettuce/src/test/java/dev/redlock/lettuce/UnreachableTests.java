@@ -69,7 +69,8 @@ class UnreachableTests {
 	@Test
 	void membersOfAClusterAreNamedByHostAndPort(CapturedOutput output) {
 		RedisURI uri = RedisURI.create("redis://user:pass-4711@127.0.0.1:" + this.noServer);
-		RedisLockNode node = this.fixture.lettuce("a", RedisClusterClient.create(uri), unguarded());
+		RedisLockNode node = this.fixture.lettuce("a",
+				RedisClusterClient.create(this.fixture.resources.clientResources(), uri), unguarded());
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
 		assertThat(output).doesNotContain("pass-4711");
 	}
