@@ -1,6 +1,11 @@
 package dev.redlock.it.jpa;
 
 import java.io.Serializable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.EnumSet;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 import dev.redlock.spring.jpa.FencedVersion;
 import jakarta.persistence.Column;
@@ -9,11 +14,23 @@ import jakarta.persistence.Embedded;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
+import jakarta.persistence.JoinColumn;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.MapsId;
+import jakarta.persistence.OneToOne;
 import jakarta.persistence.Version;
+import org.hibernate.annotations.IdGeneratorType;
 import org.hibernate.annotations.SoftDelete;
+import org.hibernate.annotations.UuidGenerator;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.core.NestedExceptionUtils;
@@ -120,6 +137,51 @@ class FencedVersionMappingTests {
 			jpa.run(7, "settings", (em) -> em.persist(new WithConstantName()));
 			assertThat(jpa.<Object>call((em) -> em.createNativeQuery("select fence from Settings").getSingleResult()))
 				.isEqualTo(7L);
+		}
+	}
+
+	@Test
+	void aRowWhoseIdMayComeBackIsInsertedUnderTheLockOnlyAndNeverDeleted() throws Exception {
+		assertMayComeBack(WithAssignedId::new, "x:k", WithAssignedId.class);
+		assertMayComeBack(WithChosenId::new, "x:k", WithChosenId.class);
+		assertMayComeBack(WithMapsId::new, "x:k", WithMapsId.class, Whole.class);
+		assertMayComeBack(WithMapsIdInItsOwnColumn::new, "x:k", WithMapsIdInItsOwnColumn.class, Whole.class);
+		assertMayComeBack(WithAssociationAsId::new, "x", WithAssociationAsId.class, Whole.class);
+		assertMayComeBack(WithEmbeddedId::new, "seat:k", WithEmbeddedId.class);
+		assertMayComeBack(WithIdClass::new, "x", WithIdClass.class);
+	}
+
+	@Test
+	void aRowWhoseIdIsGeneratedIsInsertedWithoutTheLockAndMayBeDeleted() throws Exception {
+		assertIsGenerated(new WithIdentity());
+		assertIsGenerated(new WithSequence());
+		assertIsGenerated(new WithUuid());
+		assertIsGenerated(new WithUuidOfHibernate());
+		assertIsGenerated(new WithOwnGenerator());
+	}
+
+	private static void assertMayComeBack(Supplier<Object> entity, String lock, Class<?>... entities) throws Exception {
+		try (Database database = Database.h2(); Persistence jpa = new Persistence(database.url(), "create", entities)) {
+			if (entities.length > 1) {
+				jpa.run((em) -> em.persist(new Whole()));
+			}
+			assertThatException().isThrownBy(() -> jpa.run((em) -> em.persist(entity.get())))
+				.withMessageContaining("is fenced by the lock on " + lock + ", and the current thread holds none");
+			Object row = entity.get();
+			jpa.run(7, lock, (em) -> em.persist(row));
+			Object id = jpa.factory().getPersistenceUnitUtil().getIdentifier(row);
+			assertThatException().isThrownBy(() -> jpa.run(7, lock, (em) -> em.remove(em.find(entities[0], id))))
+				.withMessageContaining("must not be deleted");
+		}
+	}
+
+	private static void assertIsGenerated(Object entity) throws Exception {
+		try (Database database = Database.h2();
+				Persistence jpa = new Persistence(database.url(), "create", entity.getClass())) {
+			jpa.run((em) -> em.persist(entity));
+			Object id = jpa.factory().getPersistenceUnitUtil().getIdentifier(entity);
+			jpa.run(7, "x:" + id, (em) -> em.remove(em.find(entity.getClass(), id)));
+			assertThat(jpa.<Object>call((em) -> em.find(entity.getClass(), id))).isNull();
 		}
 	}
 
@@ -393,6 +455,184 @@ class FencedVersionMappingTests {
 
 		@FencedVersion(resource = "settings")
 		Long fence;
+
+	}
+
+	@MappedSuperclass
+	abstract static class NamedById {
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{id}")
+		Long fence;
+
+	}
+
+	@MappedSuperclass
+	abstract static class NamedAlike {
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x")
+		Long fence;
+
+	}
+
+	@Entity
+	static class WithAssignedId extends NamedById {
+
+		@Id
+		String id = "k";
+
+	}
+
+	@Entity
+	static class WithChosenId extends NamedById {
+
+		@Id
+		@Choosable
+		String id = "k";
+
+	}
+
+	@Entity
+	static class Whole {
+
+		@Id
+		String id = "k";
+
+	}
+
+	@Entity
+	static class WithMapsId extends NamedById {
+
+		@Id
+		String id;
+
+		@MapsId
+		@OneToOne
+		@JoinColumn(name = "id")
+		Whole whole = new Whole();
+
+	}
+
+	@Entity
+	static class WithMapsIdInItsOwnColumn extends NamedById {
+
+		@Id
+		String id;
+
+		@MapsId
+		@OneToOne
+		Whole whole = new Whole();
+
+	}
+
+	@Entity
+	static class WithAssociationAsId extends NamedAlike {
+
+		@Id
+		@OneToOne
+		Whole whole = new Whole();
+
+	}
+
+	@Entity
+	@IdClass(Seat.class)
+	static class WithIdClass extends NamedAlike {
+
+		@Id
+		int line = 7;
+
+		@Id
+		String letter = "A";
+
+	}
+
+	@Entity
+	static class WithIdentity extends NamedById {
+
+		@Id
+		@GeneratedValue(strategy = GenerationType.IDENTITY)
+		Long id;
+
+	}
+
+	@Entity
+	static class WithSequence extends NamedById {
+
+		@Id
+		@GeneratedValue(strategy = GenerationType.SEQUENCE)
+		Long id;
+
+	}
+
+	@Entity
+	static class WithUuid extends NamedById {
+
+		@Id
+		@GeneratedValue(strategy = GenerationType.UUID)
+		UUID id;
+
+	}
+
+	@Entity
+	static class WithUuidOfHibernate extends NamedById {
+
+		@Id
+		@UuidGenerator(style = UuidGenerator.Style.VERSION_7)
+		UUID id;
+
+	}
+
+	@Entity
+	static class WithOwnGenerator extends NamedById {
+
+		@Id
+		@Own
+		String id;
+
+	}
+
+	@IdGeneratorType(OwnGenerator.class)
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Own {
+
+	}
+
+	static class OwnGenerator implements BeforeExecutionGenerator {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public Object generate(SharedSessionContractImplementor session, Object owner, Object currentValue,
+				EventType eventType) {
+			return (currentValue != null) ? currentValue : UUID.randomUUID().toString();
+		}
+
+		@Override
+		public EnumSet<EventType> getEventTypes() {
+			return EventTypeSets.INSERT_ONLY;
+		}
+
+	}
+
+	@IdGeneratorType(ChoosableGenerator.class)
+	@Retention(RetentionPolicy.RUNTIME)
+	@interface Choosable {
+
+	}
+
+	static final class ChoosableGenerator extends OwnGenerator {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public boolean allowAssignedIdentifiers() {
+			return true;
+		}
 
 	}
 

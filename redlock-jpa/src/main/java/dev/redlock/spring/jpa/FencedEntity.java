@@ -132,7 +132,7 @@ final class FencedEntity {
 	 */
 	void delete(Object instance, SharedSessionContractImplementor session) {
 		write(instance, session);
-		if (!LockName.isGenerated(this.persister.getGenerator()) && this.persister.getSoftDeleteMapping() == null) {
+		if (!LockName.isGenerated(this.persister) && this.persister.getSoftDeleteMapping() == null) {
 			throw new IllegalStateException(name() + " must not be deleted: the row would take its fence with it, and a"
 					+ " former holder could create the row again. Mark it with @SoftDelete, or let its id be"
 					+ " generated.");

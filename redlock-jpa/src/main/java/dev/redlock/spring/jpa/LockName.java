@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import org.hibernate.MappingException;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.hibernate.generator.Assigned;
 import org.hibernate.generator.Generator;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.proxy.HibernateProxy;
@@ -46,7 +45,7 @@ final class LockName {
 			if (name.equals(persister.getIdentifierPropertyName())) {
 				require(persister.getIdentifierType() instanceof BasicType && matcher.group(2) == null, matcher,
 						persister);
-				namesGenerated = isGenerated(persister.getGenerator());
+				namesGenerated = isGenerated(persister);
 			}
 			else {
 				int index = Arrays.asList(persister.getPropertyNames()).indexOf(name);
@@ -100,12 +99,14 @@ final class LockName {
 	}
 
 	/**
-	 * The id of @MapsId comes from another row. Its generator is known by name, because
-	 * Hibernate is about to remove the class.
+	 * Whether no later row can get the id of a deleted one. An id of several columns, or
+	 * from another row as with @MapsId, may come back, and so may one that the
+	 * application may assign.
 	 */
-	static boolean isGenerated(Generator generator) {
-		return generator.generatesOnInsert() && !(generator instanceof Assigned)
-				&& !generator.getClass().getSimpleName().equals("ForeignGenerator");
+	static boolean isGenerated(EntityPersister persister) {
+		Generator generator = persister.getGenerator();
+		return persister.getIdentifierType() instanceof BasicType && generator.generatesOnInsert()
+				&& !generator.allowAssignedIdentifiers();
 	}
 
 	private static boolean isPlain(Type type, @Nullable String idOfAssociation, EntityPersister persister) {
