@@ -17,6 +17,7 @@ import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -123,6 +124,16 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 			.withMessageContaining("has no version, so it cannot be claimed. Set the column to 0");
 		assertThatIllegalStateException().isThrownBy(() -> this.store.inTransaction(lease(7), () -> delete(read)))
 			.withMessageContaining("has no version, so it cannot be claimed. Set the column to 0");
+	}
+
+	@Test
+	void aRowWhoseNameCannotBeALocksIsLoadedUnderOtherLocksAndNotWritten() {
+		String sku = "a\t" + this.id;
+		this.jdbc.update("insert into stock_item (sku, remaining, version) values (?, 5, 1)", sku);
+		StockItem read = this.store.load(lease(7), StockItem.class, sku);
+		assertThat(read.remaining).isEqualTo(5);
+		assertThatIllegalArgumentException().isThrownBy(() -> this.store.save(lease(7), read))
+			.withMessageContaining("which is not text");
 	}
 
 	@Test

@@ -160,6 +160,19 @@ class FencedVersionMappingTests {
 		assertIsGenerated(new WithOwnGenerator());
 	}
 
+	@Test
+	void aRowWhoseNameCannotBeALocksIsLoadedUnderOtherLocksAndNotWritten() throws Exception {
+		try (Database database = Database.h2();
+				Persistence jpa = new Persistence(database.url(), "create", WithNameOnly.class)) {
+			new JdbcTemplate(jpa.dataSource())
+				.update("insert into Named (id, name, version) values (1, 'a\tb', 0), (2, ' ', 0)");
+			jpa.run(7, "other", (em) -> em.createQuery("from Named", WithNameOnly.class).getResultList());
+			assertThatException()
+				.isThrownBy(() -> jpa.run(7, "other", (em) -> em.find(WithNameOnly.class, 1).text = "new"))
+				.withMessageContaining("which is not text");
+		}
+	}
+
 	private static void assertMayComeBack(Supplier<Object> entity, String lock, Class<?>... entities) throws Exception {
 		try (Database database = Database.h2(); Persistence jpa = new Persistence(database.url(), "create", entities)) {
 			if (entities.length > 1) {
@@ -454,6 +467,25 @@ class FencedVersionMappingTests {
 		long version;
 
 		@FencedVersion(resource = "settings")
+		Long fence;
+
+	}
+
+	@Entity(name = "Named")
+	static class WithNameOnly {
+
+		@Id
+		int id;
+
+		@Column(updatable = false)
+		String name;
+
+		String text;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "#{name}")
 		Long fence;
 
 	}

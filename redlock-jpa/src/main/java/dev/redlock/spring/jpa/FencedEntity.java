@@ -90,7 +90,7 @@ final class FencedEntity {
 		EntityEntry entry = entry(instance, session);
 		if (entry != null && entry.getStatus() == Status.MANAGED && session.isTransactionInProgress()
 				&& !TransactionLeases.all().isEmpty()) {
-			lease(instance, session).ifPresent((lease) -> claim(instance, entry, session, lease));
+			leaseAtLoad(instance, session).ifPresent((lease) -> claim(instance, entry, session, lease));
 		}
 	}
 
@@ -200,6 +200,19 @@ final class FencedEntity {
 
 	private Object version(ResultSet row, SharedSessionContractImplementor session) throws SQLException {
 		return this.persister.getVersionMapping().getJdbcMapping().getJdbcValueExtractor().extract(row, 2, session);
+	}
+
+	/**
+	 * A row whose name cannot be a lock's has no lease. Only its write is refused,
+	 * because a query may load it together with others.
+	 */
+	private Optional<Lease> leaseAtLoad(Object instance, SharedSessionContractImplementor session) {
+		try {
+			return lease(instance, session);
+		}
+		catch (IllegalArgumentException ex) {
+			return Optional.empty();
+		}
 	}
 
 	private Optional<Lease> lease(Object instance, SharedSessionContractImplementor session) {

@@ -2,6 +2,7 @@ package dev.redlock.spring.data;
 
 import java.sql.Connection;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.redlock.Lease;
 import dev.redlock.spring.template.TransactionLeases;
@@ -84,7 +85,7 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			return aggregate;
 		}
-		return TransactionLeases.forResource(fenced.resource(aggregate)).map((lease) -> {
+		return leaseAtLoad(fenced, aggregate).map((lease) -> {
 			fenced.requireVersion(aggregate);
 			return claim(fenced, aggregate, lease.fence());
 		}).orElse(aggregate);
@@ -120,6 +121,19 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	@Override
 	public boolean supportsAsyncExecution() {
 		return false;
+	}
+
+	/**
+	 * A row whose name cannot be a lock's has no lease. Only its write is refused,
+	 * because a query may load it together with others.
+	 */
+	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
+		try {
+			return TransactionLeases.forResource(fenced.resource(aggregate));
+		}
+		catch (IllegalArgumentException ex) {
+			return Optional.empty();
+		}
 	}
 
 	private Object write(FencedAggregate fenced, Object aggregate) {
