@@ -234,6 +234,13 @@ abstract class FencedAggregateContract<S extends Store> {
 	}
 
 	@Test
+	void anAssignedIdWithoutAValueIsRefusedWithWhatToDo() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.store.save(lease(7, "stock:null"), new StockItem(null, 5)))
+			.withMessageContaining("by the lock on stock:#{sku}, and sku has no value yet. Set it before the save");
+	}
+
+	@Test
 	void aSaveHasTheLockThatItsTransactionKeeps() {
 		Redlock redlock = LockInMemory.create();
 		Invoice read = load(null);

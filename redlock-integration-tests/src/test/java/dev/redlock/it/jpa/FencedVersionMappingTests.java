@@ -165,11 +165,20 @@ class FencedVersionMappingTests {
 		try (Database database = Database.h2();
 				Persistence jpa = new Persistence(database.url(), "create", WithNameOnly.class)) {
 			new JdbcTemplate(jpa.dataSource())
-				.update("insert into Named (id, name, version) values (1, 'a\tb', 0), (2, ' ', 0)");
+				.update("insert into Named (id, name, version) values (1, 'a\tb', 0), (2, ' ', 0), (3, null, 0)");
 			jpa.run(7, "other", (em) -> em.createQuery("from Named", WithNameOnly.class).getResultList());
 			assertThatException()
 				.isThrownBy(() -> jpa.run(7, "other", (em) -> em.find(WithNameOnly.class, 1).text = "new"))
 				.withMessageContaining("which is not text");
+		}
+	}
+
+	@Test
+	void aRowWithoutAValueForItsNameIsRefusedWithWhatToDo() throws Exception {
+		try (Database database = Database.h2();
+				Persistence jpa = new Persistence(database.url(), "create", WithNameOnly.class)) {
+			assertThatException().isThrownBy(() -> jpa.run(7, "null", (em) -> em.persist(new WithNameOnly())))
+				.withMessageContaining("has #{name}, which has no value yet. Set it before the row is written");
 		}
 	}
 

@@ -69,9 +69,19 @@ final class LockName {
 		return this.generatedId;
 	}
 
+	/**
+	 * @throws IllegalArgumentException if an attribute has no value
+	 */
 	String of(Object instance, SharedSessionContractImplementor session) {
-		return ATTRIBUTE.matcher(this.template)
-			.replaceAll((match) -> Matcher.quoteReplacement(String.valueOf(value(match, instance, session))));
+		return ATTRIBUTE.matcher(this.template).replaceAll((match) -> {
+			Object value = value(match, instance, session);
+			if (value == null) {
+				throw new IllegalArgumentException("The name of the lock of " + this.persister.getEntityName() + " has "
+						+ match.group() + ", which has no value yet. Set it before the row is written, and make its"
+						+ " column not null: rows without a value would share one lock.");
+			}
+			return Matcher.quoteReplacement(value.toString());
+		});
 	}
 
 	private @Nullable Object value(MatchResult attribute, Object instance, SharedSessionContractImplementor session) {

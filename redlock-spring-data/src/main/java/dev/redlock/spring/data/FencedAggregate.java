@@ -90,7 +90,14 @@ final class FencedAggregate {
 	}
 
 	String resource(Object instance) {
-		return resource(String.valueOf(value(instance, this.id)));
+		Object id = value(instance, this.id);
+		if (id == null) {
+			// Spring Data ignores an IllegalArgumentException that begins with the class.
+			throw new IllegalStateException(name() + " is fenced by the lock on " + this.annotation.resource()
+					+ ", and " + this.id.getName() + " has no value yet. Set it before the save, or let the database"
+					+ " generate it and remove assignedId = true.");
+		}
+		return resource(id.toString());
 	}
 
 	private String resource(String id) {
