@@ -28,6 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What {@code @FencedVersion} does, on each database.
@@ -499,6 +500,18 @@ abstract class FencedVersionContract {
 					return null;
 				}, this.lock)).withMessageContaining("Use an EntityManager");
 			}
+			session.getTransaction().rollback();
+		}
+	}
+
+	@Test
+	void aStatelessSessionInsertsRowsWithoutCollectionsOnly() {
+		try (var session = this.jpa.factory().unwrap(SessionFactory.class).openStatelessSession()) {
+			session.beginTransaction();
+			assertThatIllegalStateException().isThrownBy(() -> session.insert(new PurchaseOrder()))
+				.withMessageContaining("Use an EntityManager");
+			Persistence.under(7, () -> session.insert(new StockItem("stateless", 5)), "stock:stateless");
+			assertThat(session.get(StockItem.class, "stateless").fence).isEqualTo(7);
 			session.getTransaction().rollback();
 		}
 	}

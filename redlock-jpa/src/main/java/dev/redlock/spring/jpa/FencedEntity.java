@@ -101,8 +101,7 @@ final class FencedEntity {
 	long write(Object instance, SharedSessionContractImplementor session) {
 		EntityEntry entry = entry(instance, session);
 		if (entry == null) {
-			throw new IllegalStateException(name() + " is fenced, so a StatelessSession cannot update or delete it."
-					+ " Use an EntityManager.");
+			throw stateless("update or delete it");
 		}
 		Claim claim = entry.getExtraState(Claim.class);
 		if (claim != null && claim.held) {
@@ -122,6 +121,9 @@ final class FencedEntity {
 		EntityEntry entry = entry(instance, session);
 		if (entry != null) {
 			remember(entry, fence, session);
+		}
+		else if (this.persister.hasOwnedCollections()) {
+			throw stateless("insert it with its collections");
 		}
 		return fence;
 	}
@@ -217,6 +219,11 @@ final class FencedEntity {
 
 	private Optional<Lease> lease(Object instance, SharedSessionContractImplementor session) {
 		return TransactionLeases.forResource(this.lockName.of(instance, session));
+	}
+
+	private IllegalStateException stateless(String write) {
+		return new IllegalStateException(
+				name() + " is fenced, so a StatelessSession cannot " + write + ". Use an EntityManager.");
 	}
 
 	private IllegalStateException notLocked(Object instance, SharedSessionContractImplementor session) {
