@@ -112,6 +112,19 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
+	void anInnerReadOnlyTransactionReadsWhatTheOuterOneHasClaimed() {
+		TransactionTemplate inner = this.jpa.transaction();
+		inner.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		inner.setReadOnly(true);
+		this.jpa.run(7, this.lock, (em) -> {
+			add(em);
+			em.flush();
+			assertThat(this.jpa.call(inner, this::load).total).isZero();
+		});
+		assertThat(total()).isOne();
+	}
+
+	@Test
 	void aLoadWithoutALeaseAndAProjectionClaimNothing() {
 		this.jpa.call(this::load);
 		this.jpa.run(7, this.lock,
@@ -473,7 +486,7 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
-	void aBulkUpdateAndSqlGoAroundTheFence() {
+	void bulkUpdatesAndInsertsAndSqlGoAroundTheFence() {
 		this.jpa.run(9, this.lock, this::load);
 		this.jpa.run(7, this.lock,
 				(em) -> em.createQuery("update PurchaseOrder o set o.total = 5 where o.id = :id")
@@ -485,6 +498,12 @@ abstract class FencedVersionContract {
 					.setParameter("id", this.id)
 					.executeUpdate());
 		assertThat(total()).isEqualTo(6);
+		this.jpa.run((em) -> em.createQuery("insert into StockItem (sku, remaining, version) values (:sku, 5, 0)")
+			.setParameter("sku", "hql-" + this.id)
+			.executeUpdate());
+		assertThat(this.jdbc.queryForObject("select remaining from StockItem where sku = ?", Integer.class,
+				"hql-" + this.id))
+			.isEqualTo(5);
 	}
 
 	@Test

@@ -41,8 +41,8 @@ import org.hibernate.annotations.ValueGenerationType;
  * a repeated transaction reads it from the database.
  * <p>
  * The attribute is a {@code Long}, and the entity needs a {@code @Version} too: the fence
- * tells leases apart, the version tells the writes of one lease apart. Bulk updates and
- * SQL go around entities, and so around the fence.
+ * tells leases apart, the version tells the writes of one lease apart. Bulk updates, bulk
+ * inserts and SQL go around entities, and so around the fence.
  */
 @Target({ ElementType.FIELD, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
