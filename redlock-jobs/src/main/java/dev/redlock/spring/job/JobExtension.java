@@ -1,6 +1,8 @@
 package dev.redlock.spring.job;
 
+import java.lang.reflect.AnnotatedElement;
 import java.time.Clock;
+import java.util.List;
 import java.util.function.Consumer;
 
 import dev.redlock.spring.interceptor.AnnotatedMethod;
@@ -10,11 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
  * Runs methods with {@code once = PER_TICK} once per tick.
  */
 final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton {
+
+	/** By name, because Spring Retry is another library. */
+	private static final List<String> RETRYABLE = List.of("org.springframework.resilience.annotation.Retryable",
+			"org.springframework.retry.annotation.Retryable");
 
 	private final ConfigurableBeanFactory beans;
 
@@ -46,6 +54,11 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 			throw new InvalidRedLockException(method, "resource",
 					"a job has one name, and there are several resources.", "Name one: the name of the job.");
 		}
+		if (isRetried(method.method()) || isRetried(method.targetClass())) {
+			throw new InvalidRedLockException(method, "place",
+					"it is beside @Retryable, and a retry would find its own tick taken and hide the exception.",
+					"Let the job call a method of another bean that has @Retryable.");
+		}
 		return new JobRunner(method, schedule, this.missed, this.events);
 	}
 
@@ -63,6 +76,11 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	 */
 	void catchUp() {
 		this.missed.run();
+	}
+
+	private static boolean isRetried(AnnotatedElement element) {
+		MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+		return RETRYABLE.stream().anyMatch(annotations::isPresent);
 	}
 
 }

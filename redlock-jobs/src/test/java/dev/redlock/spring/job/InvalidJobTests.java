@@ -41,6 +41,9 @@ class InvalidJobTests {
 			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
 			ConditionOfAJob      | condition        | without a tick                 | leave out once
 			RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+			RetriedJob           | place            | @Retryable                     | a method of another bean
+			JobOfARetriedClass   | place            | @Retryable                     | a method of another bean
+			JobWithSpringRetry   | place            | @Retryable                     | a method of another bean
 			""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {

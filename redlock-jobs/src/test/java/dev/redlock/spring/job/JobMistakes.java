@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLockJob;
 
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
@@ -135,6 +136,36 @@ final class JobMistakes {
 	static class RerunOfNoJob {
 
 		@RedLock(resource = "job", onCrash = RedLock.OnCrash.RERUN)
+		public void run() {
+		}
+
+	}
+
+	static class RetriedJob {
+
+		@Scheduled(fixedRate = 1000)
+		@Retryable
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	@Retryable
+	static class JobOfARetriedClass {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class JobWithSpringRetry {
+
+		@Scheduled(fixedRate = 1000)
+		@org.springframework.retry.annotation.Retryable
+		@RedLockJob("job")
 		public void run() {
 		}
 
