@@ -3,6 +3,8 @@ package dev.redlock.spring.job;
 import java.lang.reflect.AnnotatedElement;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import dev.redlock.spring.interceptor.AnnotatedMethod;
@@ -32,6 +34,8 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	private final MissedTicks missed;
 
+	private final Map<String, AnnotatedMethod> byName = new ConcurrentHashMap<>();
+
 	/**
 	 * Creates the extension.
 	 * @param events receives the start and the outcome of each tick
@@ -59,7 +63,23 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 					"it is beside @Retryable, and a retry would find its own tick taken and hide the exception.",
 					"Let the job call a method of another bean that has @Retryable.");
 		}
-		return new JobRunner(method, schedule, this.missed, this.events);
+		return new JobRunner(method, schedule, this, this.events);
+	}
+
+	/**
+	 * Takes up the job of a bean, and refuses two jobs of one name.
+	 * @param name the name of the job; null if it depends on the call
+	 */
+	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
+		AnnotatedMethod other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, method)
+				: null;
+		if (other != null && !other.method().equals(method.method())) {
+			throw new InvalidRedLockException(method, "resource",
+					"'" + name + "' is also the name of the job " + other
+							+ ", and each would find the ticks of the other taken.",
+					"Give each job a name of its own.");
+		}
+		this.missed.created(bean, name, method, schedule);
 	}
 
 	/**

@@ -35,25 +35,25 @@ final class JobRunner implements LockedMethodExtension.Runner {
 
 	private final JobSchedule schedule;
 
-	private final MissedTicks missed;
+	private final JobExtension jobs;
 
 	private final Consumer<Object> events;
 
 	/**
 	 * Creates the runner.
-	 * @param missed catches up with missed ticks, if the schedule says so
+	 * @param jobs is told of each bean with the job
 	 * @param events receives the start and the outcome of each tick
 	 */
-	JobRunner(AnnotatedMethod method, JobSchedule schedule, MissedTicks missed, Consumer<Object> events) {
+	JobRunner(AnnotatedMethod method, JobSchedule schedule, JobExtension jobs, Consumer<Object> events) {
 		this.method = method;
 		this.schedule = schedule;
-		this.missed = missed;
+		this.jobs = jobs;
 		this.events = events;
 	}
 
 	@Override
 	public void created(String bean, @Nullable String resource) {
-		this.missed.created(bean, resource, this.method, this.schedule);
+		this.jobs.created(bean, resource, this.method, this.schedule);
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package dev.redlock.spring.job;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.spring.annotation.RedLockJob;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +43,7 @@ class InvalidJobTests {
 			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
 			ConditionOfAJob      | condition        | without a tick                 | leave out once
 			RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
+			TwoJobsOfOneName     | resource         | is also the name of the job    | a name of its own
 			RetriedJob           | place            | @Retryable                     | a method of another bean
 			JobOfARetriedClass   | place            | @Retryable                     | a method of another bean
 			JobWithSpringRetry   | place            | @Retryable                     | a method of another bean
@@ -69,6 +72,15 @@ class InvalidJobTests {
 	}
 
 	@Test
+	void oneJobMayBeInSeveralBeansAndAJobThatIsTurnedOffMayHaveItsName() {
+		this.runner.withBean("one", Job.class)
+			.withBean("two", Job.class)
+			.withBean(Inheriting.class)
+			.withBean(TurnedOff.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void analysisNamesTheAnnotationThatWasWritten() {
 		this.runner.withBean(JobMistakes.JobWithoutZone.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
@@ -84,6 +96,28 @@ class InvalidJobTests {
 		}
 		assertThat(cause).as("an InvalidRedLockException in %s", failure).isNotNull();
 		return (InvalidRedLockException) cause;
+	}
+
+	static class Job {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
+	static class Inheriting extends Job {
+
+	}
+
+	static class TurnedOff {
+
+		@Scheduled(cron = Scheduled.CRON_DISABLED)
+		@RedLockJob("job")
+		public void run() {
+		}
+
 	}
 
 }

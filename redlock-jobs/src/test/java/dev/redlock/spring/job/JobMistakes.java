@@ -171,6 +171,20 @@ final class JobMistakes {
 
 	}
 
+	static class TwoJobsOfOneName {
+
+		@Scheduled(fixedRate = 1000)
+		@RedLockJob("job")
+		public void one() {
+		}
+
+		@Scheduled(fixedRate = 2000)
+		@RedLockJob("job")
+		public void two() {
+		}
+
+	}
+
 	static class JobWithVeryDifferentClocks {
 
 		@Scheduled(fixedRate = 1000)
