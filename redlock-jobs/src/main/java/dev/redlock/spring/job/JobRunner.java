@@ -95,7 +95,8 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	 * Watches a tick until the next one is due. No thread waits meanwhile.
 	 */
 	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
-		operations.executeAsync(run.request.withWaitFor(run.tick.interval()), (lease) -> {
+		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
+		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
 			run.begin(lease, call);
 			return CompletableFuture.completedFuture(null);
 		}).whenComplete((nothing, failure) -> {

@@ -186,6 +186,28 @@ class OncePerTickTests {
 		assertThat(this.two.outcomes()).containsExactly(Outcome.TAKEN);
 	}
 
+	@Test
+	void withRerunAHostThatWasRefusedStopsWhenTheNextTickIsDue() {
+		atTheHour();
+		this.two.clockIsRight();
+		this.one.during = () -> {
+			passes(Duration.ofMinutes(50));
+			this.two.jobs.lengthy();
+			passes(Duration.ofMinutes(20));
+			this.world.redlock.close();
+			passes(Duration.ofMinutes(10));
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.one.jobs::lengthy);
+		assertThat(this.runs).containsExactly("one");
+		assertThat(this.two.outcomes()).containsExactly(Outcome.OVERLAPPED);
+	}
+
+	private void passes(Duration time) {
+		for (int second = 0; second < time.toSeconds(); second++) {
+			this.world.time.advance(Duration.ofSeconds(1));
+		}
+	}
+
 	/**
 	 * Lets the time go on to the next full hour.
 	 */
@@ -302,6 +324,12 @@ class OncePerTickTests {
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
 		@RedLockJob(value = "important", onCrash = OnCrash.RERUN)
 		public void important() {
+			this.work.run();
+		}
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "lengthy", onCrash = OnCrash.RERUN, maxHold = "5h")
+		public void lengthy() {
 			this.work.run();
 		}
 
