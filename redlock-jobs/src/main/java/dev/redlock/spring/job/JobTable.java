@@ -45,6 +45,11 @@ final class JobTable {
 			UPDATE redlock_job SET seen_at = ? WHERE job_name = ? AND due = ? AND fence = ? AND instance = ?
 			AND ended_at IS NULL""";
 
+	/** MySQL reads the table that it deletes from only if the subquery is derived. */
+	private static final String DELETE = """
+			DELETE FROM redlock_job WHERE next_due < ? AND (job_name, due) NOT IN (SELECT job_name, due FROM
+			(SELECT job_name, MAX(due) AS due FROM redlock_job GROUP BY job_name) AS latest)""";
+
 	/**
 	 * They change no row, and fail without the columns or the rights that others need.
 	 */
@@ -97,12 +102,11 @@ final class JobTable {
 	}
 
 	/**
-	 * Deletes the ticks whose next tick was due before a moment. So the last tick of a
-	 * job that runs once a year stays.
+	 * Deletes the ticks whose next tick was due before a moment. The last tick of each
+	 * job stays: without it, no instance would catch up with the job after a long outage.
 	 */
 	void clean(Instant before) {
-		this.transaction.executeWithoutResult(
-				(status) -> this.jdbc.update("DELETE FROM redlock_job WHERE next_due < ?", utc(before)));
+		this.transaction.executeWithoutResult((status) -> this.jdbc.update(DELETE, utc(before)));
 	}
 
 	List<String> jobs(int most) {

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 import javax.sql.DataSource;
@@ -225,6 +226,21 @@ class JobHistoryTests {
 		assertThat(this.one.jobs()).extracting(JobReport::job, (job) -> job.ticks().size())
 			.containsExactly(tuple("job", 2), tuple("yearly", 1));
 		assertThat(ticks()).extracting(JobReport.Run::due).containsOnly(NOON);
+	}
+
+	@Test
+	void afterAnOutageLongerThanTheRetentionEachJobCatchesUp() {
+		Instant old = NOON.minus(Duration.ofDays(40));
+		for (String job : List.of("a", "b")) {
+			this.one.ended(new RedlockJobEvent(job, "Jobs.job", old, old.plus(HOUR), Outcome.SUCCEEDED, 1,
+					Duration.ZERO, null));
+		}
+		written(this.one);
+		List<String> missed = new CopyOnWriteArrayList<>();
+		this.two.ifMissed("a", NOON, () -> missed.add("a"));
+		this.two.ifMissed("b", NOON, () -> missed.add("b"));
+		written(this.two);
+		assertThat(missed).containsExactly("a", "b");
 	}
 
 	@Test
