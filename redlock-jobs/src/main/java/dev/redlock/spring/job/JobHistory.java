@@ -164,7 +164,7 @@ public final class JobHistory implements AutoCloseable {
 	 * @param action must be short
 	 */
 	public void ifMissed(String job, Instant due, Runnable action) {
-		submit(() -> {
+		submit(0, () -> {
 			if (isMissed(job, due)) {
 				action.run();
 			}
@@ -192,7 +192,7 @@ public final class JobHistory implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		int left = this.writer.shutdownNow().size();
+		int left = this.writer.shutdownNow().stream().mapToInt((task) -> ((Task) task).rows).sum();
 		if (left > 0) {
 			this.failures.addAndGet(left);
 			logger.warn("{} rows of the history of jobs could not be written before the end", left);
@@ -205,7 +205,7 @@ public final class JobHistory implements AutoCloseable {
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			submit(() -> this.table.obtain().seen(runs, this.instance.get(), this.clock.instant()));
+			submit(0, () -> this.table.obtain().seen(runs, this.instance.get(), this.clock.instant()));
 		}
 	}
 
@@ -217,29 +217,15 @@ public final class JobHistory implements AutoCloseable {
 	}
 
 	private void write(JobRow row) {
-		submit(() -> this.table.obtain().write(row));
+		submit(1, () -> this.table.obtain().write(row));
 	}
 
-	private void submit(Runnable task) {
+	private void submit(int rows, Runnable action) {
 		try {
-			this.writer.execute(() -> attempt(task));
+			this.writer.execute(new Task(rows, action));
 		}
 		catch (RejectedExecutionException ex) {
-			failed(ex);
-		}
-	}
-
-	private void attempt(Runnable task) {
-		try {
-			task.run();
-			clean();
-		}
-		catch (RuntimeException ex) {
-			failed(ex);
-			return;
-		}
-		if (this.failing.compareAndSet(true, false)) {
-			logger.info("The history of jobs can be written again, {} of its rows could not", failures());
+			failed(rows, ex);
 		}
 	}
 
@@ -251,8 +237,8 @@ public final class JobHistory implements AutoCloseable {
 		}
 	}
 
-	private void failed(RuntimeException cause) {
-		this.failures.incrementAndGet();
+	private void failed(int rows, RuntimeException cause) {
+		this.failures.addAndGet(rows);
 		// A job may end after the history, which is normal.
 		if (!this.writer.isShutdown() && this.failing.compareAndSet(false, true)) {
 			logger.warn(
@@ -262,6 +248,39 @@ public final class JobHistory implements AutoCloseable {
 					String.valueOf(cause));
 			logger.debug("The history of jobs cannot be written", cause);
 		}
+	}
+
+	private final class Task implements Runnable {
+
+		private final Runnable action;
+
+		private int rows;
+
+		/**
+		 * Creates the task.
+		 * @param rows how many rows are missing if the action fails
+		 */
+		private Task(int rows, Runnable action) {
+			this.rows = rows;
+			this.action = action;
+		}
+
+		@Override
+		public void run() {
+			try {
+				this.action.run();
+				this.rows = 0;
+				clean();
+			}
+			catch (RuntimeException ex) {
+				failed(this.rows, ex);
+				return;
+			}
+			if (JobHistory.this.failing.compareAndSet(true, false)) {
+				logger.info("The history of jobs can be written again, {} of its rows could not", failures());
+			}
+		}
+
 	}
 
 }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
@@ -256,6 +257,31 @@ class JobHistoryTests {
 			.containsExactly(tuple(7L, "SUCCEEDED"));
 		assertThat(output.toString().split("cannot be written", -1)).hasSize(2);
 		Awaitility.await().until(output::toString, (log) -> log.contains("can be written again, 2 of its rows"));
+	}
+
+	@Test
+	void aSignOfLifeThatFailsIsNoRowThatCouldNotBeWritten() {
+		this.one.started(start(NOON, 7));
+		written(this.one);
+		this.database.breakDown();
+		this.one.signal();
+		written(this.one);
+		assertThat(this.one.failures()).isZero();
+	}
+
+	@Test
+	void aCleaningThatFailsIsNoRowThatCouldNotBeWritten() {
+		this.one.ended(end(NOON, 7, Outcome.SUCCEEDED));
+		this.one.ended(end(NOON.minus(Duration.ofDays(40)), 6, Outcome.SUCCEEDED));
+		written(this.one);
+		JdbcTemplate jdbc = new JdbcTemplate(this.database.target);
+		jdbc.execute("CREATE TABLE note (job_name VARCHAR(255), due TIMESTAMP(6), fence BIGINT,"
+				+ " FOREIGN KEY (job_name, due, fence) REFERENCES redlock_job)");
+		jdbc.execute("INSERT INTO note SELECT job_name, due, fence FROM redlock_job");
+		this.two.ended(end(NOON, 8, Outcome.SUCCEEDED));
+		written(this.two);
+		assertThat(ticks()).hasSize(3);
+		assertThat(this.two.failures()).isZero();
 	}
 
 	@Test
