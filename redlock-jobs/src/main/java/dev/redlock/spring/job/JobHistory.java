@@ -113,8 +113,9 @@ public final class JobHistory implements AutoCloseable {
 	@EventListener
 	void started(RedlockJobStartEvent event) {
 		JobRow row = JobRow.started(event, this.instance.get(), this.clock.instant());
-		this.running.add(row.run());
+		// The row goes first, because a run without a row gives no more signs of life.
 		write(row);
+		this.running.add(row.run());
 	}
 
 	/**
@@ -205,7 +206,11 @@ public final class JobHistory implements AutoCloseable {
 	void signal() {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
-			submit(0, () -> this.table.obtain().seen(runs, this.instance.get(), this.clock.instant()));
+			// A run has ended already if its start was delivered after its end.
+			submit(0,
+					() -> this.table.obtain()
+						.seen(runs, this.instance.get(), this.clock.instant())
+						.forEach(this.running::remove));
 		}
 	}
 

@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -93,12 +93,14 @@ final class JobTable {
 
 	/**
 	 * Writes that runs of an instance go on.
+	 * @return the runs that do not: they have ended, or have no row
 	 */
-	void seen(Collection<JobRow.Run> runs, String instance, Instant now) {
-		this.transaction.executeWithoutResult((status) -> this.jdbc.batchUpdate(UPDATE_SEEN,
+	List<JobRow.Run> seen(List<JobRow.Run> runs, String instance, Instant now) {
+		int[] rows = this.transaction.execute((status) -> this.jdbc.batchUpdate(UPDATE_SEEN,
 				runs.stream()
 					.map((run) -> new Object[] { utc(now), run.job(), utc(run.due()), run.fence(), instance })
 					.toList()));
+		return IntStream.range(0, runs.size()).filter((i) -> rows[i] == 0).mapToObj(runs::get).toList();
 	}
 
 	/**

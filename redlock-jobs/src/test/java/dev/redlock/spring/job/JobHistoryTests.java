@@ -85,6 +85,18 @@ class JobHistoryTests {
 	}
 
 	@Test
+	void aStartThatIsDeliveredBehindTheEndOfItsRunCausesNoMoreThanOneSignOfLife() {
+		this.one.ended(end(NOON, 7, Outcome.SUCCEEDED));
+		this.one.started(start(NOON, 7));
+		this.one.signal();
+		written(this.one);
+		int connections = this.database.connections;
+		this.one.signal();
+		written(this.one);
+		assertThat(this.database.connections).isEqualTo(connections);
+	}
+
+	@Test
 	void aFailureIsRecordedWithItsError() {
 		this.one.ended(new RedlockJobEvent("job", "Jobs.job", NOON, NOON.plus(HOUR), Outcome.FAILED, 7, Duration.ZERO,
 				new IllegalStateException("of the\0job" + "!".repeat(2_000))));
@@ -343,6 +355,8 @@ class JobHistoryTests {
 
 		private volatile boolean down;
 
+		private volatile int connections;
+
 		private volatile CountDownLatch hanging = new CountDownLatch(0);
 
 		private Switch() {
@@ -378,6 +392,7 @@ class JobHistoryTests {
 			if (this.down) {
 				throw new SQLException("The database is down");
 			}
+			this.connections++;
 			Connection connection = this.target.getConnection();
 			connection.setAutoCommit(false);
 			return connection;
