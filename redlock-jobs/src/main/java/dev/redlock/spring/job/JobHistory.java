@@ -207,10 +207,7 @@ public final class JobHistory implements AutoCloseable {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
 			// A run has ended already if its start was delivered after its end.
-			submit(0,
-					() -> this.table.obtain()
-						.seen(runs, this.instance.get(), this.clock.instant())
-						.forEach(this.running::remove));
+			submit(0, () -> this.table.obtain().seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
 

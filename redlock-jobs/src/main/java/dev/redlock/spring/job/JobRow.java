@@ -71,7 +71,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	Run run() {
-		return new Run(this.job, this.due, this.fence);
+		return new Run(this.job, this.due, this.fence, this.instance);
 	}
 
 	private static String shortened(String text, int most) {
@@ -82,9 +82,9 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 	}
 
 	/**
-	 * What tells a run of one instance from its other runs.
+	 * What tells a run from other runs.
 	 */
-	record Run(String job, Instant due, long fence) {
+	record Run(String job, Instant due, long fence, String instance) {
 
 	}
 

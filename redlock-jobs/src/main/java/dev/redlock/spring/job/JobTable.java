@@ -92,13 +92,13 @@ final class JobTable {
 	}
 
 	/**
-	 * Writes that runs of an instance go on.
+	 * Writes that runs go on.
 	 * @return the runs that do not: they have ended, or have no row
 	 */
-	List<JobRow.Run> seen(List<JobRow.Run> runs, String instance, Instant now) {
+	List<JobRow.Run> seen(List<JobRow.Run> runs, Instant now) {
 		int[] rows = this.transaction.execute((status) -> this.jdbc.batchUpdate(UPDATE_SEEN,
 				runs.stream()
-					.map((run) -> new Object[] { utc(now), run.job(), utc(run.due()), run.fence(), instance })
+					.map((run) -> new Object[] { utc(now), run.job(), utc(run.due()), run.fence(), run.instance() })
 					.toList()));
 		return IntStream.range(0, runs.size()).filter((i) -> rows[i] == 0).mapToObj(runs::get).toList();
 	}

@@ -123,6 +123,18 @@ class JobHistoryTests {
 	}
 
 	@Test
+	void anInstanceWithALongNameGivesSignsOfLifeToo() {
+		try (JobHistory named = history("x".repeat(300))) {
+			named.started(start(NOON, 7));
+			passes(50);
+			named.signal();
+			written(named);
+			passes(50);
+			assertThat(ticks()).extracting(JobReport.Run::outcome).containsOnlyNulls();
+		}
+	}
+
+	@Test
 	void aRunThatWasTakenForCrashedAndEndsHasTheOutcomeOfItsEnd() {
 		this.one.started(start(NOON, 7));
 		written(this.one);
