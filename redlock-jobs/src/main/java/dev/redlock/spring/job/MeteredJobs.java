@@ -2,12 +2,15 @@ package dev.redlock.spring.job;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -15,19 +18,23 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.event.EventListener;
 
 /**
  * Times the ticks of jobs in this instance by their outcome, and tells when a tick last
  * succeeded here.
  */
-final class MeteredJobs {
+final class MeteredJobs implements DisposableBean {
 
 	private final MeterRegistry registry;
 
 	private final MeterProvider<Timer> ticks;
 
 	private final Map<String, AtomicLong> successes = new ConcurrentHashMap<>();
+
+	/** The meters whose values are held by this bean or by the history. */
+	private final Queue<Meter> held = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Creates the listener.
@@ -40,9 +47,9 @@ final class MeteredJobs {
 			.description("Ticks of jobs in this instance, and how long they ran here")
 			.withRegistry(registry);
 		if (history != null) {
-			FunctionCounter.builder("redlock.job.history.failed", history, JobHistory::failures)
+			this.held.add(FunctionCounter.builder("redlock.job.history.failed", history, JobHistory::failures)
 				.description("Rows of the history of jobs that could not be written")
-				.register(registry);
+				.register(registry));
 		}
 	}
 
@@ -56,12 +63,20 @@ final class MeteredJobs {
 		}
 	}
 
+	/**
+	 * Another context may use the registry afterwards.
+	 */
+	@Override
+	public void destroy() {
+		this.held.forEach(this.registry::remove);
+	}
+
 	private AtomicLong register(String method) {
 		AtomicLong millis = new AtomicLong();
-		TimeGauge.builder("redlock.job.last.success", millis, TimeUnit.MILLISECONDS, AtomicLong::get)
+		this.held.add(TimeGauge.builder("redlock.job.last.success", millis, TimeUnit.MILLISECONDS, AtomicLong::get)
 			.description("When a tick of the job last succeeded in this instance, since 1970")
 			.tag("method", method)
-			.register(this.registry);
+			.register(this.registry));
 		return millis;
 	}
 

@@ -1,5 +1,6 @@
 package dev.redlock.spring.job;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,10 @@ import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,9 +49,27 @@ class MeteredJobsTests {
 		assertThat(lastSuccess()).isEqualTo(success + 3600);
 	}
 
+	@Test
+	void aContextThatIsClosedTakesItsValuesAlong() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+				JobHistory history = new JobHistory(new JdbcDataSource(), () -> {
+				}, () -> "one", Duration.ofDays(1), Clock.systemUTC())) {
+			context.registerBean(MeteredJobs.class, () -> new MeteredJobs(this.registry, history));
+			context.refresh();
+			context.publishEvent(event(Outcome.SUCCEEDED, 3));
+			assertThat(this.registry.find("redlock.job.last.success").meter()).isNotNull();
+		}
+		assertThat(this.registry.getMeters()).extracting((meter) -> meter.getId().getName())
+			.containsExactly("redlock.job");
+	}
+
 	private void tick(Outcome outcome, int seconds) {
-		this.meters.ended(new RedlockJobEvent("night-run", "Jobs.nightRun", Instant.EPOCH,
-				Instant.EPOCH.plusSeconds(60), outcome, 7, Duration.ofSeconds(seconds), null));
+		this.meters.ended(event(outcome, seconds));
+	}
+
+	private static RedlockJobEvent event(Outcome outcome, int seconds) {
+		return new RedlockJobEvent("night-run", "Jobs.nightRun", Instant.EPOCH, Instant.EPOCH.plusSeconds(60), outcome,
+				7, Duration.ofSeconds(seconds), null);
 	}
 
 	private Timer ticks(String outcome) {
