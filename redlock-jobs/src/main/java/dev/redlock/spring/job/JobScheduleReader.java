@@ -16,7 +16,10 @@ import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -24,6 +27,7 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.support.CronExpression;
+import org.springframework.util.StringValueResolver;
 
 /**
  * Reads the schedule of a method that runs once per tick, and refuses schedules whose
@@ -40,14 +44,14 @@ final class JobScheduleReader {
 
 	private static final Duration DEFAULT_DIFFERENCE = Duration.ofSeconds(1);
 
-	private final ConfigurableBeanFactory beanFactory;
+	private final StringValueResolver values;
 
 	private final AnnotatedMethod method;
 
 	private final Clock clock;
 
 	JobScheduleReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method, Clock clock) {
-		this.beanFactory = beanFactory;
+		this.values = new EmbeddedValueResolver(beanFactory);
 		this.method = method;
 		this.clock = clock;
 	}
@@ -170,9 +174,10 @@ final class JobScheduleReader {
 	}
 
 	private String resolve(String text) {
-		return read(() -> Objects.requireNonNullElse(this.beanFactory.resolveEmbeddedValue(text), "").strip(),
-				(ex) -> "a placeholder in \"" + text + "\" cannot be resolved: " + ex.getMessage() + ".",
-				"Define the property, or give a default: ${name:default}.");
+		return read(() -> Objects.requireNonNullElse(this.values.resolveStringValue(text), "").strip(),
+				(ex) -> "\"" + text + "\" cannot be resolved: "
+						+ NestedExceptionUtils.getMostSpecificCause(ex).getMessage() + ".",
+				"Define the property, give a default as in ${name:default}, or correct the expression.");
 	}
 
 	/**
@@ -182,7 +187,7 @@ final class JobScheduleReader {
 		try {
 			return reading.get();
 		}
-		catch (IllegalArgumentException | DateTimeException ex) {
+		catch (IllegalArgumentException | DateTimeException | BeansException ex) {
 			throw new InvalidRedLockException(this.method, ATTRIBUTE, problem.apply(ex), action, ex);
 		}
 	}

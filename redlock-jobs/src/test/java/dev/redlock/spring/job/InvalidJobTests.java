@@ -81,6 +81,18 @@ class InvalidJobTests {
 	}
 
 	@Test
+	void aScheduleMayBeAnExpression() {
+		this.runner.withBean("crons", Crons.class)
+			.withBean(JobOfAnExpression.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+		this.runner.withBean(JobOfAnExpression.class).run((context) -> {
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains("#{@crons.nightly()}", "No bean named 'crons'");
+			assertThat(failure.action()).contains("correct the expression");
+		});
+	}
+
+	@Test
 	void analysisNamesTheAnnotationThatWasWritten() {
 		this.runner.withBean(JobMistakes.JobWithoutZone.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
@@ -96,6 +108,23 @@ class InvalidJobTests {
 		}
 		assertThat(cause).as("an InvalidRedLockException in %s", failure).isNotNull();
 		return (InvalidRedLockException) cause;
+	}
+
+	static class Crons {
+
+		public String nightly() {
+			return "0 0 2 * * *";
+		}
+
+	}
+
+	static class JobOfAnExpression {
+
+		@Scheduled(cron = "#{@crons.nightly()}", zone = "UTC")
+		@RedLockJob("job")
+		public void run() {
+		}
+
 	}
 
 	static class Job {
