@@ -1,7 +1,11 @@
 package dev.redlock.spring.job;
 
+import java.util.AbstractMap;
+import java.util.Set;
+
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLockJob;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
@@ -93,6 +97,14 @@ class InvalidJobTests {
 	}
 
 	@Test
+	void theExpressionOfAScheduleMayCreateBeansWithLocksOfTheirOwn() {
+		this.runner.withBean(JobOfAnExpression.class)
+			.withBean("crons", Crons.class, Crons::new, (definition) -> definition.setDependsOn("locks"))
+			.withBean("locks", ManyLocks.class)
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
 	void analysisNamesTheAnnotationThatWasWritten() {
 		this.runner.withBean(JobMistakes.JobWithoutZone.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).description())
@@ -114,6 +126,16 @@ class InvalidJobTests {
 
 		public String nightly() {
 			return "0 0 2 * * *";
+		}
+
+	}
+
+	@RedLock("any")
+	static class ManyLocks extends AbstractMap<String, String> {
+
+		@Override
+		public Set<Entry<String, String>> entrySet() {
+			return Set.of();
 		}
 
 	}

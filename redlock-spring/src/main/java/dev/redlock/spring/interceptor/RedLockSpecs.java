@@ -48,10 +48,12 @@ final class RedLockSpecs {
 		if (known != null) {
 			return known;
 		}
-		// Not inside of the map, because the extensions are beans, too.
-		Collection<LockedMethodExtension> used = this.extensions.get();
-		return this.byMethod.computeIfAbsent(key, (absent) -> AnnotatedMethod.find(method, targetClass)
-			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, used, this.byName).read()));
+		// Not inside of the map, because reading may create beans with annotations, too.
+		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
+			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
+				.read());
+		Optional<RedLockSpec> other = this.byMethod.putIfAbsent(key, read);
+		return (other != null) ? other : read;
 	}
 
 	/**
@@ -62,8 +64,12 @@ final class RedLockSpecs {
 		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {
 			return List.of();
 		}
-		this.extensions.get();
-		return this.byClass.computeIfAbsent(userClass, this::readAll);
+		List<RedLockSpec> found = this.byClass.get(userClass);
+		if (found == null) {
+			found = readAll(userClass);
+			this.byClass.put(userClass, found);
+		}
+		return found;
 	}
 
 	private List<RedLockSpec> readAll(Class<?> userClass) {
