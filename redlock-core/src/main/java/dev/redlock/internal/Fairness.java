@@ -66,8 +66,8 @@ final class Fairness {
 	/**
 	 * Handles a lease: counts it, in a new batch unless it was handed over. All others
 	 * are ahead of this queue again.
-	 * @param handedOver whether this queue has not announced a release since its last
-	 * lease
+	 * @param handedOver whether the lease follows a handover, of which others have not
+	 * heard
 	 * @param requests the number of requests in the queue, with the one that has the
 	 * lease
 	 */

@@ -59,7 +59,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Whether the first request holds the keys. */
 	private boolean held;
 
-	/** The last refused try of the first request, until there is a lease. */
+	/**
+	 * The last refused try, perhaps of a request that has left, until there is a lease.
+	 */
 	private @Nullable TryResult refusal;
 
 	/**
@@ -100,12 +102,12 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.waiters.size() > (this.held ? 1 : 0);
 	}
 
-	/** Whether other processes are known to wait for the keys. */
+	/** Whether other processes were subscribed at the last release. */
 	boolean knowsOthers() {
 		return this.fairness.knowsOthers();
 	}
 
-	/** Returns the last refusal of the first request, if it was refused. */
+	/** Returns the last refusal in this queue, if there was one. */
 	@Nullable TryResult refusal() {
 		return this.refusal;
 	}

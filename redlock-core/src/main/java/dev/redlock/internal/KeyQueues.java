@@ -57,7 +57,7 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Whether other processes are known to wait for a key.
+	 * Whether other processes were subscribed to a key at its last release.
 	 */
 	boolean knowOthers(String key) {
 		return sharing(key).stream().anyMatch(KeyQueue::knowsOthers);

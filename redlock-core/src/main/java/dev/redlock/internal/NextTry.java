@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time at which the first request of a queue asks the nodes next. Two moments say
  * everything: before {@code earliest} it does not ask, whatever it hears; at
- * {@code latest} it asks, even if it has heard nothing. News moves {@code latest} to
- * {@code earliest}. <pre>
+ * {@code latest} it asks, even if it hears nothing more. News moves {@code latest} to
+ * {@code earliest}, and a release first moves {@code earliest} to the end of the turn of
+ * others, so it may postpone both. <pre>
  *  event                          state             earliest       latest
  *  -----------------------------  ----------------  -------------  ----------------------
  *  refused, or a later vote       RELEASE           turn           the first claim in the
@@ -68,7 +69,10 @@ final class NextTry {
 	/** The end of the turn of other owners. */
 	private long turnEndNanos;
 
-	/** The end of the backoff among rivals, which all hear the same news. */
+	/**
+	 * Before this no news counts. Rivals all hear the same news, and none brings back the
+	 * nodes.
+	 */
 	private long backoffEndNanos;
 
 	private long latestNanos;
@@ -134,7 +138,7 @@ final class NextTry {
 	 * @param retryDelay its longest delay between two tries
 	 */
 	void firstChanged(Duration retryDelay) {
-		if (this.wait != null && this.wait != Wait.RELEASE && pause().compareTo(retryDelay) > 0) {
+		if (this.wait != Wait.RELEASE && pause().compareTo(retryDelay) > 0) {
 			this.backoffEndNanos = Math.min(this.backoffEndNanos - now(), retryDelay.toNanos()) + now();
 			this.latestNanos = now() + Math.max(retryDelay.toNanos(), earliestNanos() - now());
 		}

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  *  To ENDED: from ASKING with a lease, or when refused for the last time; at the start
  *  if this process holds a key and the request does not wait, or would wait for its own
- *  thread; and from each state at the deadline, on cancellation and at shutdown.
+ *  thread; from each state on cancellation and at shutdown; and at the deadline, which a
+ *  first try and one that may have marked its tick outlive.
  * </pre>
  *
  * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})

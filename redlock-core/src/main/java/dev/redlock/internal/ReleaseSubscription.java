@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A subscription to the releases of some keys on some nodes. It reports a release when a
  * majority has announced it or, if fewer do so, a moment after the first announcement. In
  * the second case, the majority is news again. What nodes announce of it later is
- * ignored. If they announce another release meanwhile, only that one counts, because it
- * says that the lock was free again.
+ * ignored. Another release takes its place at once, because it says that the lock was
+ * free again.
  */
 final class ReleaseSubscription {
 

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.redlock.LockRequest;
-import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
@@ -15,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
  * Runs methods with {@link LeaderOnly} under the lease of the leader. Refuses a name that
@@ -46,15 +42,13 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 
 	@Override
 	public @Nullable Templates templates(AnnotatedMethod method, List<String> names) {
-		if (!isRole(method.annotation())) {
-			requireNoRole(method);
+		if (!method.annotation().getMetaTypes().contains(LeaderOnly.class)) {
 			names.stream().filter((name) -> !name.isBlank()).map(LeaderExtension::normal).forEach((name) -> {
 				this.locks.put(name, method);
 				requireOneMeaning(name);
 			});
 			return null;
 		}
-		requireRoleOnly(method);
 		String role = normal(constant(method, names));
 		this.roles.putIfAbsent(role, method);
 		requireOneMeaning(role);
@@ -107,34 +101,8 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 		}
 	}
 
-	private static void requireNoRole(AnnotatedMethod method) {
-		if (annotations(method).isPresent(LeaderOnly.class)) {
-			throw both(method);
-		}
-	}
-
-	private static void requireRoleOnly(AnnotatedMethod method) {
-		if (annotations(method).stream(RedLock.class).anyMatch((each) -> !isRole(each))) {
-			throw both(method);
-		}
-	}
-
-	private static InvalidRedLockException both(AnnotatedMethod method) {
-		return new InvalidRedLockException(method, "place",
-				"the method has @LeaderOnly and another annotation that locks, and only one of them would have an effect.",
-				"Keep one of them, and let the method call a method of another bean that has the other.");
-	}
-
 	private static InvalidRedLockException invalid(AnnotatedMethod method, String problem, String action) {
 		return new InvalidRedLockException(method, RESOURCE, problem, action);
-	}
-
-	private static boolean isRole(MergedAnnotation<RedLock> annotation) {
-		return annotation.getMetaTypes().contains(LeaderOnly.class);
-	}
-
-	private static MergedAnnotations annotations(AnnotatedMethod method) {
-		return MergedAnnotations.from(method.method(), SearchStrategy.TYPE_HIERARCHY);
 	}
 
 	private static String normal(String name) {

@@ -23,8 +23,8 @@ class InvalidLeaderTests {
 			Nameless           | resource    | name of the role is blank     | Name what the leader does
 			NameOfTheCall      | resource    | contains an expression        | Write the name itself
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
-			AlsoAJob           | place       | another annotation that locks | Keep one of them
-			AlsoALock          | place       | another annotation that locks | Keep one of them
+			AlsoAJob           | place       | two annotations that lock     | another bean that has the other
+			AlsoALock          | place       | two annotations that lock     | another bean that has the other
 			FinalMethod        | place       | the method is final           | Remove final
 			PrivateMethod      | place       | the method is private         | make it public
 			StaticMethod       | place       | the method is static          | instance method

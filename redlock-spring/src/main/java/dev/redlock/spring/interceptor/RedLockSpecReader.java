@@ -77,8 +77,8 @@ final class RedLockSpecReader {
 	private void requireOneAnnotation() {
 		if (this.annotation.getSource() instanceof AnnotatedElement place
 				&& MergedAnnotations.from(place).stream(RedLock.class).count() > 1) {
-			throw invalid("place", "there are two annotations with @RedLock, and one of them would be ignored.",
-					"Leave one of them out, or name all resources in one: resource = { \"a\", \"b\" }.");
+			throw invalid("place", "there are two annotations that lock, and only one of them would have an effect.",
+					"Name all resources in one of them, or let the method call a method of another bean that has the other.");
 		}
 	}
 

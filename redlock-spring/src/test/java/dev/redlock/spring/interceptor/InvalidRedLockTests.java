@@ -64,7 +64,7 @@ class InvalidRedLockTests {
 					TwoNumbers           | permits          | so neither would count         | the same number, or two names
 					PermitsAndLock       | permits          | a lock without permits         | the same number, or two names
 					PermitsAndLockOfTheSameExpression | permits | so neither would count | the same number, or two names
-					TwoAnnotations       | place            | two annotations with @RedLock  | Leave one of them out
+					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
 					BlankInstance        | instances        | a name is blank                | redlock.instances
 					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
