@@ -51,6 +51,13 @@ class WaitingOnSomeInstancesTests {
 	}
 
 	@Test
+	void aSingleTryAsksItsOwnInstancesAlsoIfThisProcessHoldsTheNameOnOthers() {
+		this.world.acquire(this.world.redlock, HERE);
+		LockRequest there = THERE.withWaitFor(Duration.ZERO);
+		assertThat(this.world.answered(this.world.redlock.attempt(there)).orThrow().isValid()).isTrue();
+	}
+
+	@Test
 	void aWaiterIsNotBehindOneForOtherInstances() {
 		this.world.acquire(this.world.other, HERE);
 		CompletableFuture<LockAttempt> first = this.world.attempt(this.world.redlock, HERE);

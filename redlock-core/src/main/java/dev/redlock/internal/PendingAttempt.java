@@ -164,7 +164,8 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		if (this.state == AttemptState.ENDED) {
 			return;
 		}
-		if (!this.plan.waits() && this.leases.on(this.plan.keys()) != null) {
+		HeldLease held = this.leases.on(this.plan.keys());
+		if (!this.plan.waits() && held != null && held.plan().nodes().equals(this.plan.nodes())) {
 			end(Reason.HELD);
 			return;
 		}
