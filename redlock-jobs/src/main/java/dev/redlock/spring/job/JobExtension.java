@@ -73,11 +73,12 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
 		AnnotatedMethod other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, method)
 				: null;
-		if (other != null && !other.method().equals(method.method())) {
+		if (other != null && !other.method().equals(method.method()) && !MissedTicks.mayRename(this.beans)) {
 			throw new InvalidRedLockException(method, "resource",
 					"'" + name + "' is also the name of the job " + other
-							+ ", and each would find the ticks of the other taken.",
-					"Give each job a name of its own.");
+							+ ", and of two ticks at one time only one would run.",
+					"Give each job a name of its own. To keep them apart, let both call a method of another bean with"
+							+ " @RedLock.");
 		}
 		this.missed.created(bean, name, method, schedule);
 	}

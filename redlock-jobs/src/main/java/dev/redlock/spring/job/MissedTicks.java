@@ -59,11 +59,16 @@ final class MissedTicks {
 				throw invalid(job.method, "there is no history of jobs to tell which tick was missed.",
 						"Set redlock.jobs.history.enabled to true. It needs a DataSource and the table redlock_job.");
 			}
-			if (this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent()) {
+			if (mayRename(this.beans)) {
 				throw invalid(job.method, "a ResourceNameResolver may record the job under another name.",
 						"Leave missed out, or remove the ResourceNameResolver.");
 			}
 		}
+	}
+
+	/** Whether the name of a job may not be the one that it was given. */
+	static boolean mayRename(ConfigurableBeanFactory beans) {
+		return beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent();
 	}
 
 	/**

@@ -80,7 +80,9 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 			.addKeyValue("redlock.reason", reason)
 			.log("The lock on {} was lost: {}", lease.resources(), reason);
 		this.listeners.leaseLost(lease, reason);
-		this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
+		if (this.beansAreMade) {
+			this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));
+		}
 	}
 
 	@Override

@@ -53,6 +53,7 @@ class RedlockListenersTests {
 
 	@Test
 	void aLossIsASentenceForPeopleAndFieldsForMachines() {
+		this.listeners.afterSingletonsInstantiated();
 		Lease lease = this.world.listened(this.listeners).attemptAndWait(this.world.now("stock:42")).orThrow();
 		this.world.time.advance(LockWorld.TOO_LONG);
 		ILoggingEvent line = this.lines.list.get(0);
@@ -61,6 +62,14 @@ class RedlockListenersTests {
 		assertThat(line.getKeyValuePairs()).extracting((pair) -> pair.key + "=" + pair.value)
 			.containsExactly("redlock.resources=[stock:42]", "redlock.reason=EXPIRED");
 		assertThat(this.events).containsExactly(new RedlockLossEvent(lease, LossReason.EXPIRED));
+	}
+
+	@Test
+	void aLossWhileBeansAreCreatedIsOnlyLogged() {
+		this.world.listened(this.listeners).attemptAndWait(this.world.now("stock:42")).orThrow();
+		this.world.time.advance(LockWorld.TOO_LONG);
+		assertThat(this.lines.list).hasSize(1);
+		assertThat(this.events).isEmpty();
 	}
 
 	@Test

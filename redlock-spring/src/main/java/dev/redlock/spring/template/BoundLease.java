@@ -34,7 +34,7 @@ class BoundLease extends LeaseView {
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
-	/** The thread that is interrupted when the lease is lost. */
+	/** The first of the threads that are interrupted when the lease is lost. */
 	private volatile @Nullable Thread interrupted;
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
@@ -95,13 +95,17 @@ class BoundLease extends LeaseView {
 	 * @return false if it was recorded before, so that it is not interrupted twice
 	 */
 	boolean interrupts(Thread thread) {
-		boolean isNew = this.interrupted != thread;
-		this.interrupted = thread;
-		return isNew;
+		Thread recorded = this.interrupted;
+		if (recorded == null) {
+			this.interrupted = thread;
+		}
+		return recorded != thread;
 	}
 
-	void interruptsNobody() {
-		this.interrupted = null;
+	void interruptsNoLonger(Thread thread) {
+		if (this.interrupted == thread) {
+			this.interrupted = null;
+		}
 	}
 
 	boolean isClosed() {

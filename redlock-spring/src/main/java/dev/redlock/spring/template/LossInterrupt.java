@@ -48,7 +48,7 @@ final class LossInterrupt {
 			throw ex;
 		}
 		finally {
-			observed.forEach(BoundLease::interruptsNobody);
+			observed.forEach((lease) -> lease.interruptsNoLonger(interrupt.worker));
 			interrupt.end(consumed);
 		}
 	}
