@@ -29,7 +29,7 @@ final class ConnectionKeeper {
 	 * A server logs each rejected password, and some servers lock out users that try too
 	 * often.
 	 */
-	private static final Duration PAUSE_WHILE_UNFIT = Duration.ofSeconds(5);
+	private static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
 
 	/**
 	 * A connection must last this long to reset the backoff.
@@ -103,21 +103,28 @@ final class ConnectionKeeper {
 	 * name or the password.
 	 */
 	void refusedCredentials(String why, boolean bySentinel) {
-		unfit(why + ". " + this.connector.remedy(bySentinel));
+		disconnectAsUnfit(why + ". " + this.connector.remedy(bySentinel));
+		this.timer = this.context.loop().schedule(PAUSE_WHILE_REFUSED, this::connect);
 	}
 
 	/**
-	 * Closes the current connection because the server at its end cannot be used.
-	 * Connects again later, perhaps to another server of the same name.
+	 * Replaces a connection to a server that cannot be used, if it is still the current
+	 * one: the name may lead to another server by now.
 	 */
-	void unfit(String why) {
+	void replace(NodeConnection unfit, String why) {
+		if (this.connection == unfit) {
+			disconnectAsUnfit(why);
+			connect();
+		}
+	}
+
+	private void disconnectAsUnfit(String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
 		this.listener.disconnected(State.UNFIT, why);
 		if (open != null) {
 			open.close();
 		}
-		this.timer = this.context.loop().schedule(PAUSE_WHILE_UNFIT, this::connect);
 	}
 
 	/**

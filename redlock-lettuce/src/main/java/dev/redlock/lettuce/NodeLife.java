@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
  *   |     |                       +---+
  *   |     +--- while the server loads its data
  *   +--------- from each state, when the connection is lost
- * </pre> An UNFIT node connects anew after 5 s, perhaps to another server of the same
- * name, unless its server may still extend locks. It keeps that state until a check has
- * another result. A server that loads its data is checked again after 0.5 s.
+ * </pre> An UNFIT node is checked again after 5 s over a new connection, perhaps to
+ * another server of the same name; over the old one if its server may still extend locks.
+ * It keeps that state until a check has another result. A server that loads its data is
+ * checked again after 0.5 s.
  */
 final class NodeLife implements ConnectionKeeper.Listener {
 
@@ -278,12 +279,14 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private void checkAgain(NodeState until, NodeConnection checked) {
-		if (until.state() == State.UNFIT && !until.extendable()) {
-			this.keeper.unfit(until.reason());
-			return;
-		}
 		this.states.set(until);
-		after((until.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING, () -> check(until, checked));
+		if (until.state() == State.UNFIT && !until.extendable()) {
+			after(PAUSE_WHILE_UNFIT, () -> this.keeper.replace(checked, until.reason()));
+		}
+		else {
+			after((until.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING,
+					() -> check(until, checked));
+		}
 	}
 
 	/**

@@ -150,15 +150,15 @@ final class ReleaseSubscriptions {
 						ConnectionErrors.describe(failure));
 			}
 			if (failure instanceof RedisException && !(failure instanceof RedisCommandExecutionException)) {
-				this.loop.run(() -> lost(to));
+				this.loop.schedule(PAUSE, () -> replaceIfUseless(to));
 			}
 		});
 	}
 
-	private void lost(SubscriptionConnection old) {
-		if (this.connection == old) {
+	private void replaceIfUseless(SubscriptionConnection old) {
+		if (this.connection == old && this.confirmed.isEmpty()) {
 			disconnect();
-			connectLater();
+			connectIfWanted();
 		}
 	}
 

@@ -126,7 +126,8 @@ final class RightsCheck {
 	 */
 	Map<Right, String> missing(List<String> errors) {
 		errors.stream().filter(ServerErrors::refusesWrites).findFirst().ifPresent((error) -> {
-			throw UnfitServerException.refusingWrites(ServerErrors.fault(error).detail());
+			throw UnfitServerException.refusingWrites(ServerErrors.fault(error).detail(),
+					ServerErrors.isOutOfMemory(error));
 		});
 		Map<Right, String> missing = new EnumMap<>(Right.class);
 		for (int i = 0; i < errors.size(); i++) {

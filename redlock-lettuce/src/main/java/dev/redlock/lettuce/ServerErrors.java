@@ -93,6 +93,13 @@ final class ServerErrors {
 	}
 
 	/**
+	 * Whether the server refuses what needs memory, which an extension does not.
+	 */
+	static boolean isOutOfMemory(String error) {
+		return "OOM".equals(code(error));
+	}
+
+	/**
 	 * Whether the user lacks a right. Inside a script, versions before 7.2 use other
 	 * words for it.
 	 */

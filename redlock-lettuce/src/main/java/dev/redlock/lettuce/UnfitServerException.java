@@ -20,9 +20,10 @@ final class UnfitServerException extends RuntimeException {
 
 	/**
 	 * The server refuses all writes for now, but still knows its locks.
+	 * @param extendable whether it may extend them
 	 */
-	static UnfitServerException refusingWrites(String why) {
-		return new UnfitServerException("The server refuses all writes. " + why, true);
+	static UnfitServerException refusingWrites(String why, boolean extendable) {
+		return new UnfitServerException("The server refuses all writes. " + why, extendable);
 	}
 
 	/**

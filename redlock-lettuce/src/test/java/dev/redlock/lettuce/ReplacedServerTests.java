@@ -151,6 +151,9 @@ class ReplacedServerTests {
 			Awaitility.await()
 				.atMost(NodeFixture.BOUND)
 				.until(() -> master.<Boolean>ask((commands) -> commands.info("replication").contains("role:slave")));
+			if (!busy) {
+				Awaitility.await().atMost(NodeFixture.BOUND).until(() -> node.status().state() != State.READY);
+			}
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(18))
 				.until(() -> (busy || node.status().state() == State.READY) && vote(

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.Lease;
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.SetArgs;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -78,6 +80,19 @@ class RunTimeChangeTests {
 				.as("two leases are valid, the first one for another %s", lease.remaining())
 				.isFalse();
 		}
+	}
+
+	@Test
+	void aServerThatIsNoLongerFitIsReleasedAtOnceAndFitAgainOverANewConnection() {
+		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
+		Claim claim = NodeFixture.claim("k", "t");
+		assertThat(NodeFixture.vote(node.acquire(claim, this.fixture.fence()))).isInstanceOf(Granted.class);
+		set(this.redis, "maxmemory-policy", "volatile-ttl");
+		await(node, State.UNFIT);
+		assertThat(NodeFixture.vote(node.release(claim, Duration.ZERO))).isInstanceOf(Granted.class);
+		assertThat(this.redis.<String>ask((commands) -> commands.get("k"))).isNull();
+		set(this.redis, "maxmemory-policy", "noeviction");
+		await(node, State.QUARANTINED);
 	}
 
 	@Test
