@@ -79,8 +79,13 @@ class RedlockNodesConfiguration {
 			ObjectProvider<RedlockClientCustomizer> customizers,
 			ObjectProvider<RedlockConnectionDetails> connectionDetails, RedlockListeners listeners) {
 		// With the module for tests, the application would have nodes of its own.
-		if (this.beans.getBean(Environment.class).containsProperty("redlock.test.mode")) {
+		Environment environment = this.beans.getBean(Environment.class);
+		if (environment.containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
+		}
+		if (!"true".equalsIgnoreCase(environment.getProperty("redlock.enabled", "true"))) {
+			throw new InvalidRedlockConfigurationException("redlock.enabled", "it is neither true nor false.",
+					"Write true or false, or remove it to have locks.");
 		}
 		return create(connectionDetails.orderedStream().toList(), new ClientFactory(tunings, customizers), listeners);
 	}

@@ -75,10 +75,11 @@ final class ServerConfiguration {
 
 	static RedisURI uri(String name, String url) {
 		String property = "redlock.instances." + name + ".url";
-		if (url.indexOf('?') >= 0) {
+		if (url.indexOf('?') >= 0 || url.indexOf('#') >= 0) {
 			throw new InvalidRedlockConfigurationException(property,
-					"it has parameters behind '?', of which most would be ignored.",
-					"Write the database as redis://host:port/database, and the rest as properties of the instance.");
+					"it has a part behind '?' or '#', which would be ignored.",
+					"Write the database as redis://host:port/database, the rest as properties of the instance, and special "
+							+ "characters of the password percent-encoded.");
 		}
 		if (url.startsWith("redis://") || url.startsWith("rediss://")) {
 			try {

@@ -255,8 +255,8 @@ class FailureAnalysisTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redis://h?clientName=lock,parameters behind '?'", "redis://redis_a:6380,is not the URL",
-			"redis://user:secret@redis_a:6380/1,is not the URL" })
+	@CsvSource({ "redis://h?clientName=lock,behind '?' or '#'", "redis://user:secret#et@h:1,behind '?' or '#'",
+			"redis://redis_a:6380,is not the URL", "redis://user:secret@redis_a:6380/1,is not the URL" })
 	void aUrlThatWouldBeReadOnlyInPart(String url, String problem) {
 		FailureAnalysis analysis = analyze("redlock.instances.a.url=" + url);
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'", problem);
@@ -286,8 +286,8 @@ class FailureAnalysisTests {
 			"node-timeout,0s,redlock.node-timeout", "retry.count,-2,redlock.retry.count",
 			"retry.delay,0s,redlock.retry.delay", "renew.max-hold,0s,redlock.renew.max-hold",
 			"renew.max-count,-1,redlock.renew.max-count", "clock-drift-factor,1,redlock.clock-drift-factor",
-			"connect-timeout,0s,redlock.connect-timeout", "connect-timeout,30d,redlock.connect-timeout",
-			"shutdown-timeout,-1s,redlock.shutdown-timeout" })
+			"enabled,off,redlock.enabled", "connect-timeout,0s,redlock.connect-timeout",
+			"connect-timeout,30d,redlock.connect-timeout", "shutdown-timeout,-1s,redlock.shutdown-timeout" })
 	void aNumberThatCannotBe(String property, String value, String named) {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
 		assertThat(analysis.getDescription()).contains("'" + named + "'");

@@ -32,7 +32,10 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
-		Class<?> type = ClassUtils.getUserClass(registeredBean.getBeanClass());
+		// A factory bean, as of a repository, makes another type than its own.
+		Class<?> made = registeredBean.isInnerBean() ? null
+				: registeredBean.getBeanFactory().getType(registeredBean.getBeanName(), false);
+		Class<?> type = ClassUtils.getUserClass((made != null) ? made : registeredBean.getBeanClass());
 		if (!AnnotationUtils.isCandidateClass(type, RedLock.class)) {
 			return null;
 		}

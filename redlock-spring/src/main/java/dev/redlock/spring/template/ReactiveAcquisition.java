@@ -40,7 +40,9 @@ final class ReactiveAcquisition {
 				.publishOn(scheduler)
 				.handle(acquisition::hand)
 				.doOnError((failure) -> acquisition.giveUp())
-				.doOnCancel(acquisition::giveUp);
+				.doOnCancel(acquisition::giveUp)
+				// Otherwise onErrorContinue of the caller would swallow the refusal here.
+				.onErrorStop();
 		});
 	}
 

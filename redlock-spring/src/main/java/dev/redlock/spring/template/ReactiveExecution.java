@@ -51,7 +51,7 @@ final class ReactiveExecution {
 		return ReactiveAcquisition.of(this.work, this.scheduler, this.work::releaseAsync).map((lease) -> {
 			this.work.acquired(lease);
 			return this.work.lease();
-		}).doOnError(LockLostException.class, (lost) -> this.work.releaseAsync(false, List.of()));
+		}).doOnError(LockLostException.class, (lost) -> this.work.releaseAsync(false, List.of())).onErrorStop();
 	}
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {

@@ -68,48 +68,59 @@ final class RedlockEndpoint {
 	 * Asks nodes about one resource: the named nodes, or else those of the lease that
 	 * this application holds, or else all.
 	 * @param instances the instances that vote for the resource, if not all do
+	 * @param name its name, if the path cannot have it: a path loses slashes at the ends
+	 * and two in a row
 	 * @param resource its name, in one or more parts of the path
 	 * @return the answer of each node, and the verdict of the majority
 	 */
 	@ReadOperation
-	ResourceDescription resource(@Nullable List<String> instances,
+	ResourceDescription resource(@Nullable List<String> instances, @Nullable String name,
 			@Selector(match = Match.ALL_REMAINING) String... resource) {
-		Inspection inspection = inTime(inspect(name(resource), instances));
+		Inspection inspection = inTime(inspect((name != null) ? name : name(resource), instances));
 		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0));
 	}
 
 	/**
 	 * Ends a lease of this application and releases it on all nodes. Its holder is told
 	 * that it is lost.
+	 * @param name the name of the resource, needed if it has slashes: a path loses some
+	 * of them and would lead to another lease
 	 * @param resource the name of the resource, in one or more parts of the path
 	 * @return the result
 	 */
 	@DeleteOperation
-	WebEndpointResponse<Release> release(@Selector(match = Match.ALL_REMAINING) String... resource) {
-		String name = name(resource);
+	WebEndpointResponse<Release> release(@Nullable String name,
+			@Selector(match = Match.ALL_REMAINING) String... resource) {
+		String released = (name != null) ? name : name(resource);
 		if (!this.releaseEnabled) {
 			return new WebEndpointResponse<>(
-					new Release(name, false,
+					new Release(released, false,
 							"Releasing is turned off. Set redlock.endpoint.release-enabled=true to turn it on."),
 					FORBIDDEN);
 		}
-		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(name);
-		return release.map((result) -> new WebEndpointResponse<>(Release.of(name, inTime(result))))
-			.orElseGet(() -> new WebEndpointResponse<>(new Release(name, false,
+		if (name == null && resource.length > 1) {
+			throw new InvalidEndpointRequestException(
+					"Repeat the exact name of the resource, as in ?name=a/b: the path may have lost a slash",
+					"The name of the resource has slashes");
+		}
+		Optional<CompletionStage<ReleaseResult>> release = this.redlock.revoke(released);
+		return release.map((result) -> new WebEndpointResponse<>(Release.of(released, inTime(result))))
+			.orElseGet(() -> new WebEndpointResponse<>(new Release(released, false,
 					"This instance holds no lease on it. A GET of the same path shows the holder. Send the DELETE to the"
 							+ " endpoint of that instance."),
 					WebEndpointResponse.STATUS_NOT_FOUND));
 	}
 
 	private CompletionStage<Inspection> inspect(String name, @Nullable List<String> instances) {
-		if (instances == null || instances.isEmpty()) {
-			return this.redlock.inspect(name);
-		}
 		try {
+			if (instances == null || instances.isEmpty()) {
+				return this.redlock.inspect(name);
+			}
 			return this.redlock.inspect(LockRequest.of(name).withInstances(instances.toArray(String[]::new)));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()), "Unknown instances", ex);
+			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()),
+					"Unknown instances, or no name of a lock", ex);
 		}
 	}
 

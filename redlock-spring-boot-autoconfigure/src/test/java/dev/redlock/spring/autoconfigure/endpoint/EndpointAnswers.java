@@ -18,7 +18,7 @@ public final class EndpointAnswers {
 	 */
 	public static List<String> of(Redlock redlock) {
 		RedlockEndpoint endpoint = new RedlockEndpoint(redlock, true, Clock.systemUTC());
-		return List.of(endpoint.lock().toString(), endpoint.resource(null, "r").toString());
+		return List.of(endpoint.lock().toString(), endpoint.resource(null, null, "r").toString());
 	}
 
 }

@@ -27,7 +27,7 @@ class RedlockEndpointAutoConfigurationTests {
 	void anExposedEndpointReleasesNothing() {
 		this.runner.run((context) -> {
 			RedlockEndpoint endpoint = context.getBean(RedlockEndpoint.class);
-			assertThat(endpoint.release("stock").getStatus()).isEqualTo(403);
+			assertThat(endpoint.release(null, "stock").getStatus()).isEqualTo(403);
 		});
 	}
 
@@ -35,7 +35,7 @@ class RedlockEndpointAutoConfigurationTests {
 	void releasingIsTurnedOnByItsProperty() {
 		this.runner.withPropertyValues("redlock.endpoint.release-enabled=true").run((context) -> {
 			RedlockEndpoint endpoint = context.getBean(RedlockEndpoint.class);
-			assertThat(endpoint.release("stock").getStatus()).isEqualTo(404);
+			assertThat(endpoint.release(null, "stock").getStatus()).isEqualTo(404);
 		});
 	}
 

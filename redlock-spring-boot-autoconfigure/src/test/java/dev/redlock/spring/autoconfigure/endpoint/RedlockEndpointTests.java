@@ -57,21 +57,21 @@ class RedlockEndpointTests {
 		Lease lease = this.world.other.attemptAndWait(this.world.now("orders/7")).orThrow();
 		this.world.nodes.get(0).forget();
 		this.world.nodes.get(2).down();
-		ResourceDescription one = this.endpoint.resource(null, "orders", "7");
+		ResourceDescription one = this.endpoint.resource(null, null, "orders", "7");
 		assertThat(one.resource()).isEqualTo("orders/7");
 		assertThat(one.verdict()).isEqualTo(Verdict.UNKNOWN);
 		assertThat(one.nodes()).extracting(ResourceDescription.View::says).containsExactly("FREE", "HELD", "FAULTED");
 		this.world.nodes.get(2).up();
-		assertThat(this.endpoint.resource(null, "orders", "7").verdict()).isEqualTo(Verdict.HELD);
-		assertThat(this.endpoint.resource(null, "orders", "7").remaining()).isPositive();
-		assertThat(this.endpoint.resource(null, "orders", "7").toString()).doesNotContain(Internals.token(lease));
-		assertThat(this.endpoint.resource(null, "free").verdict()).isEqualTo(Verdict.FREE);
+		assertThat(this.endpoint.resource(null, null, "orders", "7").verdict()).isEqualTo(Verdict.HELD);
+		assertThat(this.endpoint.resource(null, null, "orders", "7").remaining()).isPositive();
+		assertThat(this.endpoint.resource(null, null, "orders", "7").toString()).doesNotContain(Internals.token(lease));
+		assertThat(this.endpoint.resource(null, null, "free").verdict()).isEqualTo(Verdict.FREE);
 	}
 
 	@Test
 	void aLeaseOfThisInstanceIsReleased() {
 		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
-		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release("stock:42");
+		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release(null, "stock:42");
 		assertThat(response.getStatus()).isEqualTo(200);
 		assertThat(response.getBody()).isEqualTo(new RedlockEndpoint.Release("stock:42", true,
 				"Released on 3 of 3 nodes. Its holder was told that the lock is lost."));
@@ -82,7 +82,7 @@ class RedlockEndpointTests {
 	@Test
 	void aLeaseOfAnotherInstanceIsNotReleased() {
 		this.world.other.attemptAndWait(this.world.now("stock:42")).orThrow();
-		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release("stock:42");
+		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release(null, "stock:42");
 		assertThat(response.getStatus()).isEqualTo(404);
 		assertThat(response.getBody().message()).contains("This instance holds no lease");
 		assertThat(this.world.isHeld("stock:42")).isTrue();
@@ -91,7 +91,7 @@ class RedlockEndpointTests {
 	@Test
 	void releasingHasToBeTurnedOn() {
 		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
-		WebEndpointResponse<RedlockEndpoint.Release> response = endpoint(false).release("stock:42");
+		WebEndpointResponse<RedlockEndpoint.Release> response = endpoint(false).release(null, "stock:42");
 		assertThat(response.getStatus()).isEqualTo(403);
 		assertThat(response.getBody().released()).isFalse();
 		assertThat(response.getBody().message()).contains("redlock.endpoint.release-enabled=true");
@@ -101,10 +101,10 @@ class RedlockEndpointTests {
 	@Test
 	void whereNotAllInstancesVoteTheyCanBeNamed() {
 		this.world.other.attemptAndWait(this.world.now("stock:42").withInstances("a")).orThrow();
-		assertThat(this.endpoint.resource(List.of("a"), "stock:42").verdict()).isEqualTo(Verdict.HELD);
-		assertThat(this.endpoint.resource(List.of("b", "c"), "stock:42").verdict()).isEqualTo(Verdict.FREE);
+		assertThat(this.endpoint.resource(List.of("a"), null, "stock:42").verdict()).isEqualTo(Verdict.HELD);
+		assertThat(this.endpoint.resource(List.of("b", "c"), null, "stock:42").verdict()).isEqualTo(Verdict.FREE);
 		assertThatExceptionOfType(InvalidEndpointRequestException.class)
-			.isThrownBy(() -> this.endpoint.resource(List.of("x"), "stock:42"))
+			.isThrownBy(() -> this.endpoint.resource(List.of("x"), null, "stock:42"))
 			.withMessageContaining("Configured are");
 	}
 
@@ -115,10 +115,10 @@ class RedlockEndpointTests {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> template.execute(this.world.now(name), (lease) -> {
 				this.world.redlock.attempt(this.world.now(name).withWaitFor(Duration.ofSeconds(5)));
-				assertThat(this.endpoint.resource(null, name).verdict()).isEqualTo(Verdict.HELD);
-				assertThat(this.endpoint.resource(null, name).waiters()).isOne();
-				assertThat(this.endpoint.resource(List.of("a"), name).verdict()).isEqualTo(Verdict.HELD);
-				assertThat(this.endpoint.release(name).getStatus()).isEqualTo(200);
+				assertThat(this.endpoint.resource(null, null, name).verdict()).isEqualTo(Verdict.HELD);
+				assertThat(this.endpoint.resource(null, null, name).waiters()).isOne();
+				assertThat(this.endpoint.resource(List.of("a"), null, name).verdict()).isEqualTo(Verdict.HELD);
+				assertThat(this.endpoint.release(null, name).getStatus()).isEqualTo(200);
 				assertThat(lease.isValid()).isFalse();
 				return null;
 			}));
@@ -128,7 +128,7 @@ class RedlockEndpointTests {
 	void aBlankNameIsABadRequest() {
 		for (String blank : List.of("", " ")) {
 			assertThatExceptionOfType(InvalidEndpointRequestException.class)
-				.isThrownBy(() -> this.endpoint.resource(null, blank));
+				.isThrownBy(() -> this.endpoint.resource(null, null, blank));
 		}
 	}
 

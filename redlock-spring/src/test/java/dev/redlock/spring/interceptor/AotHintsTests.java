@@ -1,0 +1,108 @@
+package dev.redlock.spring.interceptor;
+
+import dev.redlock.spring.annotation.RedLock;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.javapoet.ClassName;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AotHintsTests {
+
+	@Test
+	void aPlainBeanGetsHints() {
+		DefaultGenerationContext generation = process(Plain.class);
+		assertThat(RuntimeHintsPredicates.reflection().onType(Item.class)).accepts(generation.getRuntimeHints());
+	}
+
+	@Test
+	void aRepositoryMadeByAFactoryGetsHints() {
+		DefaultGenerationContext generation = process(WithFactory.class);
+		assertThat(RuntimeHintsPredicates.reflection().onType(RedLock.class)).as("annotation")
+			.accepts(generation.getRuntimeHints());
+		assertThat(RuntimeHintsPredicates.reflection().onType(Item.class)).as("the parameter of an expression")
+			.accepts(generation.getRuntimeHints());
+	}
+
+	private static DefaultGenerationContext process(Class<?> configuration) {
+		GenericApplicationContext context = new AnnotationConfigApplicationContext();
+		((AnnotationConfigApplicationContext) context).register(configuration);
+		DefaultGenerationContext generation = new DefaultGenerationContext(
+				new ClassNameGenerator(ClassName.get("com.example", "App")), new InMemoryGeneratedFiles());
+		new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		return generation;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Plain {
+
+		@Bean
+		Shelf shelf() {
+			return new Shelf();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WithFactory {
+
+		@Bean
+		static RepositoryFactory items() {
+			return new RepositoryFactory();
+		}
+
+	}
+
+	public static class Shelf {
+
+		@RedLock("item:#{#item.id}")
+		public void put(Item item) {
+		}
+
+	}
+
+	public interface Items {
+
+		@RedLock("item:#{#item.id}")
+		void put(Item item);
+
+	}
+
+	public static class Item {
+
+		public String getId() {
+			return "1";
+		}
+
+	}
+
+	public static class RepositoryFactory implements FactoryBean<Items> {
+
+		@Override
+		public Items getObject() {
+			ProxyFactory factory = new ProxyFactory();
+			factory.setInterfaces(Items.class);
+			factory.addAdvice((MethodInterceptor) (call) -> null);
+			return (Items) factory.getProxy();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return Items.class;
+		}
+
+	}
+
+}
