@@ -12,7 +12,6 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -73,14 +72,13 @@ public final class RedlockLeaderAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
-	@ConditionalOnSingleCandidate(MeterRegistry.class)
-	@ConditionalOnBean(Redlock.class)
+	@ConditionalOnSingleCandidate(Redlock.class)
 	static class Metrics {
 
 		@Bean
 		@ConditionalOnMissingBean
-		LeaderGauges redlockLeaderGauges(LeaderTemplate leaders, MeterRegistry registry) {
-			return new LeaderGauges(leaders, registry);
+		LeaderGauges redlockLeaderGauges(LeaderTemplate leaders) {
+			return new LeaderGauges(leaders);
 		}
 
 	}

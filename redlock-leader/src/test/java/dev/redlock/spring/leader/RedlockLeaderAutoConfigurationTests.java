@@ -20,6 +20,7 @@ import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguratio
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
@@ -92,14 +93,16 @@ class RedlockLeaderAutoConfigurationTests {
 
 	@Test
 	void aGaugeTellsWhetherThisInstanceLeads() {
-		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
-			awaitLeader(role);
-			MeterRegistry meters = context.getBean(MeterRegistry.class);
-			assertThat(meters.get("redlock.leader").tag("role", "importer").gauge().value()).isOne();
-			context.getSourceApplicationContext().stop();
-			assertThat(meters.get("redlock.leader").tag("role", "importer").gauge().value()).isZero();
-		});
+		this.runner.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+			.run((context) -> {
+				LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
+				awaitLeader(role);
+				MeterRegistry meters = context.getBean(MeterRegistry.class);
+				assertThat(meters.get("redlock.leader").tag("role", "importer").gauge().value()).isOne();
+				context.getSourceApplicationContext().stop();
+				assertThat(meters.get("redlock.leader").tag("role", "importer").gauge().value()).isZero();
+			});
 	}
 
 	@Test

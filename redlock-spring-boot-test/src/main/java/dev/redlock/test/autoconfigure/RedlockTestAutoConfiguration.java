@@ -49,13 +49,13 @@ public final class RedlockTestAutoConfiguration {
 
 		@Bean
 		@Primary
-		RedLockTemplate redLockTemplate() {
+		RedLockTemplate redlockTemplateWithoutLocks() {
 			return RedLockTemplate.withoutLocks();
 		}
 
 		@Bean
 		@Primary
-		ReactiveRedLockTemplate reactiveRedLockTemplate() {
+		ReactiveRedLockTemplate redlockReactiveTemplateWithoutLocks() {
 			return ReactiveRedLockTemplate.withoutLocks();
 		}
 

@@ -1,8 +1,10 @@
 package dev.redlock.spring.integration;
 
+import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spring.template.RedLockOperations;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -20,15 +22,24 @@ public final class RedlockLockRegistryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RedlockLocks redlockLocks(RedLockOperations operations, RedlockSettings settings) {
-		return new RedlockLocks(operations, settings);
+	RedlockLocks redlockLocks(RedLockOperations operations, RedlockSettings settings, ObjectProvider<Redlock> locks) {
+		return new RedlockLocks(operations, used(settings, locks));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(LockRegistry.class)
 	@ConditionalOnBooleanProperty(name = "redlock.lock-registry.enabled", matchIfMissing = true)
-	RedlockLockRegistry redlockLockRegistry(RedLockOperations operations, RedlockSettings settings) {
-		return new RedlockLockRegistry(operations, settings);
+	RedlockLockRegistry redlockLockRegistry(RedLockOperations operations, RedlockSettings settings,
+			ObjectProvider<Redlock> locks) {
+		return new RedlockLockRegistry(operations, used(settings, locks));
+	}
+
+	/**
+	 * The application may define a lock with settings of its own.
+	 */
+	private static RedlockSettings used(RedlockSettings configured, ObjectProvider<Redlock> locks) {
+		Redlock only = locks.getIfUnique();
+		return (only != null) ? only.settings() : configured;
 	}
 
 }
