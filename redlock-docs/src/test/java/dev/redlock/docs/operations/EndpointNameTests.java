@@ -50,6 +50,7 @@ class EndpointNameTests {
 	@ValueSource(strings = { "/data/x", "data/x/", "a//b" })
 	void aNameThatAPathCannotHaveIsAskedForByItsParameter(String name) {
 		try (Lease lease = this.redlock.attemptAndWait(LockRequest.of(name)).orThrow()) {
+			assertThat(lease.isValid()).isTrue();
 			HttpResponse<String> answer = this.browser.get("/actuator/redlock/any?name=" + name);
 			assertThat(JsonPath.<String>read(answer.body(), "$.resource")).isEqualTo(name);
 			assertThat(JsonPath.<String>read(answer.body(), "$.verdict")).isEqualTo("HELD");
