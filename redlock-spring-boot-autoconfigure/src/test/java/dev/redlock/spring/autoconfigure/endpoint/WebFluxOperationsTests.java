@@ -87,8 +87,8 @@ class WebFluxOperationsTests {
 				.exchange()
 				.expectStatus()
 				.isEqualTo(HttpStatus.BAD_REQUEST);
-			client.delete().uri("/actuator/redlock/orders/7").exchange().expectStatus().isOk();
-			client.delete().uri("/actuator/redlock/orders/7").exchange().expectStatus().isNotFound();
+			client.delete().uri("/actuator/redlock/orders/7?name=orders/7").exchange().expectStatus().isOk();
+			client.delete().uri("/actuator/redlock/orders/7?name=orders/7").exchange().expectStatus().isNotFound();
 			assertThat(lease.isValid()).isFalse();
 		});
 	}
