@@ -76,7 +76,7 @@ final class HeldLease implements Lease {
 		this.leases = leases;
 		this.validity = this.plan.validity(grant.start());
 		this.extension = new LeaseExtension(this, context);
-		this.renewal = new LeaseRenewal(this, context, owner);
+		this.renewal = new LeaseRenewal(this, context);
 	}
 
 	/**
@@ -116,6 +116,15 @@ final class HeldLease implements Lease {
 	/** Whether the lease belongs to the thread, which must close it itself. */
 	boolean isOwnedBy(@Nullable Thread thread) {
 		return thread != null && this.owner != null && this.owner.refersTo(thread);
+	}
+
+	/** Whether the thread that owns the lease has ended. */
+	boolean isOwnerGone() {
+		if (this.owner == null) {
+			return false;
+		}
+		Thread thread = this.owner.get();
+		return thread == null || !thread.isAlive();
 	}
 
 	/** Returns what operators may see of this lease. */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The requests of this process for the same keys on the same nodes, in order of arrival.
  * Only the first request asks the nodes, at the time that {@link NextTry} says, and it
  * stays first until its release is sent, its lease is lost, or it gives up. A single try
- * passes by. Queues for different sets of keys are independent of each other, also if the
- * sets overlap: they share a key like different processes.
+ * passes by. Queues for different sets of keys or nodes are independent of each other,
+ * also if the sets overlap: they share a key like different processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 

@@ -1,6 +1,5 @@
 package dev.redlock.internal;
 
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -28,22 +27,16 @@ final class LeaseRenewal {
 
 	private final LockContext context;
 
-	private final @Nullable WeakReference<Thread> owner;
-
 	private volatile LossReason reasonOfExpiry = LossReason.EXPIRED;
 
 	private Timeout timer = Timeout.NONE;
 
 	private int extensions;
 
-	/**
-	 * Creates a renewal that has not begun.
-	 * @param owner the thread whose end stops the renewal, if any
-	 */
-	LeaseRenewal(HeldLease lease, LockContext context, @Nullable WeakReference<Thread> owner) {
+	/** Creates a renewal that has not begun. */
+	LeaseRenewal(HeldLease lease, LockContext context) {
 		this.lease = lease;
 		this.context = context;
-		this.owner = owner;
 	}
 
 	void start() {
@@ -88,11 +81,8 @@ final class LeaseRenewal {
 	}
 
 	private @Nullable LossReason limitReached() {
-		if (this.owner != null) {
-			Thread thread = this.owner.get();
-			if (thread == null || !thread.isAlive()) {
-				return LossReason.OWNER_GONE;
-			}
+		if (this.lease.isOwnerGone()) {
+			return LossReason.OWNER_GONE;
 		}
 		boolean tooLong = this.lease.heldFor().compareTo(this.lease.plan().maxHold()) >= 0;
 		boolean tooOften = this.extensions >= this.lease.plan().maxRenewals();

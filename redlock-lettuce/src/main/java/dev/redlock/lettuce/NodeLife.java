@@ -280,13 +280,15 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private void checkAgain(NodeState until, NodeConnection checked) {
 		this.states.set(until);
-		if (until.state() == State.UNFIT && !until.extendable()) {
-			after(PAUSE_WHILE_UNFIT, () -> this.keeper.replace(checked, until.reason()));
-		}
-		else {
-			after((until.state() == State.UNFIT) ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING,
-					() -> check(until, checked));
-		}
+		boolean unfit = until.state() == State.UNFIT;
+		after(unfit ? PAUSE_WHILE_UNFIT : PAUSE_WHILE_LOADING, () -> {
+			if (unfit && !until.extendable()) {
+				this.keeper.replace(checked, until.reason());
+			}
+			else {
+				check(until, checked);
+			}
+		});
 	}
 
 	/**

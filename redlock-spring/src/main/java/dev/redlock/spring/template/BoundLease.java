@@ -92,9 +92,10 @@ class BoundLease extends LeaseView {
 
 	/**
 	 * Records that a thread is interrupted when the lease is lost.
-	 * @return false if it was recorded before, so that it is not interrupted twice
+	 * @return false if this thread was recorded before, so that it is not interrupted
+	 * twice
 	 */
-	boolean interrupts(Thread thread) {
+	boolean claimInterrupt(Thread thread) {
 		Thread recorded = this.interrupted;
 		if (recorded == null) {
 			this.interrupted = thread;
@@ -102,7 +103,7 @@ class BoundLease extends LeaseView {
 		return recorded != thread;
 	}
 
-	void interruptsNoLonger(Thread thread) {
+	void endInterrupt(Thread thread) {
 		if (this.interrupted == thread) {
 			this.interrupted = null;
 		}

@@ -36,7 +36,7 @@ final class LossInterrupt {
 	 */
 	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
-		List<BoundLease> observed = leases.stream().filter((lease) -> lease.interrupts(interrupt.worker)).toList();
+		List<BoundLease> observed = leases.stream().filter((lease) -> lease.claimInterrupt(interrupt.worker)).toList();
 		observed.forEach((lease) -> lease.lost().thenRun(interrupt::send));
 		boolean consumed = false;
 		try {
@@ -48,7 +48,7 @@ final class LossInterrupt {
 			throw ex;
 		}
 		finally {
-			observed.forEach((lease) -> lease.interruptsNoLonger(interrupt.worker));
+			observed.forEach((lease) -> lease.endInterrupt(interrupt.worker));
 			interrupt.end(consumed);
 		}
 	}
