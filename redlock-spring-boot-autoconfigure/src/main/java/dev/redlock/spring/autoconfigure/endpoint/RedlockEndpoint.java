@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 import dev.redlock.Inspection;
 import dev.redlock.LockRequest;
@@ -68,30 +69,30 @@ final class RedlockEndpoint {
 	 * Asks nodes about one resource: the named nodes, or else those of the lease that
 	 * this application holds, or else all.
 	 * @param instances the instances that vote for the resource, if not all do
-	 * @param name its name, if the path cannot have it: a path loses slashes at the ends
-	 * and two in a row
+	 * @param name its exact name, if the path loses some of its slashes: those at its
+	 * ends, and one of two in a row
 	 * @param resource its name, in one or more parts of the path
 	 * @return the answer of each node, and the verdict of the majority
 	 */
 	@ReadOperation
 	ResourceDescription resource(@Nullable List<String> instances, @Nullable String name,
 			@Selector(match = Match.ALL_REMAINING) String... resource) {
-		Inspection inspection = inTime(inspect((name != null) ? name : name(resource), instances));
+		Inspection inspection = inTime(inspect(name(name, resource), instances));
 		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0));
 	}
 
 	/**
 	 * Ends a lease of this application and releases it on all nodes. Its holder is told
 	 * that it is lost.
-	 * @param name the name of the resource, needed if it has slashes: a path loses some
-	 * of them and would lead to another lease
+	 * @param name its exact name, needed if it has slashes: a path loses some of them,
+	 * and would lead to another lease
 	 * @param resource the name of the resource, in one or more parts of the path
 	 * @return the result
 	 */
 	@DeleteOperation
 	WebEndpointResponse<Release> release(@Nullable String name,
 			@Selector(match = Match.ALL_REMAINING) String... resource) {
-		String released = (name != null) ? name : name(resource);
+		String released = name(name, resource);
 		if (!this.releaseEnabled) {
 			return new WebEndpointResponse<>(
 					new Release(released, false,
@@ -124,12 +125,24 @@ final class RedlockEndpoint {
 		}
 	}
 
-	private static String name(String[] parts) {
-		String name = String.join("/", parts);
+	private static String name(@Nullable String exact, String[] path) {
+		String name = String.join("/", path);
 		if (name.isBlank()) {
 			throw new InvalidEndpointRequestException("Name the resource in the path", "The resource is blank");
 		}
-		return name;
+		if (exact != null && !parts(exact).equals(parts(name))) {
+			throw new InvalidEndpointRequestException(
+					"The path leads to '" + name + "', and the parameter says '" + exact + "'. Name one resource",
+					"Two resources are named");
+		}
+		return (exact != null) ? exact : name;
+	}
+
+	/**
+	 * Returns what a path keeps of a name. JMX splits at commas, too.
+	 */
+	private static List<String> parts(String name) {
+		return Stream.of(name.split("[/,]")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**
