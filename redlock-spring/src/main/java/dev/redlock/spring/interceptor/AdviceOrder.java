@@ -18,15 +18,18 @@ import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Moves the lock of a bean behind {@code @Async} and in front of the transaction, if
- * another post-processor has put them in the wrong order, and warns of it. Loads without
- * spring-tx.
+ * Moves the lock of a bean behind the checks of Spring Security, so that only those who
+ * may call a method can lock it. If another post-processor has put the lock in front of
+ * {@code @Async} or behind the transaction, moves it back and warns of it. Loads without
+ * spring-tx and Spring Security.
  */
 final class AdviceOrder {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockBeanPostProcessor.class);
 
 	private static final String TRANSACTION = "org.springframework.transaction.interceptor.TransactionAspectSupport";
+
+	private static final String SECURITY = "org.springframework.security.";
 
 	private final Advisor lock;
 
@@ -62,21 +65,42 @@ final class AdviceOrder {
 					chain.get(transaction), 0,
 					"The post-processor that adds the transaction runs after that of @RedLock: give it a higher precedence.");
 		}
+		else if (lock >= 0) {
+			moveBehindChecks(chain, lock, (transaction >= 0) ? transaction : chain.size());
+		}
+	}
+
+	private void moveBehindChecks(List<Place> chain, int lock, int transaction) {
+		for (int last = transaction - 1; last > lock; last--) {
+			if (chain.get(last).advisor().getAdvice().getClass().getName().startsWith(SECURITY)) {
+				try {
+					move(chain.get(lock), chain.get(last), 1);
+				}
+				catch (AopConfigException ex) {
+					logger.debug("The lock stays in front of the checks of Spring Security", ex);
+				}
+				return;
+			}
+		}
 	}
 
 	private void move(String found, Place from, Place to, int offset, String action) {
 		try {
-			if (from.proxy() == to.proxy()) {
-				to.proxy().removeAdvisor(this.lock);
-			}
-			to.proxy().addAdvisor(to.proxy().indexOf(to.advisor()) + offset, this.lock);
-			if (from.proxy() != to.proxy()) {
-				from.proxy().removeAdvisor(this.lock);
-			}
+			move(from, to, offset);
 			logger.warn("{} The lock has been put where it belongs. {}", found, action);
 		}
 		catch (AopConfigException ex) {
 			logger.warn("{} The proxy is frozen and cannot be changed. {}", found, action);
+		}
+	}
+
+	private void move(Place from, Place to, int offset) {
+		if (from.proxy() == to.proxy()) {
+			to.proxy().removeAdvisor(this.lock);
+		}
+		to.proxy().addAdvisor(to.proxy().indexOf(to.advisor()) + offset, this.lock);
+		if (from.proxy() != to.proxy()) {
+			from.proxy().removeAdvisor(this.lock);
 		}
 	}
 

@@ -33,9 +33,10 @@ import org.springframework.core.Ordered;
  * that locks, or adds the lock to the proxy that the bean has. Refuses annotations on
  * methods that no proxy can lock. Needs neither AspectJ nor {@code spring.aop.auto}.
  * <p>
- * The lock goes in front of all advice that is there, so it is outside of transactions
- * and caches. This runs just before the post-processors for {@code @Async} and
- * {@code @Retryable} in their default order, so these go in front of the lock.
+ * The lock goes in front of all advice that is there but the checks of Spring Security,
+ * so it is outside of transactions and caches. This runs just before the post-processors
+ * for {@code @Async} and {@code @Retryable} in their default order, so these go in front
+ * of the lock.
  */
 // Serializable only by inheritance. Spring calls setBeanFactory before all else.
 @SuppressWarnings({ "serial", "NullAway.Init" })
