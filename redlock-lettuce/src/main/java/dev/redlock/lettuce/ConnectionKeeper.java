@@ -38,7 +38,7 @@ final class ConnectionKeeper {
 
 	private final NodeConnector connector;
 
-	private final NodeClocks clocks;
+	private final ServerCheck check;
 
 	private final NodeContext context;
 
@@ -54,9 +54,9 @@ final class ConnectionKeeper {
 
 	private boolean closed;
 
-	ConnectionKeeper(NodeConnector connector, NodeClocks clocks, NodeContext context, Listener listener) {
+	ConnectionKeeper(NodeConnector connector, ServerCheck check, NodeContext context, Listener listener) {
 		this.connector = connector;
-		this.clocks = clocks;
+		this.check = check;
 		this.context = context;
 		this.listener = listener;
 	}
@@ -73,7 +73,7 @@ final class ConnectionKeeper {
 			return;
 		}
 		boolean taken = HelperThreads.call(this.connector.executor(), this.context.loop(),
-				() -> this.connector.connect(this.clocks), this::connected, this::unreachable);
+				() -> this.connector.connect(this.check), this::connected, this::unreachable);
 		if (!taken) {
 			logger.debug("Redlock node '{}' cannot be connected now and is tried again: no thread is free",
 					this.context.node());

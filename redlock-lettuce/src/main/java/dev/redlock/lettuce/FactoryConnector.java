@@ -1,7 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -15,7 +15,7 @@ final class FactoryConnector implements NodeConnector {
 
 	private final NodeContext context;
 
-	private final ExecutorService worker;
+	private final ThreadPoolExecutor worker;
 
 	FactoryConnector(RedisConnectionFactory factory, NodeContext context) {
 		this.factory = factory;
@@ -29,9 +29,10 @@ final class FactoryConnector implements NodeConnector {
 	}
 
 	@Override
-	public NodeConnection connect(NodeClocks clocks) {
-		FactoryConnection connection = new FactoryConnection(this.factory, this.context);
-		return new FactoryNodeConnection(connection, clocks, this.worker, this.context);
+	public NodeConnection connect(ServerCheck check) {
+		ServerConnection server = new FactoryServerConnection(this.factory.getConnection(), this.worker, this.context,
+				check.clocks());
+		return new NodeServers(check, this.context.settings().keyPrefix(), server);
 	}
 
 	@Override

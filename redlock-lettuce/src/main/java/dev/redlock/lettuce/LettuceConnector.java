@@ -16,7 +16,6 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Connects a node by a Lettuce client of its own. Overrides the client options that would
@@ -32,9 +31,6 @@ final class LettuceConnector implements NodeConnector {
 
 	private final Executor executor;
 
-	/** One check for all connections, because it kills the former connection. */
-	private @Nullable ServerCheck check;
-
 	LettuceConnector(AbstractRedisClient client, NodeContext context, ScriptEncoder encoder, Executor executor) {
 		this.client = client;
 		this.context = context;
@@ -49,13 +45,12 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	@Override
-	public NodeConnection connect(NodeClocks clocks) {
+	public NodeConnection connect(ServerCheck check) {
 		if (this.client instanceof RedisClusterClient cluster) {
-			return connect(cluster, clocks);
+			return connect(cluster, check);
 		}
 		StatefulRedisConnection<String, String> connection = ((RedisClient) this.client).connect(StringCodec.UTF8);
-		return new LettuceNodeConnection(connection, check(clocks), this.context.settings().keyPrefix(),
-				List.of(server("", connection, clocks)), null);
+		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check));
 	}
 
 	@Override
@@ -73,7 +68,7 @@ final class LettuceConnector implements NodeConnector {
 				+ (bySentinel ? "" : " (or both in " + instance + ".url, or in redlock.defaults)");
 	}
 
-	private NodeConnection connect(RedisClusterClient cluster, NodeClocks clocks) {
+	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
 		// Asks the configured members too, in case those last known are all gone.
 		cluster.refreshPartitions();
 		StatefulRedisClusterConnection<String, String> connection = cluster.connect(StringCodec.UTF8);
@@ -83,7 +78,7 @@ final class LettuceConnector implements NodeConnector {
 			for (RedisClusterNode member : cluster.getPartitions()) {
 				if (member.getRole().isUpstream() && !member.hasNoSlots()) {
 					String place = member.getNodeId();
-					ServerConnection server = server(place, connection.getConnection(place), clocks);
+					ServerConnection server = server(place, connection.getConnection(place), check);
 					servers.add(server);
 					member.forEachSlot((slot) -> bySlot[slot] = server);
 				}
@@ -91,8 +86,7 @@ final class LettuceConnector implements NodeConnector {
 			if (servers.isEmpty()) {
 				throw new IllegalStateException("No member of the cluster serves any slot");
 			}
-			return new LettuceNodeConnection(connection, check(clocks), this.context.settings().keyPrefix(), servers,
-					bySlot);
+			return new NodeServers(check, this.context.settings().keyPrefix(), servers, bySlot, connection);
 		}
 		catch (RuntimeException ex) {
 			connection.closeAsync();
@@ -101,13 +95,8 @@ final class LettuceConnector implements NodeConnector {
 	}
 
 	private ServerConnection server(String place, StatefulRedisConnection<String, String> connection,
-			NodeClocks clocks) {
-		return new ServerConnection(place, connection, this.context, this.encoder, clocks);
-	}
-
-	private ServerCheck check(NodeClocks clocks) {
-		this.check = (this.check != null) ? this.check : new ServerCheck(this.context, clocks);
-		return this.check;
+			ServerCheck check) {
+		return new LettuceServerConnection(place, connection, this.context, this.encoder, check.clocks());
 	}
 
 	private void restrain() {

@@ -32,11 +32,12 @@ final class LoadedScripts {
 
 	private final byte[][] byDigest = new byte[LockScript.values().length][];
 
-	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
-		this(runId, marker, sharded, false);
-	}
-
-	private LoadedScripts(String runId, @Nullable Marker marker, boolean sharded, boolean listed) {
+	/**
+	 * Prepares the scripts.
+	 * @param listed whether they always answer with a list, for drivers that must know
+	 * the type of an answer beforehand
+	 */
+	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded, boolean listed) {
 		this.runId = runId;
 		this.marker = marker;
 		this.sharded = sharded;
@@ -46,14 +47,6 @@ final class LoadedScripts {
 			this.digests[script.ordinal()] = digest;
 			this.byDigest[script.ordinal()] = call("EVALSHA", digest);
 		}
-	}
-
-	/**
-	 * Makes scripts that always answer with a list, for drivers that must know the type
-	 * of an answer beforehand.
-	 */
-	static LoadedScripts answeringWithLists(String runId, @Nullable Marker marker) {
-		return new LoadedScripts(runId, marker, false, true);
 	}
 
 	String digest(LockScript script) {

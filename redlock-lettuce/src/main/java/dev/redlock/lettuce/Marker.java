@@ -22,6 +22,15 @@ record Marker(String key, String id) {
 	/** The error of a server whose marker is not the one that was checked. */
 	static final String CHANGED = ServerErrors.STALE + " its data is not what it was when it was checked";
 
+	/**
+	 * Reads the marker and renews its ttl, which is the argument. Answers with an empty
+	 * text if there is none.
+	 */
+	static final String READ = """
+			redis.pcall('PEXPIRE', KEYS[1], ARGV[1])
+			return {redis.call('GET', KEYS[1]) or ''}
+			""";
+
 	static String key(String prefix) {
 		return prefix + NAME;
 	}

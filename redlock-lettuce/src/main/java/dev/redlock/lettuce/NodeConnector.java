@@ -17,9 +17,9 @@ interface NodeConnector {
 
 	/**
 	 * Connects. Blocks meanwhile.
-	 * @param clocks observe the times of the servers
+	 * @param check checks the servers
 	 */
-	NodeConnection connect(NodeClocks clocks);
+	NodeConnection connect(ServerCheck check);
 
 	/**
 	 * Returns what to do about a user name or password that was rejected.

@@ -51,7 +51,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final RestartGuard guard;
 
-	private final NodeClocks clocks;
+	private final ServerCheck check;
 
 	private final FailoverWarning failovers;
 
@@ -79,9 +79,9 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		this.connected = connected;
 		this.guard = new RestartGuard(context.settings(), context.ticker());
 		this.failovers = new FailoverWarning(context);
-		this.clocks = new NodeClocks(context.settings(), context.ticker(), this::clockStepped);
+		this.check = new ServerCheck(context, new NodeClocks(context.settings(), context.ticker(), this::clockStepped));
 		this.states = new NodeStateHolder(context.node(), context.ticker(), context.listener());
-		this.keeper = new ConnectionKeeper(connector, this.clocks, context, this);
+		this.keeper = new ConnectionKeeper(connector, this.check, context, this);
 		this.nextTrialNanos = context.ticker().nanoTime();
 	}
 
@@ -119,7 +119,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		}
 		boolean posted = this.context.loop().run(() -> {
 			if (again) {
-				this.keeper = new ConnectionKeeper(this.connector, this.clocks, this.context, this);
+				this.keeper = new ConnectionKeeper(this.connector, this.check, this.context, this);
 			}
 			this.keeper.connect();
 		});

@@ -6,14 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 import dev.redlock.lettuce.Right.Need;
-import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisAsyncCommands;
+
+import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
  * Tries each command of the lock in a form that changes nothing, to find missing rights
@@ -27,7 +24,7 @@ final class RightsCheck {
 	 * not declared as such: the server would then refuse the whole script because of one
 	 * key. A cluster checks the right before the slot.
 	 */
-	static final String SCRIPT = """
+	private static final String SCRIPT = """
 			local errors = {}
 			for i = 1, #ARGV do
 			  local words = {}
@@ -43,12 +40,9 @@ final class RightsCheck {
 	/**
 	 * A script that does nothing.
 	 */
-	static final String NOTHING = "return 1";
+	private static final String NOTHING = "return {}";
 
-	/**
-	 * The SHA-1 digest of that script.
-	 */
-	static final String NOTHING_DIGEST = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";
+	private static final String NOTHING_DIGEST = DigestUtils.sha1DigestAsHex(NOTHING);
 
 	/**
 	 * An id that no client has. With 0, versions before 7.0 kill all connections.
@@ -91,19 +85,16 @@ final class RightsCheck {
 		Map<Right, String> missing = new EnumMap<>(Right.class);
 		CompletableFuture<List<String>> inScript = refusal(server.eval(SCRIPT, List.of(), commands()), Right.EVAL,
 				missing, List.of());
-		CompletableFuture<String> info = refusal(server.ask((redis) -> redis.info("persistence")), Right.INFO, missing,
-				"");
+		CompletableFuture<Map<String, String>> info = refusal(server.info(), Right.INFO, missing, Map.of());
 		return CompletableFuture
-			.allOf(inScript, info, call(server, Right.SCRIPT_LOAD, missing, (redis) -> redis.scriptLoad(NOTHING)),
-					call(server, Right.EVALSHA, missing,
-							(redis) -> redis.<Long>evalsha(NOTHING_DIGEST, ScriptOutputType.INTEGER)),
-					call(server, Right.CLIENT_ID, missing, RedisAsyncCommands::clientId),
-					call(server, Right.CLIENT_KILL, missing,
-							(redis) -> redis.clientKill(KillArgs.Builder.id(NO_CLIENT))),
-					call(server, Right.CONFIG_GET, missing, (redis) -> redis.configGet("appendfsync")))
+			.allOf(inScript, info, refusal(server.load(NOTHING), Right.SCRIPT_LOAD, missing),
+					refusal(server.evalsha(NOTHING_DIGEST, List.of(), List.of()), Right.EVALSHA, missing),
+					refusal(server.clientId(), Right.CLIENT_ID, missing),
+					refusal(server.kill(NO_CLIENT), Right.CLIENT_KILL, missing),
+					refusal(server.config(ServerFacts.FSYNC_SETTINGS), Right.CONFIG_GET, missing))
 			.thenApply((done) -> {
 				missing.putAll(missing(inScript.join()));
-				if (!ServerFacts.isAppendOnly(ServerFacts.fields(info.join()))) {
+				if (!ServerFacts.isAppendOnly(info.join())) {
 					missing.remove(Right.CONFIG_GET);
 				}
 				return missing;
@@ -201,9 +192,8 @@ final class RightsCheck {
 		return right.command(this.sharded).replace(' ', '\n');
 	}
 
-	private static <T> CompletableFuture<?> call(ServerConnection server, Right right, Map<Right, String> missing,
-			Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
-		return refusal(server.ask(command).thenApply(String::valueOf), right, missing, "");
+	private static CompletableFuture<?> refusal(CompletableFuture<?> asked, Right right, Map<Right, String> missing) {
+		return refusal(asked.thenApply(String::valueOf), right, missing, "");
 	}
 
 	private static <T> CompletableFuture<T> refusal(CompletableFuture<T> asked, Right right, Map<Right, String> missing,

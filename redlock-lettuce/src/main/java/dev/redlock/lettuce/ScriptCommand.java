@@ -24,7 +24,7 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private final CompletableFuture<Vote> vote;
 
-	private final ServerConnection connection;
+	private final LettuceServerConnection connection;
 
 	private final int doubts;
 
@@ -42,34 +42,24 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private boolean ended;
 
-	ScriptCommand(ServerConnection connection, LoadedScripts scripts, ScriptCall call, ScriptArguments arguments) {
-		super(CommandType.EVALSHA, new Answer(), arguments);
+	ScriptCommand(LettuceServerConnection connection, LoadedScripts scripts, ScriptCall call,
+			ScriptArguments arguments) {
+		this(CommandType.EVALSHA, connection, scripts, call, arguments, connection.doubts(), connection.checks(),
+				new CompletableFuture<>());
+	}
+
+	private ScriptCommand(CommandType type, LettuceServerConnection connection, LoadedScripts scripts, ScriptCall call,
+			ScriptArguments arguments, int doubts, int checks, CompletableFuture<Vote> vote) {
+		super(type, new Answer(), arguments);
 		this.answer = (Answer) getOutput();
 		this.connection = connection;
-		this.doubts = connection.doubts();
-		this.checks = connection.checks();
+		this.doubts = doubts;
+		this.checks = checks;
 		this.scripts = scripts;
 		this.call = call;
 		this.arguments = arguments;
-		this.vote = new CompletableFuture<>();
+		this.vote = vote;
 		this.sent = connection.sent(call);
-	}
-
-	/**
-	 * Makes the same call with the whole script. What casts doubt on the first one casts
-	 * doubt on this one.
-	 */
-	private ScriptCommand(ScriptCommand first) {
-		super(CommandType.EVAL, new Answer(), first.arguments);
-		this.answer = (Answer) getOutput();
-		this.connection = first.connection;
-		this.doubts = first.doubts;
-		this.checks = first.checks;
-		this.scripts = first.scripts;
-		this.call = first.call;
-		this.arguments = first.arguments;
-		this.vote = first.vote;
-		this.sent = first.connection.sent(first.call);
 	}
 
 	CompletableFuture<Vote> vote() {
@@ -138,11 +128,20 @@ final class ScriptCommand extends Command<String, String, Void> {
 			this.connection.refused(error);
 		}
 		if (forgotten && (!this.call.script().bound() || mayBeSentAgain())) {
-			this.connection.send(new ScriptCommand(this));
+			this.connection.send(withWholeScript());
 		}
 		else {
 			this.vote.complete(ServerErrors.fault(error));
 		}
+	}
+
+	/**
+	 * Makes the same call with the whole script. What casts doubt on this one casts doubt
+	 * on that one.
+	 */
+	private ScriptCommand withWholeScript() {
+		return new ScriptCommand(CommandType.EVAL, this.connection, this.scripts, this.call, this.arguments,
+				this.doubts, this.checks, this.vote);
 	}
 
 	/**

@@ -13,8 +13,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
-import io.lettuce.core.KillArgs;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +24,6 @@ import org.slf4j.LoggerFactory;
 final class ServerCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
-
-	private static final long UNKNOWN = -1;
 
 	private final NodeContext context;
 
@@ -43,17 +39,25 @@ final class ServerCheck {
 	/** The run ids of the servers of the last complete check. */
 	private Set<String> judged = Set.of();
 
+	/**
+	 * Creates the check of a node. There is one for all its connections, because it kills
+	 * the former one.
+	 */
 	ServerCheck(NodeContext context, NodeClocks clocks) {
 		this.context = context;
 		this.settings = context.settings();
 		this.clocks = clocks;
 	}
 
+	NodeClocks clocks() {
+		return this.clocks;
+	}
+
 	/**
 	 * Checks all servers. If a command fails, the stage fails like it.
 	 * @param known the life of the server that this client saw last
 	 */
-	CompletionStage<ServerReport> check(LettuceNodeConnection connections, KnownLife known) {
+	CompletionStage<ServerReport> check(NodeServers connections, KnownLife known) {
 		connections.servers().forEach(ServerConnection::checkBegins);
 		Map<String, Long> former = this.lastClients;
 		Map<String, Long> clients = new HashMap<>();
@@ -66,8 +70,7 @@ final class ServerCheck {
 		// The rights come first: they say what to do, where the other checks only fail.
 		return rights(connections)
 			// A full server still extends and releases the locks it has. It does not
-			// vote,
-			// so its scripts need no marker.
+			// vote, so its scripts need no marker.
 			.exceptionallyCompose((refusal) -> checks
 				.thenCompose((each) -> this.judged.containsAll(runIds(each)) ? loadAll(connections, each, null)
 						: CompletableFuture.completedStage(null))
@@ -79,12 +82,12 @@ final class ServerCheck {
 	/**
 	 * Asks all servers for their facts only.
 	 */
-	CompletionStage<ServerFacts> look(LettuceNodeConnection connections) {
+	CompletionStage<ServerFacts> look(NodeServers connections) {
 		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
 	}
 
-	private CompletionStage<ServerReport> examine(LettuceNodeConnection connections, List<ServerFacts> each,
-			KnownLife known, MissingRights missing) {
+	private CompletionStage<ServerReport> examine(NodeServers connections, List<ServerFacts> each, KnownLife known,
+			MissingRights missing) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
 		return history(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
@@ -104,7 +107,7 @@ final class ServerCheck {
 	 * Tries each command that the lock needs. The stage fails with an
 	 * {@link UnfitServerException} if a required right is missing.
 	 */
-	CompletionStage<MissingRights> rights(LettuceNodeConnection connections) {
+	CompletionStage<MissingRights> rights(NodeServers connections) {
 		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
 		return askEach(connections, check::ask).thenApply((each) -> {
 			Map<Right, String> missing = new EnumMap<>(Right.class);
@@ -117,12 +120,12 @@ final class ServerCheck {
 	 * Tries a claim that changes nothing. The stage fails like it if a server answers
 	 * with an error.
 	 */
-	CompletionStage<?> tryClaim(LettuceNodeConnection connections) {
+	CompletionStage<?> tryClaim(NodeServers connections) {
 		ScriptCall claim = RightsCheck.claim(this.settings.keyPrefix());
 		return connections.serving(claim.keys().get(0)).tryOut(claim);
 	}
 
-	private static <T> CompletableFuture<List<T>> askEach(LettuceNodeConnection connections,
+	private static <T> CompletableFuture<List<T>> askEach(NodeServers connections,
 			Function<ServerConnection, CompletionStage<T>> question) {
 		List<CompletableFuture<T>> asked = connections.servers()
 			.stream()
@@ -134,7 +137,7 @@ final class ServerCheck {
 
 	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded, Map<String, Long> former,
 			Map<String, Long> clients) {
-		CompletionStage<Long> clientId = server.ask(RedisAsyncCommands::clientId).exceptionally((ex) -> UNKNOWN);
+		CompletionStage<Long> clientId = server.clientId().exceptionally((ex) -> ServerConnection.NO_CLIENT_ID);
 		CompletionStage<ServerFacts> own = facts(server).thenCombine(
 				server.eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()),
 				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
@@ -149,21 +152,19 @@ final class ServerCheck {
 
 	private CompletionStage<ServerFacts> facts(ServerConnection server) {
 		long askedNanos = this.context.ticker().nanoTime();
-		return server.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields).thenCompose((info) -> {
+		return server.info().thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info)
 				.thenApply((fsync) -> ServerFacts.of(info, fsync).declared(this.context.keepsAcknowledgedWrites()));
 		});
 	}
 
-	private void watchClocks(LettuceNodeConnection connections, List<ServerFacts> each) {
+	private void watchClocks(NodeServers connections, List<ServerFacts> each) {
 		Set<String> places = new HashSet<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerConnection server = connections.servers().get(i);
 			places.add(server.place());
 			server.watch(this.clocks.of(server.place(), each.get(i)));
-			// Gives the first time, which later ones are compared with.
-			server.heartbeat();
 		}
 		this.clocks.keepOnly(places);
 	}
@@ -175,11 +176,12 @@ final class ServerCheck {
 	 * release is sent earlier, because the connection gets its scripts only after this.
 	 */
 	private static void killFormer(ServerConnection server, @Nullable Long former, long current) {
-		if (former != null && former != UNKNOWN && former != current) {
-			server.ask((redis) -> redis.clientKill(KillArgs.Builder.id(former))).exceptionally((ex) -> {
-				logger.debug("The former connection could not be closed by CLIENT KILL: {}",
-						ConnectionErrors.describe(ex));
-				return UNKNOWN;
+		if (former != null && former != ServerConnection.NO_CLIENT_ID && former != current) {
+			server.kill(former).whenComplete((done, failure) -> {
+				if (failure != null) {
+					logger.debug("The former connection could not be closed by CLIENT KILL: {}",
+							ConnectionErrors.describe(failure));
+				}
 			});
 		}
 	}
@@ -188,7 +190,7 @@ final class ServerCheck {
 	 * Reads the history of the data. A server that is not fit is left as it is, because a
 	 * replica takes no marker.
 	 */
-	private CompletionStage<@Nullable DataHistory> history(LettuceNodeConnection connections, ServerFacts facts,
+	private CompletionStage<@Nullable DataHistory> history(NodeServers connections, ServerFacts facts,
 			KnownLife known) {
 		if (!this.settings.restartGuard() || facts.unfitBecause() != null) {
 			return CompletableFuture.completedFuture(null);
@@ -204,16 +206,14 @@ final class ServerCheck {
 	 * all keys. On a cluster with several masters, a script cannot read the marker on
 	 * another one.
 	 */
-	private static CompletionStage<Void> loadAll(LettuceNodeConnection connections, List<ServerFacts> each,
+	private static CompletionStage<Void> loadAll(NodeServers connections, List<ServerFacts> each,
 			@Nullable DataHistory history) {
 		Marker marker = (history != null && each.size() == 1) ? history.marker() : null;
 		List<CompletableFuture<?>> loads = new ArrayList<>();
 		for (int i = 0; i < each.size(); i++) {
 			ServerConnection server = connections.servers().get(i);
-			LoadedScripts scripts = new LoadedScripts(each.get(i).runId(), marker, connections.sharded());
-			loads.add(server.load(scripts));
-			// Each later command is sent after the loading.
-			server.use(scripts);
+			loads.add(server
+				.use(new LoadedScripts(each.get(i).runId(), marker, connections.sharded(), server.takesListsOnly())));
 		}
 		return CompletableFuture.allOf(loads.toArray(CompletableFuture[]::new));
 	}
@@ -225,7 +225,7 @@ final class ServerCheck {
 		if (!ServerFacts.isAppendOnly(info)) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return server.ask((redis) -> redis.configGet(ServerFacts.FSYNC_SETTINGS))
+		return server.config(ServerFacts.FSYNC_SETTINGS)
 			.handle((config, ex) -> (ex == null) ? ServerFacts.appendFsync(config::get) : null);
 	}
 

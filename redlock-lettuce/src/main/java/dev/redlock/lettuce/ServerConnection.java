@@ -1,148 +1,151 @@
 package dev.redlock.lettuce;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
-import dev.redlock.lettuce.ConnectionHealth.Sent;
 import dev.redlock.spi.EventLoop;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
-import dev.redlock.spi.Vote.Faulted;
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to one server. Only the event loop writes to it, so commands arrive in
- * the order of the calls, and at most once. All commands of one event leave in one flush.
+ * The connection to one server, whatever carries the commands. Commands are sent in the
+ * order of the calls, and at most once.
+ * <p>
+ * An error of the server fails the stage of a command with a
+ * {@link RedisCommandExecutionException}. Each other failure says that there is no
+ * answer.
  */
-final class ServerConnection {
+abstract class ServerConnection {
 
-	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
+	/** The client id of a connection that does not tell its own. */
+	static final long NO_CLIENT_ID = -1;
 
 	private final String place;
 
-	private final StatefulRedisConnection<String, String> connection;
+	private final NodeClocks clocks;
 
 	private final EventLoop loop;
 
-	private final ConnectionHealth health;
+	private final Ticker ticker;
 
 	private final NodeSettings settings;
 
-	private final ScriptEncoder encoder;
+	private Consumer<String> lossListener = NodeConnection.NO_LISTENER;
 
-	private final NodeClocks clocks;
-
-	private List<ScriptCommand> unflushed = new ArrayList<>();
+	private Consumer<String> errorListener = NodeConnection.NO_LISTENER;
 
 	private @Nullable LoadedScripts scripts;
-
-	private int checks;
 
 	/** The scripts that are being loaded again, or null. */
 	private @Nullable LoadedScripts forgotten;
 
+	/** Written on the loop. A command may read it on another thread. */
+	private volatile int checks;
+
 	private @Nullable ClockWatch clock;
 
-	private Consumer<String> errorListener = NodeConnection.NO_LISTENER;
+	private long lastAskedNanos;
+
+	private long lastServerMicros;
 
 	/**
-	 * Takes over a connection that Lettuce has just made.
+	 * Creates a connection.
 	 * @param place identifies the server within its node, also after a restart
 	 */
-	ServerConnection(String place, StatefulRedisConnection<String, String> connection, NodeContext context,
-			ScriptEncoder encoder, NodeClocks clocks) {
+	ServerConnection(String place, NodeContext context, NodeClocks clocks) {
 		this.place = place;
-		this.connection = connection;
-		this.loop = context.loop();
-		this.health = new ConnectionHealth(context.loop(), context.ticker(), context.settings().overdue());
-		this.settings = context.settings();
-		this.encoder = encoder;
 		this.clocks = clocks;
+		this.loop = context.loop();
+		this.ticker = context.ticker();
+		this.settings = context.settings();
 	}
 
 	/**
-	 * Starts to watch the connection. If it is lost already, the first heartbeat fails.
+	 * Starts to report what happens to the connection.
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused) {
+		this.lossListener = lost;
 		this.errorListener = refused;
-		this.connection.addListener(new RedisConnectionStateListener() {
-
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				onLoop(ServerConnection.this.health::lost);
-			}
-
-		});
-		this.health.start(this::heartbeat, lost);
-	}
-
-	CompletableFuture<Vote> run(ScriptCall call) {
-		LoadedScripts loaded = this.scripts;
-		if (loaded == null) {
-			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
-		}
-		if (call.script() == LockScript.ACQUIRE && this.health.isBehind()) {
-			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
-					"It has not answered for " + this.health.age().toMillis() + " ms", false));
-		}
-		if (isFull()) {
-			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
-		}
-		ScriptArguments arguments = this.encoder.encode(call, loaded.markerKey(call.script()));
-		ScriptCommand command = new ScriptCommand(this, loaded, call, arguments);
-		send(command);
-		return command.vote();
 	}
 
 	/**
-	 * Sends a command that is not part of a lock operation, behind all that were sent
-	 * before. An error of the server fails the stage with a
-	 * {@link RedisCommandExecutionException}.
+	 * Runs a script. The stage never fails.
 	 */
-	<T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
-		assert this.loop.inLoop();
-		if (isFull()) {
-			return CompletableFuture.failedFuture(TOO_MANY);
-		}
-		flush();
-		Sent sent = this.health.sent(null);
-		CompletableFuture<T> answer = new CompletableFuture<>();
-		command.apply(this.connection.async())
-			.whenComplete((result, failure) -> onLoop(() -> complete(answer, sent, result, failure)));
-		return answer;
+	final CompletableFuture<Vote> run(ScriptCall call) {
+		LoadedScripts loaded = this.scripts;
+		return (loaded != null) ? run(loaded, call) : CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
 	}
+
+	abstract CompletableFuture<Vote> run(LoadedScripts loaded, ScriptCall call);
+
+	/**
+	 * Returns the fields of INFO.
+	 */
+	abstract CompletableFuture<Map<String, String>> info();
+
+	/**
+	 * Returns the settings whose names match a pattern.
+	 */
+	abstract CompletableFuture<Map<String, String>> config(String pattern);
 
 	/**
 	 * Runs a script that answers with texts.
 	 */
-	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
-		return ask((redis) -> redis.eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new),
-				arguments.toArray(String[]::new)));
+	abstract CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments);
+
+	/**
+	 * Calls a script that was loaded and answers with a list. An error fails the stage
+	 * and is not reported.
+	 */
+	abstract CompletableFuture<?> evalsha(String digest, List<String> keys, List<String> arguments);
+
+	abstract CompletableFuture<?> load(String script);
+
+	/**
+	 * Whether the scripts must always answer with a list.
+	 */
+	abstract boolean takesListsOnly();
+
+	/**
+	 * Returns the id that the server gave this connection.
+	 */
+	CompletableFuture<Long> clientId() {
+		return CompletableFuture.completedFuture(NO_CLIENT_ID);
 	}
 
 	/**
-	 * Calls a script that was loaded. An error fails the stage and is not reported.
+	 * Closes another connection of this node, if it is a connection of its own.
 	 */
-	CompletableFuture<List<Object>> tryOut(ScriptCall call) {
+	CompletableFuture<?> kill(long clientId) {
+		return CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Closes the connection. Reports nothing from now on.
+	 */
+	CompletableFuture<Void> close() {
+		this.lossListener = NodeConnection.NO_LISTENER;
+		this.errorListener = NodeConnection.NO_LISTENER;
+		// Late answers must not use up a step that nobody reports any more.
+		this.clock = null;
+		return CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Tries a call of a script that was loaded, if there is one.
+	 */
+	CompletableFuture<?> tryOut(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
 		if (loaded == null) {
-			return CompletableFuture.completedFuture(List.of());
+			return CompletableFuture.completedFuture(null);
 		}
-		List<String> keys = call.allKeys(loaded.markerKey(call.script()));
-		return ask((redis) -> redis.evalsha(loaded.digest(call.script()), ScriptOutputType.MULTI,
-				keys.toArray(String[]::new), call.arguments(this.settings).toArray(String[]::new)));
+		return evalsha(loaded.digest(call.script()), call.allKeys(loaded.markerKey(call.script())),
+				call.arguments(this.settings));
 	}
 
 	/**
@@ -160,10 +163,12 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Whether a release of a key of this call is on its way.
+	 * Loads the scripts that are called from now on.
 	 */
-	boolean releases(ScriptCall call) {
-		return this.health.awaitsReleaseOf(call);
+	CompletableFuture<Void> use(LoadedScripts loaded) {
+		// Each later command is sent after the loading.
+		this.scripts = loaded;
+		return load(loaded);
 	}
 
 	/**
@@ -186,75 +191,58 @@ final class ServerConnection {
 		});
 	}
 
-	CompletableFuture<Void> load(LoadedScripts loaded) {
-		return CompletableFuture.allOf(Stream.of(LockScript.values())
-			.map((script) -> ask((redis) -> redis.scriptLoad(loaded.text(script))))
-			.toArray(CompletableFuture[]::new));
-	}
-
 	/**
-	 * Sends a call of a script, in one flush with the others of this event.
+	 * Reads the marker and renews its ttl. Notices a marker that is not the one of the
+	 * last check, even while there are no lock operations.
 	 */
-	void send(ScriptCommand command) {
-		assert this.loop.inLoop();
-		this.unflushed.add(command);
-		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
-			// The loop has ended. The closed connection refuses the commands.
-			flush();
-		}
-	}
-
-	/**
-	 * Notes a script call that is sent now.
-	 */
-	Sent sent(ScriptCall call) {
-		return this.health.sent(call);
-	}
-
-	/**
-	 * Notes that a command has ended. If the server may have run it without an answer,
-	 * the answer may still come and would be taken for that of the next command, so the
-	 * connection must be closed.
-	 * @param failure the reason why there is no answer, or null if there is one
-	 */
-	void ended(Sent sent, @Nullable Throwable failure) {
-		if (failure == null) {
-			this.health.answered(sent);
-			return;
-		}
-		this.health.withdrawn(sent);
-		if (ConnectionErrors.fault(failure).mayHaveRun()) {
-			this.health.lost();
-		}
-	}
-
-	/**
-	 * Runs an event on the loop, because the connection may have a thread of its own.
-	 */
-	void onLoop(Runnable event) {
-		HelperThreads.post(this.loop, event);
+	CompletableFuture<@Nullable String> marker() {
+		CompletableFuture<List<String>> asked = eval(Marker.READ, List.of(Marker.key(this.settings.keyPrefix())),
+				List.of(Long.toString(this.settings.retention().toMillis())));
+		return asked.<@Nullable String>thenApply((answer) -> {
+			String id = answer.get(0);
+			if (this.scripts != null && !this.scripts.areFor(id)) {
+				refused(Marker.CHANGED);
+				return null;
+			}
+			return id.isEmpty() ? null : id;
+		});
 	}
 
 	String place() {
 		return this.place;
 	}
 
-	void use(LoadedScripts loaded) {
-		this.scripts = loaded;
+	EventLoop loop() {
+		return this.loop;
+	}
+
+	NodeSettings settings() {
+		return this.settings;
 	}
 
 	/**
-	 * Watches the clock of the server from now on.
+	 * Returns the time of this client, by the monotonic clock.
+	 */
+	long now() {
+		return this.ticker.nanoTime();
+	}
+
+	/**
+	 * Watches the clock of the server from now on, beginning with the last time that it
+	 * told.
 	 */
 	void watch(ClockWatch watch) {
 		this.clock = watch;
+		observeTime(this.lastAskedNanos, this.lastServerMicros);
 	}
 
 	/**
 	 * Compares the server's time with the times before, to notice a step of its clock.
 	 */
-	void observeTime(long sentNanos, long serverMicros) {
-		this.clocks.observe(this.clock, sentNanos, serverMicros);
+	void observeTime(long askedNanos, long serverMicros) {
+		this.lastAskedNanos = askedNanos;
+		this.lastServerMicros = serverMicros;
+		this.clocks.observe(this.clock, askedNanos, serverMicros);
 	}
 
 	/**
@@ -272,83 +260,18 @@ final class ServerConnection {
 		return this.clocks.doubts();
 	}
 
+	void lost(String why) {
+		this.lossListener.accept(why);
+	}
+
 	void refused(String error) {
 		this.errorListener.accept(error);
 	}
 
-	/**
-	 * Reads the marker and renews its ttl. Notices a marker that is not the one of the
-	 * last check, even while there are no lock operations.
-	 */
-	CompletableFuture<@Nullable String> marker() {
-		String key = Marker.key(this.settings.keyPrefix());
-		ask((redis) -> redis.pexpire(key, this.settings.retention()));
-		CompletableFuture<@Nullable String> asked = ask((redis) -> redis.get(key));
-		return asked.<@Nullable String>thenApply((id) -> {
-			if (this.scripts != null && !this.scripts.areFor(id)) {
-				refused(Marker.CHANGED);
-				return null;
-			}
-			return id;
-		});
-	}
-
-	CompletableFuture<Void> close() {
-		this.errorListener = NodeConnection.NO_LISTENER;
-		// Late answers must not use up a step that nobody reports any more.
-		this.clock = null;
-		this.health.stop();
-		return this.connection.closeAsync();
-	}
-
-	/**
-	 * Asks the server for its time. Even an error shows that the server is alive.
-	 */
-	void heartbeat() {
-		long sentNanos = this.health.now();
-		ask(RedisAsyncCommands::time).whenComplete((time, failure) -> {
-			if (time != null && time.size() == 2) {
-				observeTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
-			}
-			else if (failure != null && !(failure instanceof RedisCommandExecutionException)) {
-				this.health.lost();
-			}
-		});
-	}
-
-	private boolean isFull() {
-		return this.health.unanswered() >= NodeSettings.LONGEST_QUEUE;
-	}
-
-	private <T> void complete(CompletableFuture<T> answer, Sent sent, @Nullable T result, @Nullable Throwable failure) {
-		boolean answered = failure == null || failure instanceof RedisCommandExecutionException;
-		Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
-		ended(sent, answered ? null : cause);
-		if (cause != null) {
-			answer.completeExceptionally(cause);
-		}
-		else {
-			answer.complete(result);
-		}
-	}
-
-	private void flush() {
-		if (this.unflushed.isEmpty()) {
-			return;
-		}
-		List<ScriptCommand> commands = this.unflushed;
-		this.unflushed = new ArrayList<>();
-		try {
-			if (commands.size() == 1) {
-				this.connection.dispatch(commands.get(0));
-			}
-			else {
-				this.connection.dispatch(commands);
-			}
-		}
-		catch (RuntimeException ex) {
-			commands.forEach((command) -> command.completeExceptionally(ex));
-		}
+	private CompletableFuture<Void> load(LoadedScripts loaded) {
+		return CompletableFuture.allOf(Stream.of(LockScript.values())
+			.map((script) -> load(loaded.text(script)))
+			.toArray(CompletableFuture[]::new));
 	}
 
 }

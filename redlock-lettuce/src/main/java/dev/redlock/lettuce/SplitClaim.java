@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import dev.redlock.lettuce.LettuceNodeConnection.KeyGroup;
+import dev.redlock.lettuce.NodeServers.KeyGroup;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;

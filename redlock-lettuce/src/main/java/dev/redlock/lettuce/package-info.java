@@ -19,15 +19,14 @@
  * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeLife} is its state
  * machine, with a picture of the states. {@code ConnectionKeeper} connects it, and
  * {@code NodeStateHolder} publishes each {@code NodeState}.</li>
- * <li>The connection of a node: {@code NodeConnector} makes a {@code NodeConnection}.
- * There are two kinds. {@code LettuceConnector} and {@code LettuceNodeConnection} use a
- * Lettuce client of the lock's own. {@code FactoryConnector},
- * {@code FactoryNodeConnection} and {@code FactoryConnection} use any connection factory
- * of the application.</li>
- * <li>Commands over Lettuce: {@code ServerConnection} sends a {@code ScriptCommand} for
- * the lock, and commands of Lettuce for the node itself. {@code ConnectionHealth} notices
- * a dead connection, and {@code SplitClaim} spreads a call over the slots of a
- * cluster.</li>
+ * <li>The connection of a node: {@code NodeConnector} makes a {@code NodeConnection},
+ * which is {@code NodeServers} over a {@code ServerConnection} to each server.
+ * {@code SplitClaim} spreads a call over the slots of a cluster.</li>
+ * <li>The connection to a server. There are two kinds. {@code LettuceServerConnection},
+ * made by {@code LettuceConnector}, has a Lettuce client of the lock's own: it sends a
+ * {@code ScriptCommand} for the lock, and {@code ConnectionHealth} notices when it is
+ * dead. {@code FactoryServerConnection}, made by {@code FactoryConnector}, uses any
+ * connection factory of the application.</li>
  * <li>Scripts: {@code LockScript} has the Lua, {@code ScriptCall} is one call.
  * {@code LoadedScripts}, {@code ScriptEncoder} and {@code ScriptArguments} bring it to a
  * server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names the
@@ -38,13 +37,12 @@
  * server, and {@code FailoverWarning} only warns.</li>
  * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, over a
  * {@code RecentMaximum}.</li>
- * <li>Rights of the Redis user: {@code Right}, {@code RightsCheck} and
- * {@code SubscribeCheck}.</li>
+ * <li>Rights of the Redis user: {@code Right} and {@code RightsCheck}.</li>
  * <li>Announcements of releases: {@code ReleaseSubscriptions} over a
  * {@code SubscriptionConnection}, of which {@code LettuceSubscription} is the real
  * one.</li>
- * <li>All nodes together: {@code QuorumWatch}, {@code NodeListenerQueue} for a
- * {@link dev.redlock.lettuce.NodeListener}, {@code Membership} and {@code NodeList}.</li>
+ * <li>All nodes together: {@code QuorumWatch}, {@link dev.redlock.lettuce.NodeListener},
+ * {@code Membership} and {@code NodeList}.</li>
  * <li>Errors: {@code ServerErrors} are answers of a server, {@code ConnectionErrors} and
  * {@code TlsErrors} explain a lost or failed connection. {@code UnfitServerException}
  * ends a check.</li>

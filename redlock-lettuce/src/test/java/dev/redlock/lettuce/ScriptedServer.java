@@ -60,9 +60,9 @@ final class ScriptedServer implements NodeConnector {
 	}
 
 	@Override
-	public NodeConnection connect(NodeClocks observed) {
+	public NodeConnection connect(ServerCheck check) {
 		this.tries++;
-		this.clocks = observed;
+		this.clocks = check.clocks();
 		if (this.unreachable != null) {
 			throw this.unreachable;
 		}

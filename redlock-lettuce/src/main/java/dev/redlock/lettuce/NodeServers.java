@@ -16,16 +16,13 @@ import io.lettuce.core.cluster.SlotHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a node over Lettuce: one to its server, or one to each master of a
- * Redis Cluster. Commands are asynchronous, stay in order, and are sent at most once.
+ * The connections of a node: one to its server, or one to each master of a Redis Cluster.
  * <p>
  * On a cluster, Lettuce only finds the masters. Each command goes straight to the server
  * of its slot, because a redirect would break the order and could reach a server that was
  * not checked. When slots move, the node connects anew.
  */
-final class LettuceNodeConnection implements NodeConnection {
-
-	private final StatefulConnection<String, String> connection;
+final class NodeServers implements NodeConnection {
 
 	private final ServerCheck check;
 
@@ -36,18 +33,29 @@ final class LettuceNodeConnection implements NodeConnection {
 	/** Null if one server has all keys. */
 	private final @Nullable ServerConnection @Nullable [] bySlot;
 
+	/** Closes all connections of a cluster, or null without one. */
+	private final @Nullable StatefulConnection<String, String> cluster;
+
 	/**
-	 * Takes over the connections that Lettuce has just made.
-	 * @param servers the connections to all servers, at least one
-	 * @param bySlot the one that serves each slot, or null if one server has all keys
+	 * Takes over the connection to the server that has all keys.
 	 */
-	LettuceNodeConnection(StatefulConnection<String, String> connection, ServerCheck check, String keyPrefix,
-			List<ServerConnection> servers, @Nullable ServerConnection @Nullable [] bySlot) {
-		this.connection = connection;
+	NodeServers(ServerCheck check, String keyPrefix, ServerConnection server) {
+		this(check, keyPrefix, List.of(server), null, null);
+	}
+
+	/**
+	 * Takes over the connections to the members of a cluster.
+	 * @param servers the connections to all masters, at least one
+	 * @param bySlot the one that serves each slot
+	 * @param cluster what Lettuce has just made
+	 */
+	NodeServers(ServerCheck check, String keyPrefix, List<ServerConnection> servers,
+			@Nullable ServerConnection @Nullable [] bySlot, @Nullable StatefulConnection<String, String> cluster) {
 		this.check = check;
 		this.keyPrefix = keyPrefix;
 		this.servers = servers;
 		this.bySlot = bySlot;
+		this.cluster = cluster;
 	}
 
 	/**
@@ -125,7 +133,7 @@ final class LettuceNodeConnection implements NodeConnection {
 		CompletableFuture<?>[] closed = this.servers.stream()
 			.map(ServerConnection::close)
 			.toArray(CompletableFuture[]::new);
-		return sharded() ? this.connection.closeAsync() : CompletableFuture.allOf(closed);
+		return (this.cluster != null) ? this.cluster.closeAsync() : CompletableFuture.allOf(closed);
 	}
 
 	/**
