@@ -7,7 +7,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
@@ -16,7 +15,7 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.pubsub.StatefulRedisClusterPubSubConnection;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import org.jspecify.annotations.Nullable;
@@ -101,47 +100,8 @@ final class LettuceSubscription implements SubscriptionConnection {
 	}
 
 	private static void listen(StatefulRedisPubSubConnection<String, String> connection, Listener listener) {
-		connection.addListener(new RedisConnectionStateListener() {
-
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				listener.lost();
-			}
-
-		});
-		connection.addListener(new RedisPubSubAdapter<>() {
-
-			@Override
-			public void message(String channel, String message) {
-				listener.message(channel, message);
-			}
-
-			@Override
-			public void smessage(String channel, String message) {
-				listener.message(channel, message);
-			}
-
-			@Override
-			public void subscribed(String channel, long count) {
-				listener.subscribed(channel);
-			}
-
-			@Override
-			public void ssubscribed(String channel, long count) {
-				listener.subscribed(channel);
-			}
-
-			@Override
-			public void unsubscribed(String channel, long count) {
-				listener.unsubscribed(channel);
-			}
-
-			@Override
-			public void sunsubscribed(String channel, long count) {
-				listener.unsubscribed(channel);
-			}
-
-		});
+		connection.addListener((RedisConnectionStateListener) listener);
+		connection.addListener((RedisPubSubListener<String, String>) listener);
 	}
 
 }

@@ -1,11 +1,13 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens for announcements of releases on one node. Connects when a key is first
  * watched, and is subscribed to a key as long as it is watched.
+ * <p>
+ * Also connects once when the node is first connected, so that a missing right to
+ * subscribe is reported then and not when a request waits for a lock. Only SUBSCRIBE
+ * itself shows this right.
  */
 final class ReleaseSubscriptions {
 
@@ -31,9 +38,9 @@ final class ReleaseSubscriptions {
 
 	private final String node;
 
-	private final SubscriptionConnection.Connector connector;
+	private final String prefix;
 
-	private final SubscribeCheck check;
+	private final SubscriptionConnection.Connector connector;
 
 	private final EventLoop loop;
 
@@ -53,11 +60,13 @@ final class ReleaseSubscriptions {
 
 	private boolean up;
 
+	private boolean rightsTried;
+
 	ReleaseSubscriptions(NodeContext context, SubscriptionConnection.Connector connector, Executor executor) {
 		this.node = context.node();
+		this.prefix = context.settings().keyPrefix();
 		this.connector = connector;
 		this.loop = context.loop();
-		this.check = new SubscribeCheck(context, connector, executor);
 		this.executor = executor;
 	}
 
@@ -70,9 +79,6 @@ final class ReleaseSubscriptions {
 			disconnect();
 		}
 		connectIfWanted();
-		if (connected) {
-			this.check.connected();
-		}
 	}
 
 	Watch watch(String key, ReleaseListener releases) {
@@ -105,7 +111,8 @@ final class ReleaseSubscriptions {
 	}
 
 	private void connectIfWanted() {
-		if (!this.up || this.connecting || this.connection != null || this.watches.isEmpty()) {
+		boolean wanted = !this.watches.isEmpty() || !this.rightsTried;
+		if (!wanted || !this.up || this.connecting || this.connection != null) {
 			return;
 		}
 		LoopListener events = new LoopListener();
@@ -127,11 +134,16 @@ final class ReleaseSubscriptions {
 		}
 		this.connection = made;
 		this.watches.keySet().forEach((key) -> subscribe(made, key));
+		if (!this.rightsTried) {
+			this.rightsTried = true;
+			tryRights(made);
+		}
 	}
 
 	private void notConnected(Throwable failure) {
 		logger.debug("Cannot subscribe on redlock node '{}' now", this.node, failure);
 		this.connecting = false;
+		this.rightsTried = true;
 		connectLater();
 	}
 
@@ -152,6 +164,37 @@ final class ReleaseSubscriptions {
 			if (failure instanceof RedisException && !(failure instanceof RedisCommandExecutionException)) {
 				this.loop.schedule(PAUSE, () -> replaceIfUseless(to));
 			}
+		});
+	}
+
+	/**
+	 * Subscribes to a channel without messages, and closes the connection if no key is
+	 * watched.
+	 */
+	private void tryRights(SubscriptionConnection made) {
+		String channel = RightsCheck.channel(this.prefix);
+		Map<Right, String> missing = new EnumMap<>(Right.class);
+		refusal(made.subscribe(channel), Right.SUBSCRIBE, missing)
+			.thenCompose((done) -> refusal(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
+			.whenComplete((done, failure) -> {
+				MissingRights.of(missing, this.prefix, made.isSharded()).warn(this.node, null);
+				this.loop.run(() -> {
+					if (this.connection == made && this.watches.isEmpty()) {
+						disconnect();
+					}
+				});
+			});
+	}
+
+	private static CompletionStage<@Nullable Void> refusal(CompletionStage<Void> asked, Right right,
+			Map<Right, String> missing) {
+		return asked.handle((done, ex) -> {
+			String error = (ex != null) ? ConnectionErrors.describe(ex) : "";
+			// RightsCheck has tried the right to the channels with PUBLISH.
+			if (!ServerErrors.isNoPermissionForTarget(error)) {
+				RightsCheck.note(right, error, missing);
+			}
+			return null;
 		});
 	}
 
@@ -182,7 +225,7 @@ final class ReleaseSubscriptions {
 	private final class LoopListener implements SubscriptionConnection.Listener {
 
 		@Override
-		public void subscribed(String key) {
+		public void subscribed(String key, long count) {
 			onLoop(() -> {
 				ReleaseSubscriptions.this.confirmed.add(key);
 				watching(key).forEach((watch) -> watch.releases.listening());
@@ -190,7 +233,7 @@ final class ReleaseSubscriptions {
 		}
 
 		@Override
-		public void unsubscribed(String key) {
+		public void unsubscribed(String key, long count) {
 			onLoop(() -> {
 				ReleaseSubscriptions.this.confirmed.remove(key);
 				SubscriptionConnection current = ReleaseSubscriptions.this.connection;
@@ -212,7 +255,7 @@ final class ReleaseSubscriptions {
 		}
 
 		@Override
-		public void lost() {
+		public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
 			onLoop(() -> {
 				disconnect();
 				connectLater();

@@ -3,6 +3,9 @@ package dev.redlock.lettuce;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.pubsub.RedisPubSubListener;
+
 /**
  * A connection for announcements of releases.
  */
@@ -27,20 +30,20 @@ interface SubscriptionConnection {
 	}
 
 	/**
-	 * Receives the events of the connections.
+	 * Receives the events of the connections. No connection subscribes to patterns.
 	 */
-	interface Listener {
+	interface Listener extends RedisPubSubListener<String, String>, RedisConnectionStateListener {
 
-		default void subscribed(String key) {
+		@Override
+		default void message(String pattern, String channel, String message) {
 		}
 
-		default void unsubscribed(String key) {
+		@Override
+		default void psubscribed(String pattern, long count) {
 		}
 
-		default void message(String key, String message) {
-		}
-
-		default void lost() {
+		@Override
+		default void punsubscribed(String pattern, long count) {
 		}
 
 	}

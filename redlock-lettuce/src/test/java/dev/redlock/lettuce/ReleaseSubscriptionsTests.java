@@ -271,11 +271,11 @@ class ReleaseSubscriptionsTests {
 		}
 
 		void subscribed(String key) {
-			this.listener.subscribed(key);
+			this.listener.subscribed(key, 1);
 		}
 
 		void unsubscribed(String key) {
-			this.listener.unsubscribed(key);
+			this.listener.unsubscribed(key, 0);
 		}
 
 		void message(String key, String message) {
@@ -283,7 +283,7 @@ class ReleaseSubscriptionsTests {
 		}
 
 		void lose() {
-			this.listener.lost();
+			this.listener.onRedisDisconnected(null);
 		}
 
 		@Override
