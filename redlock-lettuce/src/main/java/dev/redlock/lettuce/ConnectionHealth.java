@@ -7,25 +7,18 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 import dev.redlock.spi.EventLoop;
-import dev.redlock.spi.Scheduler.Timeout;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a connection is dead. Every answer shows that it is alive. Only an idle
- * connection needs a heartbeat now and then.
+ * Notices that a connection is dead. Every answer shows that it is alive. A connection
+ * that no lock uses is asked by the looks of {@link NodeLife}.
  * <p>
  * A connection that answers nothing for too long is reported as lost. Before that, while
  * its oldest unanswered command is too old, it is <em>behind</em> and gets no new locks
  * to acquire.
  */
 final class ConnectionHealth {
-
-	/**
-	 * A connection that answered nothing between two checks at this interval gets a
-	 * heartbeat, so about every half minute.
-	 */
-	private static final Duration IDLE = Duration.ofSeconds(15);
 
 	private static final int BEHIND_IN_OVERDUE = 4;
 
@@ -38,8 +31,6 @@ final class ConnectionHealth {
 	private final long behindNanos;
 
 	private final Deque<Sent> unanswered = new ArrayDeque<>();
-
-	private boolean answeredLately;
 
 	private boolean behind;
 
@@ -58,8 +49,6 @@ final class ConnectionHealth {
 
 	private boolean stopped;
 
-	private Timeout idleTimer = Timeout.NONE;
-
 	ConnectionHealth(EventLoop loop, Ticker ticker, Duration overdue) {
 		this.loop = loop;
 		this.ticker = ticker;
@@ -69,21 +58,17 @@ final class ConnectionHealth {
 
 	/**
 	 * Starts to watch.
-	 * @param heartbeat sends a command that any live server answers
 	 * @param listener receives the reason, perhaps more than once, why the connection
 	 * must be closed
 	 */
-	void start(Runnable heartbeat, Consumer<String> listener) {
+	void start(Consumer<String> listener) {
 		this.listener = listener;
-		heartbeat.run();
-		askWhenIdle(heartbeat);
 	}
 
 	void stop() {
 		this.stopped = true;
 		this.listener = NodeConnection.NO_LISTENER;
 		this.unanswered.clear();
-		this.idleTimer.cancel();
 	}
 
 	long now() {
@@ -142,7 +127,6 @@ final class ConnectionHealth {
 		while (gone != null && gone != command) {
 			gone = this.unanswered.poll();
 		}
-		this.answeredLately = true;
 		if (this.behind) {
 			this.behind = !this.unanswered.isEmpty() && age().toNanos() >= this.behindNanos;
 		}
@@ -179,20 +163,6 @@ final class ConnectionHealth {
 			this.listener.accept("No answer for " + age / 1_000_000 + " ms");
 		}
 		lookAfter(this.behind ? this.behindNanos : this.behindNanos - Math.max(0, age));
-	}
-
-	private void askWhenIdle(Runnable heartbeat) {
-		this.idleTimer = this.loop.schedule(IDLE, () -> {
-			if (this.stopped) {
-				return;
-			}
-			boolean idle = !this.answeredLately && this.unanswered.isEmpty();
-			this.answeredLately = false;
-			if (idle) {
-				heartbeat.run();
-			}
-			askWhenIdle(heartbeat);
-		});
 	}
 
 	/**

@@ -51,7 +51,7 @@ final class LettuceServerConnection extends ServerConnection {
 	}
 
 	/**
-	 * If the connection is lost already, the first heartbeat fails.
+	 * If the connection is lost already, the first command fails.
 	 */
 	@Override
 	void start(Consumer<String> lost, Consumer<String> refused) {
@@ -64,7 +64,7 @@ final class LettuceServerConnection extends ServerConnection {
 			}
 
 		});
-		this.health.start(this::heartbeat, lost);
+		this.health.start(lost);
 	}
 
 	@Override
@@ -179,21 +179,6 @@ final class LettuceServerConnection extends ServerConnection {
 	 */
 	void onLoop(Runnable event) {
 		HelperThreads.post(loop(), event);
-	}
-
-	/**
-	 * Asks the server for its time. Even an error shows that the server is alive.
-	 */
-	private void heartbeat() {
-		long sentNanos = now();
-		ask(RedisAsyncCommands::time).whenComplete((time, failure) -> {
-			if (time != null && time.size() == 2) {
-				observeTime(sentNanos, Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1)));
-			}
-			else if (failure != null && !(failure instanceof RedisCommandExecutionException)) {
-				this.health.lost();
-			}
-		});
 	}
 
 	/**

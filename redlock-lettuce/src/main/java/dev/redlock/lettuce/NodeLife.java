@@ -153,9 +153,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		this.states.set(checking);
 		this.connected.accept(true);
 		connection.start((why) -> this.keeper.giveUp(connection, why), (error) -> refused(connection, error));
-		if (state() == checking) {
-			check(checking, connection);
-		}
+		check(checking, connection);
 	}
 
 	@Override
