@@ -324,11 +324,12 @@ public final class LockNodes implements AutoCloseable {
 		/**
 		 * Tells a listener about each change of a node's state.
 		 * @param listener the listener
-		 * @param executor calls the listener
+		 * @param executor calls the listener; it must run its tasks one after the other,
+		 * in order, and on another thread than the event loop
 		 * @return this builder
 		 */
 		public Builder listener(NodeListener listener, Executor executor) {
-			this.listener = new NodeListenerQueue(listener, executor);
+			this.listener = (node, from, to) -> executor.execute(() -> listener.nodeChanged(node, from, to));
 			return this;
 		}
 
