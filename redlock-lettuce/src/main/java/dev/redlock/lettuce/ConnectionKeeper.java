@@ -72,13 +72,15 @@ final class ConnectionKeeper {
 		if (this.closed) {
 			return;
 		}
-		boolean taken = HelperThreads.call(this.connector.executor(), this.context.loop(),
-				() -> this.connector.connect(this.check), this::connected, this::unreachable);
-		if (!taken) {
-			logger.debug("Redlock node '{}' cannot be connected now and is tried again: no thread is free",
-					this.context.node());
-			connectLater();
-		}
+		HelperThreads.call(this.connector.executor(), this.context.loop(), () -> this.connector.connect(this.check))
+			.whenComplete((made, failure) -> {
+				if (failure == null) {
+					connected(made);
+				}
+				else {
+					unreachable(failure);
+				}
+			});
 	}
 
 	/**
@@ -89,11 +91,7 @@ final class ConnectionKeeper {
 			if (this.context.ticker().nanoTime() - this.connectedNanos >= LASTING.toNanos()) {
 				this.pause = SHORTEST_PAUSE;
 			}
-			this.connection = null;
-			// The listener comes first: closing fails the commands under way, and the
-			// node must be unavailable by then.
-			this.listener.disconnected(State.UNAVAILABLE, why);
-			lost.close();
+			disconnect(State.UNAVAILABLE, why);
 			connectLater();
 		}
 	}
@@ -103,7 +101,7 @@ final class ConnectionKeeper {
 	 * name or the password.
 	 */
 	void refusedCredentials(String why, boolean bySentinel) {
-		disconnectAsUnfit(why + ". " + this.connector.remedy(bySentinel));
+		disconnect(State.UNFIT, why + ". " + this.connector.remedy(bySentinel));
 		this.timer = this.context.loop().schedule(PAUSE_WHILE_REFUSED, this::connect);
 	}
 
@@ -113,15 +111,17 @@ final class ConnectionKeeper {
 	 */
 	void replace(NodeConnection unfit, String why) {
 		if (this.connection == unfit) {
-			disconnectAsUnfit(why);
+			disconnect(State.UNFIT, why);
 			connect();
 		}
 	}
 
-	private void disconnectAsUnfit(String why) {
+	private void disconnect(State state, String why) {
 		NodeConnection open = this.connection;
 		this.connection = null;
-		this.listener.disconnected(State.UNFIT, why);
+		// The listener comes first: closing fails the commands under way, and the node
+		// must not be ready by then.
+		this.listener.disconnected(state, why);
 		if (open != null) {
 			open.close();
 		}

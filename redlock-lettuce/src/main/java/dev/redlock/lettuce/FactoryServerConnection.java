@@ -195,23 +195,24 @@ final class FactoryServerConnection extends ServerConnection {
 	}
 
 	private <T extends @Nullable Object> CompletableFuture<T> work(Supplier<T> question) {
-		CompletableFuture<T> answer = new CompletableFuture<>();
-		boolean taken = HelperThreads.call(this.worker, loop(), question, answer::complete,
-				(failure) -> answer.completeExceptionally(translated(failure)));
-		if (!taken) {
-			answer.completeExceptionally(new RejectedExecutionException());
-		}
-		return answer;
+		return HelperThreads.call(this.worker, loop(), () -> {
+			try {
+				return question.get();
+			}
+			catch (RuntimeException ex) {
+				throw translated(ex);
+			}
+		});
 	}
 
 	/**
 	 * Returns the exception that Lettuce would have thrown. Each driver has its own.
 	 */
-	private static Throwable translated(Throwable failure) {
-		String error = ConnectionErrors.describe(failure);
+	private static RuntimeException translated(RuntimeException failure) {
 		if (failure instanceof UnfitServerException || ConnectionErrors.credentials(failure) != null) {
 			return failure;
 		}
+		String error = ConnectionErrors.describe(failure);
 		return ServerErrors.isFromServer(error) ? new RedisCommandExecutionException(error)
 				: new RedisException(ConnectionErrors.whyNotConnected(failure));
 	}

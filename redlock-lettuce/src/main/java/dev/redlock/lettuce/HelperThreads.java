@@ -1,12 +1,12 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.redlock.spi.EventLoop;
@@ -36,29 +36,29 @@ final class HelperThreads {
 	}
 
 	/**
-	 * Does work on another thread and posts the result to the loop.
-	 * @param done receives the result of the work
-	 * @param failed receives what the work throws
-	 * @return false if no thread takes the work; it is not done then
+	 * Does work on another thread.
+	 * @return completes on the loop, like the work; fails at once with a
+	 * {@link RejectedExecutionException} if no thread takes the work, which is not done
+	 * then
 	 */
-	static <T extends @Nullable Object> boolean call(Executor threads, EventLoop loop, Supplier<T> work,
-			Consumer<T> done, Consumer<Throwable> failed) {
+	static <T extends @Nullable Object> CompletableFuture<T> call(Executor threads, EventLoop loop, Supplier<T> work) {
+		CompletableFuture<T> done = new CompletableFuture<>();
 		try {
 			threads.execute(() -> {
 				try {
 					T result = work.get();
-					post(loop, () -> done.accept(result));
+					post(loop, () -> done.complete(result));
 				}
 				catch (RuntimeException | Error ex) {
-					post(loop, () -> failed.accept(ex));
+					post(loop, () -> done.completeExceptionally(ex));
 				}
 			});
-			return true;
 		}
 		catch (RejectedExecutionException | OutOfMemoryError ex) {
 			// The queue is full, the pool has ended, or the system has no thread to give.
-			return false;
+			done.completeExceptionally(new RejectedExecutionException("No thread is free"));
 		}
+		return done;
 	}
 
 	/**

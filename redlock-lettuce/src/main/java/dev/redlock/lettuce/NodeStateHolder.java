@@ -7,7 +7,7 @@ import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
+import org.slf4j.event.Level;
 
 /**
  * Holds the state of a node for all threads. Logs each change and tells the listener.
@@ -109,29 +109,24 @@ final class NodeStateHolder {
 	}
 
 	private void log(NodeState from, NodeState to) {
-		switch (to.state()) {
-			case CHECKING ->
-				about(logger.atDebug(), from, to).log("Redlock node '{}' is being checked: {}", this.node, to.reason());
-			case READY -> about(logger.atInfo(), from, to).log("Redlock node '{}' is ready and votes", this.node);
-			case UNAVAILABLE -> about(logger.atWarn(), from, to).log(
-					"Redlock node '{}' is unavailable and does not vote until it is connected again: {}", this.node,
-					to.reason());
-			case QUARANTINED -> about(logger.atWarn(), from, to).log(
-					"Redlock node '{}' is in quarantine and does not vote: {} (in {} ms)", this.node, to.reason(),
-					to.remaining(this.ticker.nanoTime()).toMillis());
-			case UNFIT -> about(logger.atWarn(), from, to).log(
-					"Redlock node '{}' is not fit for locks and does not vote until this is changed: {}", this.node,
-					to.reason());
-		}
-	}
-
-	/**
-	 * Adds the fields for structured logs.
-	 */
-	private LoggingEventBuilder about(LoggingEventBuilder entry, NodeState from, NodeState to) {
-		return entry.addKeyValue("redlock.node", this.node)
+		Level level = switch (to.state()) {
+			case CHECKING -> Level.DEBUG;
+			case READY -> Level.INFO;
+			default -> Level.WARN;
+		};
+		String news = switch (to.state()) {
+			case CHECKING -> "is being checked: " + to.reason();
+			case READY -> "is ready and votes";
+			case UNAVAILABLE -> "is unavailable and does not vote until it is connected again: " + to.reason();
+			case QUARANTINED -> "is in quarantine and does not vote: " + to.reason() + " (in "
+					+ to.remaining(this.ticker.nanoTime()).toMillis() + " ms)";
+			case UNFIT -> "is not fit for locks and does not vote until this is changed: " + to.reason();
+		};
+		logger.atLevel(level)
+			.addKeyValue("redlock.node", this.node)
 			.addKeyValue("redlock.from", from.state())
-			.addKeyValue("redlock.state", to.state());
+			.addKeyValue("redlock.state", to.state())
+			.log("Redlock node '{}' {}", this.node, news);
 	}
 
 }

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
@@ -118,11 +117,15 @@ final class ReleaseSubscriptions {
 		LoopListener events = new LoopListener();
 		this.connecting = true;
 		this.listener = events;
-		boolean taken = HelperThreads.call(this.executor, this.loop, () -> this.connector.apply(events),
-				(made) -> connected(made, events), this::notConnected);
-		if (!taken) {
-			notConnected(new RejectedExecutionException("No thread is free"));
-		}
+		HelperThreads.call(this.executor, this.loop, () -> this.connector.apply(events))
+			.whenComplete((made, failure) -> {
+				if (failure == null) {
+					connected(made, events);
+				}
+				else {
+					notConnected(failure);
+				}
+			});
 	}
 
 	private void connected(SubscriptionConnection made, LoopListener events) {

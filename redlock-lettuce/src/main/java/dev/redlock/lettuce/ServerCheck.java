@@ -29,10 +29,8 @@ final class ServerCheck {
 
 	private final NodeSettings settings;
 
-	/**
-	 * The client id of the last connection to each server, by run id.
-	 */
-	private Map<String, Long> lastClients = Map.of();
+	/** The client id of the last connection to each server, by run id. */
+	private final Map<String, Long> lastClients = new HashMap<>();
 
 	private final NodeClocks clocks;
 
@@ -59,14 +57,8 @@ final class ServerCheck {
 	 */
 	CompletionStage<ServerReport> check(NodeServers connections, KnownLife known) {
 		connections.servers().forEach(ServerConnection::checkBegins);
-		Map<String, Long> former = this.lastClients;
-		Map<String, Long> clients = new HashMap<>();
 		CompletableFuture<List<ServerFacts>> checks = askEach(connections,
-				(server) -> check(server, connections.sharded(), former, clients))
-			.thenApply((each) -> {
-				this.lastClients = clients;
-				return each;
-			});
+				(server) -> check(server, connections.sharded()));
 		// The rights come first: they say what to do, where the other checks only fail.
 		return rights(connections)
 			// A full server still extends and releases the locks it has. It does not
@@ -95,6 +87,7 @@ final class ServerCheck {
 					: CompletableFuture.completedStage(null))
 			.thenApply((tried) -> {
 				this.judged = runIds(each);
+				this.lastClients.keySet().retainAll(this.judged);
 				return new ServerReport(facts, history, missing);
 			}));
 	}
@@ -135,16 +128,15 @@ final class ServerCheck {
 			.thenApply((done) -> asked.stream().map(CompletableFuture::join).toList());
 	}
 
-	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded, Map<String, Long> former,
-			Map<String, Long> clients) {
+	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded) {
 		CompletionStage<Long> clientId = server.clientId().exceptionally((ex) -> ServerConnection.NO_CLIENT_ID);
 		CompletionStage<ServerFacts> own = facts(server).thenCombine(
 				server.eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()),
 				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
 		return clientId.thenCombine(own, (id, facts) -> {
-			clients.put(facts.runId(), id);
+			Long former = this.lastClients.put(facts.runId(), id);
 			if (facts.untold().isEmpty()) {
-				killFormer(server, former.get(facts.runId()), id);
+				killFormer(server, former, id);
 			}
 			return facts;
 		});
