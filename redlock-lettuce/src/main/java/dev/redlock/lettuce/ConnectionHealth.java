@@ -32,8 +32,6 @@ final class ConnectionHealth {
 
 	private final Deque<Sent> unanswered = new ArrayDeque<>();
 
-	private boolean behind;
-
 	private boolean watching;
 
 	/**
@@ -71,23 +69,19 @@ final class ConnectionHealth {
 		this.unanswered.clear();
 	}
 
-	long now() {
-		return this.ticker.nanoTime();
-	}
-
 	/**
 	 * Whether the oldest unanswered command is too old to send new acquires.
 	 */
 	boolean isBehind() {
-		return this.behind;
+		return ageNanos() >= this.behindNanos;
 	}
 
 	/**
 	 * Returns the age of the oldest unanswered command.
 	 */
-	Duration age() {
+	long ageNanos() {
 		Sent oldest = this.unanswered.peek();
-		return Duration.ofNanos((oldest != null) ? now() - oldest.nanos() : 0);
+		return (oldest != null) ? this.ticker.nanoTime() - oldest.nanos() : 0;
 	}
 
 	/**
@@ -109,7 +103,7 @@ final class ConnectionHealth {
 	 * @param call the script call, or null for another command
 	 */
 	Sent sent(@Nullable ScriptCall call) {
-		Sent command = new Sent(now(), call);
+		Sent command = new Sent(this.ticker.nanoTime(), call);
 		this.unanswered.add(command);
 		if (!this.watching) {
 			this.watching = true;
@@ -126,9 +120,6 @@ final class ConnectionHealth {
 		Sent gone = this.unanswered.poll();
 		while (gone != null && gone != command) {
 			gone = this.unanswered.poll();
-		}
-		if (this.behind) {
-			this.behind = !this.unanswered.isEmpty() && age().toNanos() >= this.behindNanos;
 		}
 	}
 
@@ -151,18 +142,16 @@ final class ConnectionHealth {
 		Sent oldest = this.unanswered.peek();
 		if (oldest == null || this.stopped) {
 			this.stuck = null;
-			this.behind = false;
 			this.watching = false;
 			return;
 		}
-		long age = now() - oldest.nanos();
-		this.behind = age >= this.behindNanos;
+		long age = ageNanos();
 		this.stuckLooks = (oldest == this.stuck) ? this.stuckLooks + 1 : 0;
 		this.stuck = oldest;
 		if (age >= this.overdueNanos && this.stuckLooks >= BEHIND_IN_OVERDUE - 1) {
 			this.listener.accept("No answer for " + age / 1_000_000 + " ms");
 		}
-		lookAfter(this.behind ? this.behindNanos : this.behindNanos - Math.max(0, age));
+		lookAfter((age < this.behindNanos) ? this.behindNanos - Math.max(0, age) : this.behindNanos);
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -217,23 +218,15 @@ final class FactoryServerConnection extends ServerConnection {
 				: new RedisException(ConnectionErrors.whyNotConnected(failure));
 	}
 
-	private static Vote vote(ScriptCall call, @Nullable Object reply) {
-		if (!(reply instanceof List<?> list)) {
-			throw new IllegalStateException("A script answered with no list");
-		}
+	private static Vote vote(ScriptCall call, @Nullable List<Object> reply) {
+		List<Object> list = Objects.requireNonNull(reply, "A script answered with no list");
 		String holder = (list.size() > 3 && list.get(3) instanceof byte[] value)
 				? new String(value, StandardCharsets.UTF_8) : null;
 		return ScriptReply.of(call, list.size(), number(list, 0), number(list, 1), number(list, 2), holder);
 	}
 
 	private static long number(List<?> list, int index) {
-		if (index >= list.size()) {
-			return 0;
-		}
-		if (list.get(index) instanceof Long number) {
-			return number;
-		}
-		throw new IllegalStateException("A script answered with something else than numbers");
+		return (index < list.size()) ? (Long) list.get(index) : 0;
 	}
 
 	private static Map<String, String> map(@Nullable Properties properties) {

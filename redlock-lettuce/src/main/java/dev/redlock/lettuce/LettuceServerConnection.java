@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -71,7 +72,7 @@ final class LettuceServerConnection extends ServerConnection {
 	CompletableFuture<Vote> run(LoadedScripts loaded, ScriptCall call) {
 		if (call.script() == LockScript.ACQUIRE && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
-					"It has not answered for " + this.health.age().toMillis() + " ms", false));
+					"It has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms", false));
 		}
 		if (isFull()) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));

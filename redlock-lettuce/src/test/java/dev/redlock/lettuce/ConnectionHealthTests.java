@@ -67,14 +67,14 @@ class ConnectionHealthTests {
 		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(Duration.ofMillis(1));
 		assertThat(this.health.isBehind()).isTrue();
-		assertThat(this.health.age()).isEqualTo(BEHIND);
+		assertThat(this.health.ageNanos()).isEqualTo(BEHIND.toNanos());
 		this.health.answered(first);
 		assertThat(this.health.isBehind()).isFalse();
 		this.time.advance(BEHIND);
 		assertThat(this.health.isBehind()).isTrue();
 		this.health.answered(second);
 		assertThat(this.health.isBehind()).isFalse();
-		assertThat(this.health.age()).isZero();
+		assertThat(this.health.ageNanos()).isZero();
 	}
 
 	@Test
@@ -121,7 +121,7 @@ class ConnectionHealthTests {
 		Sent second = write();
 		Sent third = write();
 		this.health.answered(second);
-		assertThat(this.health.age()).isEqualTo(Duration.ofNanos(this.time.nanoTime() - third.nanos()));
+		assertThat(this.health.ageNanos()).isEqualTo(this.time.nanoTime() - third.nanos());
 		this.health.answered(third);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
