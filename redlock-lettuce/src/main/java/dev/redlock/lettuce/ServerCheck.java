@@ -147,7 +147,7 @@ final class ServerCheck {
 		return server.info().thenCompose((info) -> {
 			server.observeTime(askedNanos, ServerFacts.timeMicros(info));
 			return appendFsync(server, info)
-				.thenApply((fsync) -> ServerFacts.of(info, fsync).declared(this.context.keepsAcknowledgedWrites()));
+				.thenApply((fsync) -> ServerFacts.of(info, fsync, this.context.keepsAcknowledgedWrites()));
 		});
 	}
 

@@ -98,17 +98,6 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	}
 
 	/**
-	 * Returns these facts, or if the operator of the server declares that it keeps each
-	 * write that it has answered, what follows from that: whichever process has the data
-	 * has all of them.
-	 */
-	ServerFacts declared(boolean keepsAcknowledgedWrites) {
-		return !keepsAcknowledgedWrites ? this
-				: new ServerFacts(this.runId, this.replicationId, this.role, false, this.evictionPolicy, true, true,
-						this.replicas, this.cluster, this.outdated, this.evictedKeys, this.untold);
-	}
-
-	/**
 	 * Whether the server deletes keys when its memory runs out.
 	 */
 	boolean mayEvict() {
@@ -188,14 +177,17 @@ record ServerFacts(String runId, String replicationId, String role, boolean prom
 	 * Makes the facts.
 	 * @param info the fields of INFO
 	 * @param appendFsync the setting of that name, or null where it cannot be read
+	 * @param declared whether the operator of the server declares that it keeps each
+	 * write that it has answered. Whichever process has the data then has all of them
 	 */
-	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync) {
+	static ServerFacts of(Map<String, String> info, @Nullable String appendFsync, boolean declared) {
+		boolean promoted = !"-1".equals(info.get(Needed.PROMOTION.field));
 		// A replica may be started as the server later, with fewer writes.
 		boolean durable = isAppendOnly(info) && "always".equals(appendFsync) && number(info, Needed.REPLICAS) == 0;
 		return new ServerFacts(info.getOrDefault(Needed.RUN_ID.field, ""),
 				info.getOrDefault(Needed.REPLICATION_ID.field, ""), info.getOrDefault("role", "server of unknown role"),
-				!"-1".equals(info.get(Needed.PROMOTION.field)), info.getOrDefault(Needed.POLICY.field, ""),
-				isAppendOnly(info), durable, (int) number(info, Needed.REPLICAS), number(info, Needed.CLUSTER) != 0,
+				promoted && !declared, info.getOrDefault(Needed.POLICY.field, ""), isAppendOnly(info) || declared,
+				durable || declared, (int) number(info, Needed.REPLICAS), number(info, Needed.CLUSTER) != 0,
 				BEFORE_7.matcher(info.getOrDefault(Needed.VERSION.field, "")).matches(), number(info, Needed.EVICTIONS),
 				Needed.untold(info));
 	}

@@ -94,7 +94,7 @@ class ServerFactsTests {
 				evicted_keys:0
 				cluster_enabled:1
 				server_time_usec:1
-				"""), appendFsync);
+				"""), appendFsync, false);
 	}
 
 	private static ServerFacts facts(String line) {
@@ -108,7 +108,7 @@ class ServerFactsTests {
 				evicted_keys:0
 				cluster_enabled:0
 				server_time_usec:1
-				""" + line), null);
+				""" + line), null, false);
 	}
 
 }
