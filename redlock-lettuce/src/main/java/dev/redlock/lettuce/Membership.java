@@ -40,11 +40,6 @@ final class Membership {
 
 	private final Duration period;
 
-	/** The list of this client in the last round, and the one before it changed. */
-	private NodeList own = NodeList.NONE;
-
-	private NodeList former = NodeList.NONE;
-
 	/** Other threads may read this. */
 	private volatile @Nullable String problem;
 
@@ -79,17 +74,18 @@ final class Membership {
 			return;
 		}
 		ask(NodeConnection::marker).thenCompose((markers) -> {
-			String text = ownList(markers).text();
+			NodeList own = ownList(markers);
 			Duration lasting = this.period.multipliedBy(PERIODS_KEPT);
-			return ask((connection) -> connection.exchange(text, lasting))
-				.thenAccept((answers) -> compare(markers, answers));
-		}).whenComplete((done, failure) -> {
+			return ask((connection) -> connection.exchange(own.text(), lasting)).thenApply((answers) -> {
+				compare(own, markers, answers);
+				return own.isComplete() ? this.period : this.period.dividedBy(LOOKS_WITH_GAPS);
+			});
+		}).whenComplete((pause, failure) -> {
 			if (failure != null) {
 				logger.debug("The lists of nodes could not be compared", failure);
 			}
 			if (!this.closed) {
-				this.next = this.loop
-					.schedule(this.own.isComplete() ? this.period : this.period.dividedBy(LOOKS_WITH_GAPS), this::look);
+				this.next = this.loop.schedule((failure == null) ? pause : this.period, this::look);
 			}
 		});
 	}
@@ -106,12 +102,7 @@ final class Membership {
 		return new NodeList(this.maxTtlMillis, names);
 	}
 
-	private void compare(List<@Nullable String> markers, List<@Nullable List<String>> answers) {
-		NodeList list = ownList(markers);
-		if (!this.own.equals(list)) {
-			this.former = this.own.isComplete() ? this.own : this.former;
-			this.own = list;
-		}
+	private void compare(NodeList own, List<@Nullable String> markers, List<@Nullable List<String>> answers) {
 		String difference = null;
 		boolean allAgree = true;
 		for (List<String> answer : answers) {
@@ -119,11 +110,11 @@ final class Membership {
 			for (String line : (answer != null) ? answer.subList(1, answer.size()) : List.<String>of()) {
 				int space = line.indexOf(' ');
 				NodeList other = NodeList.parse(line.substring(space + 1));
-				if (!list.agreesWith(other) && !this.former.agreesWith(other)) {
+				if (!own.agreesWith(other)) {
 					allAgree = false;
 					boolean certain = !ownList(knownFor(Long.parseLong(line.substring(0, space)), markers, answers))
 						.agreesWith(other);
-					difference = certain ? list.differenceFrom(other) : difference;
+					difference = certain ? own.differenceFrom(other) : difference;
 				}
 			}
 		}
@@ -169,11 +160,8 @@ final class Membership {
 					: CompletableFuture.completedFuture(null);
 			asked.add(answer.exceptionally((ex) -> null));
 		}
-		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenApply((done) -> {
-			List<@Nullable T> answers = new ArrayList<>();
-			asked.forEach((answer) -> answers.add(answer.join()));
-			return answers;
-		});
+		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+			.thenApply((done) -> asked.stream().<@Nullable T>map(CompletableFuture::join).toList());
 	}
 
 }

@@ -20,9 +20,6 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 
 	static final String UNKNOWN = "?";
 
-	/** No list. It agrees with no other one. */
-	static final NodeList NONE = new NodeList(-1, new TreeMap<>());
-
 	/**
 	 * Renews the list of this client and answers with the lists of others. The first line
 	 * is the time in milliseconds for which some client has known the data of the server.
