@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.redlock.Tick;
@@ -217,18 +219,16 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 			this.posted.decrementAndGet();
 			return CompletableFuture.completedFuture(TOO_MANY);
 		}
-		CompletableFuture<Vote> vote = new CompletableFuture<>();
-		boolean posted = this.loop.post(() -> {
-			this.posted.decrementAndGet();
-			CompletableFuture.completedFuture(operation)
-				.thenCompose(Supplier::get)
-				.whenComplete((answer, failure) -> vote.complete((failure != null) ? fault(failure) : answer));
-		});
-		if (!posted) {
-			this.posted.decrementAndGet();
-			vote.complete(state().denial());
+		try {
+			return CompletableFuture.supplyAsync(() -> {
+				this.posted.decrementAndGet();
+				return operation.get();
+			}, this.loop).thenCompose(Function.identity()).exceptionally(RedisLockNode::fault);
 		}
-		return vote;
+		catch (RejectedExecutionException ex) {
+			this.posted.decrementAndGet();
+			return CompletableFuture.completedFuture(state().denial());
+		}
 	}
 
 	private static Vote fault(Throwable failure) {
