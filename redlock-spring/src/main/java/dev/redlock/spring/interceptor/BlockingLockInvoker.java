@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.Future;
 
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +27,8 @@ final class BlockingLockInvoker implements LockInvoker {
 
 	@Override
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
-	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
-		try {
-			return operations.<@Nullable Object>execute(request, (lease) -> call.runLocked());
-		}
-		catch (LockNotAcquiredException ex) {
-			return call.answer(ex);
-		}
+	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
+		return operations.<@Nullable Object>execute(request, (lease) -> call.runLocked());
 	}
 
 	/**

@@ -3,9 +3,14 @@ package dev.redlock.spring.interceptor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 
+import dev.redlock.Lease;
+import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
+import dev.redlock.LossPolicy;
+import dev.redlock.LossReason;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +19,47 @@ import org.jspecify.annotations.Nullable;
  */
 final class FutureLockInvoker implements LockInvoker {
 
-	private final LockInvoker awaited = new AwaitedFutureInvoker();
-
 	@Override
-	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
-		return call.isAsync() ? this.awaited.invoke(operations, request, call) : begin(operations, request, call);
+	public Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
+		return call.isAsync() ? await(operations, request, call) : begin(operations, request, call);
+	}
+
+	/**
+	 * For methods with {@code @Async}. Spring makes the thread of such a method wait for
+	 * the stage. So the work runs on this thread: a second thread of the same executor
+	 * might never be free, because all of its threads wait in this way.
+	 */
+	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
+	private static Object await(RedLockOperations operations, LockRequest request, LockCall call) {
+		return CompletableFuture.<@Nullable Object>completedFuture(operations.<@Nullable Object>execute(request,
+				(lease) -> result(lease, stage(call.runLocked()), request.onLoss())));
+	}
+
+	/**
+	 * Waits for the result. An interrupt ends the work by cancelling its future.
+	 */
+	private static @Nullable Object result(Lease lease, CompletionStage<@Nullable Object> stage, LossPolicy onLoss)
+			throws Exception {
+		CompletableFuture<@Nullable Object> future = stage.toCompletableFuture();
+		try {
+			return future.get();
+		}
+		catch (InterruptedException ex) {
+			future.cancel(true);
+			LossReason loss = lease.lost().toCompletableFuture().getNow(null);
+			if (loss == null || onLoss != LossPolicy.INTERRUPT) {
+				throw ex;
+			}
+			LockLostException lost = new LockLostException(lease.resources(), loss);
+			lost.addSuppressed(ex);
+			throw lost;
+		}
+		catch (ExecutionException ex) {
+			if (ex.getCause() instanceof Error error) {
+				throw error;
+			}
+			throw (ex.getCause() instanceof Exception cause) ? cause : ex;
+		}
 	}
 
 	private static Object begin(RedLockOperations operations, LockRequest request, LockCall call) {
@@ -64,7 +105,7 @@ final class FutureLockInvoker implements LockInvoker {
 	}
 
 	@SuppressWarnings("unchecked")
-	static CompletionStage<@Nullable Object> stage(@Nullable Object returned) {
+	private static CompletionStage<@Nullable Object> stage(@Nullable Object returned) {
 		if (returned == null) {
 			throw new IllegalStateException("A method with @RedLock that returns a stage returned null");
 		}

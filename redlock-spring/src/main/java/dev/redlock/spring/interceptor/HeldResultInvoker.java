@@ -5,7 +5,6 @@ import java.util.function.BiFunction;
 import java.util.stream.BaseStream;
 
 import dev.redlock.LockLostException;
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.LockHold;
 import dev.redlock.spring.template.RedLockOperations;
@@ -44,16 +43,13 @@ final class HeldResultInvoker implements LockInvoker {
 
 	@Override
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
-	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable {
+	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
 		AtomicReference<@Nullable Object> result = new AtomicReference<>();
 		try {
 			return operations.<@Nullable Object>execute(request, (lease) -> {
 				result.set(run(call, operations.hold(request)));
 				return result.get();
 			});
-		}
-		catch (LockNotAcquiredException ex) {
-			return call.answer(ex);
 		}
 		catch (LockLostException ex) {
 			// The caller does not get the stream, so it has to be closed here.

@@ -22,8 +22,10 @@ interface LockInvoker {
 	 * @param request what to lock
 	 * @param call the call
 	 * @return the result for the caller
+	 * @throws dev.redlock.LockNotAcquiredException if the call returns no future and no
+	 * publisher, and has no lock
 	 */
-	@Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) throws Throwable;
+	@Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call);
 
 	/**
 	 * Refuses a result whose work would go on without the lock.

@@ -2,6 +2,7 @@ package dev.redlock.spring.interceptor;
 
 import java.util.function.Supplier;
 
+import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -67,8 +68,15 @@ final class RedLockInterceptor implements MethodInterceptor {
 		}
 		RedLockOperations used = (spec.templates() != null) ? spec.templates().operations() : this.operations.get();
 		LockRequest request = spec.request(call);
-		return (spec.runner() != null) ? spec.runner().run(used, request, call)
-				: spec.invoker().invoke(used, request, call);
+		if (spec.runner() != null) {
+			return spec.runner().run(used, request, call);
+		}
+		try {
+			return spec.invoker().invoke(used, request, call);
+		}
+		catch (LockNotAcquiredException ex) {
+			return call.answer(ex);
+		}
 	}
 
 }
