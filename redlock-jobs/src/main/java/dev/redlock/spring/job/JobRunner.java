@@ -57,16 +57,11 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	}
 
 	@Override
-	public LockRequest request(LockRequest request) {
-		return request.withTick(this.schedule.now(this.method));
-	}
-
-	@Override
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
 	public @Nullable Object run(RedLockOperations operations, LockRequest request, LockedMethodExtension.Call call)
 			throws Throwable {
-		Run run = new Run(request);
-		LockRequest first = run.tick.rerun() ? request.withWaitFor(Duration.ZERO) : request;
+		Run run = new Run(request.withTick(this.schedule.now(this.method)));
+		LockRequest first = run.tick.rerun() ? run.request.withWaitFor(Duration.ZERO) : run.request;
 		try {
 			Object result = operations.<@Nullable Object>execute(first, (lease) -> run.begin(lease, call));
 			run.ended(null);

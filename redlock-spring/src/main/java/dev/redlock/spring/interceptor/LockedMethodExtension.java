@@ -49,16 +49,9 @@ public interface LockedMethodExtension {
 		}
 
 		/**
-		 * Adds to the request of one call.
-		 * @param request the request, as the annotation describes it
-		 * @return the request to use
-		 */
-		LockRequest request(LockRequest request);
-
-		/**
 		 * Runs the method.
 		 * @param operations acquires locks
-		 * @param request the request
+		 * @param request the request, as the annotation describes it
 		 * @param call the call
 		 * @return the result for the caller
 		 * @throws Throwable what the method throws

@@ -51,7 +51,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 		for (LockDuration duration : this.computed) {
 			request = duration.setComputed(request, call);
 		}
-		return (this.runner != null) ? this.runner.request(request) : request;
+		return request;
 	}
 
 }
