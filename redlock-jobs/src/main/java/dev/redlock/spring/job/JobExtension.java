@@ -4,6 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -12,7 +13,6 @@ import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -20,7 +20,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /**
  * Runs methods with {@code once = PER_TICK} once per tick.
  */
-final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton {
+final class JobExtension implements LockedMethodExtension {
 
 	/** By name, because Spring Retry is another library. */
 	private static final List<String> RETRYABLE = List.of("org.springframework.resilience.annotation.Retryable",
@@ -32,9 +32,10 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 
 	private final Clock clock;
 
-	private final MissedTicks missed;
-
 	private final Map<String, AnnotatedMethod> byName = new ConcurrentHashMap<>();
+
+	/** The jobs that catch up. */
+	private final Set<MissedTicks.Job> latest = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Creates the extension.
@@ -45,7 +46,6 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 		this.beans = beans;
 		this.events = events;
 		this.clock = clock;
-		this.missed = new MissedTicks(beans);
 	}
 
 	@Override
@@ -80,23 +80,16 @@ final class JobExtension implements LockedMethodExtension, SmartInitializingSing
 					"Give each job a name of its own. To keep them apart, let both call a method of another bean with"
 							+ " @RedLock.");
 		}
-		this.missed.created(bean, name, method, schedule);
+		if (schedule.latest() && schedule.ticks() != null) {
+			this.latest.add(MissedTicks.Job.of(bean, name, method, schedule));
+		}
 	}
 
 	/**
-	 * Refuses jobs that could never catch up.
+	 * Returns the jobs with {@code missed = LATEST}.
 	 */
-	@Override
-	public void afterSingletonsInstantiated() {
-		this.missed.check();
-	}
-
-	/**
-	 * Attempts the last tick of each job with {@code missed = LATEST} that no instance
-	 * has run, in the background. The nodes decide whether it may run.
-	 */
-	void catchUp() {
-		this.missed.run();
+	Set<MissedTicks.Job> latest() {
+		return this.latest;
 	}
 
 	private static boolean isRetried(AnnotatedElement element) {

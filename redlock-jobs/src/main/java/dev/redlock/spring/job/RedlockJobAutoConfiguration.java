@@ -43,8 +43,8 @@ public final class RedlockJobAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	CatchUp redlockCatchUp(ObjectProvider<Redlock> redlock, JobExtension jobs, ApplicationContext context) {
-		return new CatchUp(redlock, jobs, context);
+	MissedTicks redlockMissedTicks(ObjectProvider<Redlock> redlock, JobExtension jobs, ApplicationContext context) {
+		return new MissedTicks(redlock, jobs, context);
 	}
 
 	@Configuration(proxyBeanMethods = false)
