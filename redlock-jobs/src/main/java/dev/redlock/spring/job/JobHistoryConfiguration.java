@@ -18,7 +18,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
@@ -28,7 +27,6 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.dao.TransientDataAccessException;
@@ -49,6 +47,16 @@ class JobHistoryConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(JobHistory.class);
 
 	private static final String SCHEMA = "dev/redlock/spring/job/schema-@@platform@@.sql";
+
+	/**
+	 * Ends the start if the library for databases is missing, so that there is no
+	 * {@link Table}.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	JobHistory redlockJobHistoryWithoutLibrary() {
+		throw JobHistoryUnusableException.library();
+	}
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ JdbcTemplate.class, DataSourceScriptDatabaseInitializer.class,
@@ -122,30 +130,6 @@ class JobHistoryConfiguration {
 		@ConditionalOnAvailableEndpoint
 		RedlockJobsEndpoint redlockJobsEndpoint(JobHistory history) {
 			return new RedlockJobsEndpoint(history);
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Conditional(LibraryIsMissing.class)
-	static class WithoutLibrary {
-
-		WithoutLibrary() {
-			throw JobHistoryUnusableException.library();
-		}
-
-	}
-
-	static class LibraryIsMissing extends NoneNestedConditions {
-
-		LibraryIsMissing() {
-			super(ConfigurationPhase.PARSE_CONFIGURATION);
-		}
-
-		@ConditionalOnClass({ JdbcTemplate.class, DataSourceScriptDatabaseInitializer.class,
-				DatabaseInitializationMode.class })
-		static class Present {
-
 		}
 
 	}
