@@ -34,7 +34,8 @@ public final class RedisNode implements AutoCloseable {
 
 	private volatile boolean frozen;
 
-	private volatile @Nullable ControlConnection control;
+	/** Reaches the server while it is cut off from all clients. */
+	private volatile @Nullable Resp control;
 
 	private RedisNode(String name, Path executable, String host, boolean durable) {
 		this.name = name;
@@ -216,10 +217,13 @@ public final class RedisNode implements AutoCloseable {
 			return;
 		}
 		try {
-			ControlConnection connection = new ControlConnection(this.host, port(), COMMAND_TIMEOUT);
+			Resp connection = Resp.connect(this.host, port(), COMMAND_TIMEOUT);
 			// Set first: a client that notices the break finds the node cut off.
 			this.control = connection;
-			connection.cutOff();
+			// The port comes first, so that no client can connect again.
+			connection.call("CONFIG", "SET", "port", "0");
+			connection.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+			connection.call("CLIENT", "KILL", "TYPE", "pubsub", "SKIPME", "yes");
 		}
 		catch (IOException ex) {
 			closeControl();
@@ -233,13 +237,13 @@ public final class RedisNode implements AutoCloseable {
 	 * its port
 	 */
 	public void reconnect() {
-		ControlConnection connection = this.control;
+		Resp connection = this.control;
 		if (connection == null) {
 			return;
 		}
 		try {
-			connection.reconnect();
-			this.control = null;
+			connection.call("CONFIG", "SET", "port", Integer.toString(port()));
+			closeControl();
 		}
 		catch (IOException ex) {
 			throw new IllegalStateException("Redis node " + this
@@ -331,10 +335,16 @@ public final class RedisNode implements AutoCloseable {
 	}
 
 	private void closeControl() {
-		ControlConnection connection = this.control;
-		if (connection != null) {
+		Resp connection = this.control;
+		if (connection == null) {
+			return;
+		}
+		this.control = null;
+		try {
 			connection.close();
-			this.control = null;
+		}
+		catch (IOException ex) {
+			// The server may have ended. The socket is of no use then.
 		}
 	}
 

@@ -1,16 +1,14 @@
 package dev.redlock.test;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.support.TestPropertySourceUtils;
 
 /**
  * Marks the application context of a test, so that embedded nodes may start in it, and
@@ -44,9 +42,7 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 
 		@Override
 		public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
-			Map<String, Object> values = new HashMap<>();
-			this.properties.forEach((property) -> values.put(property.split("=")[0], property.split("=")[1]));
-			context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("redlock nodes", values));
+			TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context, this.properties.toArray(String[]::new));
 		}
 
 	}
