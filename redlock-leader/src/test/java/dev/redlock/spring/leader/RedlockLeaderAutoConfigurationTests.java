@@ -8,7 +8,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
-import dev.redlock.spring.autoconfigure.RedlockReactiveAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -34,8 +33,7 @@ class RedlockLeaderAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RedlockAutoConfiguration.class,
-				RedlockReactiveAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class,
-				RedlockLeaderAutoConfiguration.class))
+				RedlockAnnotationAutoConfiguration.class, RedlockLeaderAutoConfiguration.class))
 		.withPropertyValues("redlock.enabled=false", "redlock.owner=tests",
 				"management.endpoints.web.exposure.include=*")
 		.withBean(Events.class)

@@ -17,6 +17,7 @@ import io.lettuce.core.RedisClient;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -107,13 +108,16 @@ public final class RedlockAutoConfiguration {
 	/**
 	 * Asynchronous work runs on the application's executor, so that it never delays the
 	 * threads that report a loss.
+	 * @param enabled whether locks are taken; without, work runs at once
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
 	@ConditionalOnSingleCandidate(Redlock.class)
 	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads,
-			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor) {
-		return new RedLockTemplate(redlock, applicationExecutor.getIfAvailable(threads::functions));
+			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor,
+			@Value("${redlock.enabled:true}") boolean enabled) {
+		return enabled ? new RedLockTemplate(redlock, applicationExecutor.getIfAvailable(threads::functions))
+				: RedLockTemplate.withoutLocks();
 	}
 
 	/**

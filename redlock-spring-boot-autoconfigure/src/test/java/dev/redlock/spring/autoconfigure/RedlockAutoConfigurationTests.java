@@ -206,8 +206,7 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 	@Test
 	void turnedOffEveryBeanIsThereAndLockedMethodsRunAtOnce() {
 		this.runner.withPropertyValues("redlock.enabled=false")
-			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
-					RedlockReactiveAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
 			.withBean(Unlocked.class)
 			.run((context) -> {
 				assertThat(context).hasSingleBean(RedlockSettings.class).hasSingleBean(RedLockOperations.class);
