@@ -1,13 +1,12 @@
 package dev.redlock.spring.autoconfigure.observation;
 
-import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 import dev.redlock.Redlock;
+import dev.redlock.lettuce.LockNodes;
+import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -27,26 +26,19 @@ final class RedlockGauges implements MeterBinder {
 
 	private final @Nullable LongSupplier dropped;
 
-	private final @Nullable Supplier<Duration> loopLag;
-
-	private final @Nullable BooleanSupplier otherSettings;
+	private final @Nullable LockNodes nodes;
 
 	/**
 	 * Creates the gauges, including those of the listeners and of the event loop.
 	 * @param redlock the lock
 	 * @param dropped the number of notifications that listeners did not get, null for no
 	 * counter of them
-	 * @param loopLag the longest delay of the event loop in the last minutes, null for no
-	 * gauge of it
-	 * @param otherSettings whether another client has other settings, null for no gauge
-	 * of it
+	 * @param nodes the nodes with their event loop, null for no gauges of them
 	 */
-	RedlockGauges(Redlock redlock, @Nullable LongSupplier dropped, @Nullable Supplier<Duration> loopLag,
-			@Nullable BooleanSupplier otherSettings) {
+	RedlockGauges(Redlock redlock, @Nullable LongSupplier dropped, @Nullable LockNodes nodes) {
 		this.redlock = redlock;
 		this.dropped = dropped;
-		this.loopLag = loopLag;
-		this.otherSettings = otherSettings;
+		this.nodes = nodes;
 	}
 
 	@Override
@@ -62,15 +54,15 @@ final class RedlockGauges implements MeterBinder {
 				.description("Notifications that listeners did not get because their queue was full")
 				.register(registry);
 		}
-		if (this.loopLag != null) {
-			TimeGauge.builder("redlock.loop.lag", this.loopLag, TimeUnit.NANOSECONDS, (lag) -> lag.get().toNanos())
-				.description("The longest delay of the event loop of the lock in the last one to two minutes")
-				.register(registry);
-		}
-		if (this.otherSettings != null) {
-			Gauge.builder("redlock.settings.differ", this.otherSettings, (differ) -> differ.getAsBoolean() ? 1 : 0)
+		if (this.nodes != null) {
+			Gauge.builder("redlock.settings.differ", this.nodes, (each) -> each.membershipProblem().isPresent() ? 1 : 0)
 				.description("1 while another client is known to have other nodes or another max-ttl, otherwise 0")
 				.register(registry);
+			if (this.nodes.loop() instanceof NettyLoop loop) {
+				TimeGauge.builder("redlock.loop.lag", loop, TimeUnit.NANOSECONDS, (each) -> each.longestLag().toNanos())
+					.description("The longest delay of the event loop of the lock in the last one to two minutes")
+					.register(registry);
+			}
 		}
 		bindNodesTo(registry);
 	}

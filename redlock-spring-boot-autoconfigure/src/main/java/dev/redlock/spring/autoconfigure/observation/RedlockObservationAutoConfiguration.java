@@ -4,7 +4,6 @@ import java.util.function.LongSupplier;
 
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.NettyLoop;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.observation.AcquireObservationConvention;
 import dev.redlock.spring.observation.HoldObservationConvention;
@@ -45,10 +44,7 @@ public final class RedlockObservationAutoConfiguration {
 		RedlockGauges redlockGauges(Redlock redlock,
 				@Qualifier("redlockDroppedNotifications") ObjectProvider<LongSupplier> dropped,
 				ObjectProvider<LockNodes> nodes) {
-			LockNodes used = nodes.getIfUnique();
-			return new RedlockGauges(redlock, dropped.getIfAvailable(),
-					(used != null && used.loop() instanceof NettyLoop loop) ? loop::longestLag : null,
-					(used != null) ? () -> used.membershipProblem().isPresent() : null);
+			return new RedlockGauges(redlock, dropped.getIfAvailable(), nodes.getIfUnique());
 		}
 
 		@Bean

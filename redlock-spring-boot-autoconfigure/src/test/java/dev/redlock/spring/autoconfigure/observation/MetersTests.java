@@ -60,7 +60,7 @@ class MetersTests {
 
 	@Test
 	void gaugesShowNodesMarginAndWaiters() {
-		new RedlockGauges(this.redlock, null, null, null).bindTo(this.registry);
+		new RedlockGauges(this.redlock, null, null).bindTo(this.registry);
 		assertThat(gauge("redlock.margin")).isEqualTo(1);
 		this.redlock.attemptAndWait(this.world.now("stock:42", "stock:43")).orThrow();
 		this.redlock.attempt(this.world.now("stock:42").withWaitFor(Duration.ofSeconds(5)));
@@ -75,7 +75,7 @@ class MetersTests {
 
 	@Test
 	void noTagNamesAResourceAKeyOrAToken() {
-		new RedlockGauges(this.redlock, null, null, null).bindTo(this.registry);
+		new RedlockGauges(this.redlock, null, null).bindTo(this.registry);
 		Lease lease = this.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
 		this.redlock.revoke("stock:42");
 		assertThat(this.registry.getMeters().stream().map(Meter::getId).flatMap((id) -> id.getTags().stream()))
