@@ -82,33 +82,27 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 
 	private static void check(String name, RedlockInstance instance) {
 		List<String> kinds = instance.kinds();
-		if (kinds.size() != 1) {
-			throw new InvalidRedlockConfigurationException("redlock.instances." + name,
-					kinds.isEmpty() ? "it does not say where its server is."
-							: "it sets " + String.join(" and ", kinds) + ".",
-					"Set exactly one of host, url, sentinel, cluster and connection-factory.");
-		}
+		refuse(kinds.size() != 1, "redlock.instances." + name,
+				kinds.isEmpty() ? "it does not say where its server is."
+						: "it sets " + String.join(" and ", kinds) + ".",
+				"Set exactly one of host, url, sentinel, cluster and connection-factory.");
 		if (instance.host() != null) {
 			checkHost("redlock.instances." + name + ".host", instance.host());
 		}
 		if (instance.port() != null) {
 			checkPort("redlock.instances." + name + ".port", instance.port());
 		}
-		if (instance.databaseOrDefault() < 0) {
-			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".database",
-					"there is no database " + instance.databaseOrDefault() + ".",
-					"Write 0 or more, or remove it to get database 0.");
-		}
+		refuse(instance.databaseOrDefault() < 0, "redlock.instances." + name + ".database",
+				"there is no database " + instance.databaseOrDefault() + ".",
+				"Write 0 or more, or remove it to get database 0.");
 		instance.ignored(ServerConfiguration.isPasswordInUrl(name, instance)).stream().findFirst().ifPresent((part) -> {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + "." + part,
 					"it would be ignored beside '" + kinds.get(0) + "'.", "Remove it" + inPlaceOf(kinds.get(0)));
 		});
 		checkSsl("redlock.instances." + name, instance.ssl());
-		if (Boolean.FALSE.equals(instance.ssl().enabled()) && instance.url() != null
-				&& instance.url().startsWith("rediss:")) {
-			throw new InvalidRedlockConfigurationException("redlock.instances." + name + ".ssl.enabled",
-					"it is false, and the URL asks for TLS.", "Remove it, or begin the URL with redis://.");
-		}
+		boolean byUrl = instance.url() != null && instance.url().startsWith("rediss:");
+		refuse(byUrl && Boolean.FALSE.equals(instance.ssl().enabled()), "redlock.instances." + name + ".ssl.enabled",
+				"it is false, and the URL asks for TLS.", "Remove it, or begin the URL with redis://.");
 	}
 
 	/**
@@ -116,28 +110,21 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 	 */
 	private static void checkHost(String property, String host) {
 		Matcher both = HOST_AND_PORT.matcher(host);
-		if (host.isBlank()) {
-			throw new InvalidRedlockConfigurationException(property, "it is empty.",
-					"Write the name or the address of the server.");
-		}
-		if (host.indexOf('/') >= 0 || host.indexOf('@') >= 0) {
-			throw new InvalidRedlockConfigurationException(property,
-					"it is a URL, which is not shown because it may contain a password.",
-					"Write it as url: redis://user:password@host:port/database, or rediss:// for TLS.");
-		}
-		if (host.chars().anyMatch((letter) -> letter == ',' || Character.isWhitespace(letter))) {
-			throw new InvalidRedlockConfigurationException(property, "'" + host + "' has a blank or a comma.",
-					"Write one host without blanks. Each server is an instance with a name of its own.");
-		}
+		refuse(host.isBlank(), property, "it is empty.", "Write the name or the address of the server.");
+		refuse(host.indexOf('/') >= 0 || host.indexOf('@') >= 0, property,
+				"it is a URL, which is not shown because it may contain a password.",
+				"Write it as url: redis://user:password@host:port/database, or rediss:// for TLS.");
+		refuse(host.chars().anyMatch((letter) -> letter == ',' || Character.isWhitespace(letter)), property,
+				"'" + host + "' has a blank or a comma.",
+				"Write one host without blanks. Each server is an instance with a name of its own.");
 		if (both.matches()) {
 			throw new InvalidRedlockConfigurationException(property, "'" + host + "' is a host and a port.",
 					"Write host: " + both.group(1).replaceAll("[\\[\\]]", "") + " and port: " + both.group(2)
 							+ ", or url: redis://" + host + ".");
 		}
-		if (host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':')) {
-			throw new InvalidRedlockConfigurationException(property, "'" + host + "' is not the name of a host.",
-					"Write only the host, and the number of the port as port.");
-		}
+		refuse(host.indexOf(':') >= 0 && host.indexOf(':') == host.lastIndexOf(':'), property,
+				"'" + host + "' is not the name of a host.",
+				"Write only the host, and the number of the port as port.");
 	}
 
 	private static String inPlaceOf(String kind) {
@@ -150,10 +137,8 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 	}
 
 	private static void checkSsl(String group, RedlockInstance.Ssl ssl) {
-		if (Boolean.FALSE.equals(ssl.enabled()) && ssl.bundle() != null) {
-			throw new InvalidRedlockConfigurationException(group + ".ssl.enabled",
-					"it is false, and the bundle '" + ssl.bundle() + "' turns TLS on.", "Remove one of them.");
-		}
+		refuse(Boolean.FALSE.equals(ssl.enabled()) && ssl.bundle() != null, group + ".ssl.enabled",
+				"it is false, and the bundle '" + ssl.bundle() + "' turns TLS on.", "Remove one of them.");
 	}
 
 	private static void checkDefaultsAreUsed(RedlockProperties.Defaults defaults,
@@ -172,9 +157,13 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 	}
 
 	private static void checkPort(String property, int port) {
-		if (port < 1 || port > HIGHEST_PORT) {
-			throw new InvalidRedlockConfigurationException(property, port + " is not a valid port.",
-					"Write a number from 1 to " + HIGHEST_PORT + ", or remove it to get the default.");
+		refuse(port < 1 || port > HIGHEST_PORT, property, port + " is not a valid port.",
+				"Write a number from 1 to " + HIGHEST_PORT + ", or remove it to get the default.");
+	}
+
+	private static void refuse(boolean mistake, String property, String reason, String action) {
+		if (mistake) {
+			throw new InvalidRedlockConfigurationException(property, reason, action);
 		}
 	}
 
