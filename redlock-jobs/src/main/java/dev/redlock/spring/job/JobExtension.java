@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import dev.redlock.spring.interceptor.AnnotatedMethod;
-import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
 import org.jspecify.annotations.Nullable;
 
@@ -54,15 +53,11 @@ final class JobExtension implements LockedMethodExtension {
 		if (schedule == null) {
 			return null;
 		}
-		if (method.annotation().getStringArray("resource").length > 1) {
-			throw new InvalidRedLockException(method, "resource",
-					"a job has one name, and there are several resources.", "Name one: the name of the job.");
-		}
-		if (isRetried(method.method()) || isRetried(method.targetClass())) {
-			throw new InvalidRedLockException(method, "place",
-					"it is beside @Retryable, and a retry would find its own tick taken and hide the exception.",
-					"Let the job call a method of another bean that has @Retryable.");
-		}
+		method.refuseIf(method.annotation().getStringArray("resource").length > 1, "resource",
+				"a job has one name, and there are several resources.", "Name one: the name of the job.");
+		method.refuseIf(isRetried(method.method()) || isRetried(method.targetClass()), "place",
+				"it is beside @Retryable, and a retry would find its own tick taken and hide the exception.",
+				"Let the job call a method of another bean that has @Retryable.");
 		return new JobRunner(method, schedule, this, this.events);
 	}
 
@@ -73,13 +68,12 @@ final class JobExtension implements LockedMethodExtension {
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
 		AnnotatedMethod other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, method)
 				: null;
-		if (other != null && !other.method().equals(method.method()) && !MissedTicks.mayRename(this.beans)) {
-			throw new InvalidRedLockException(method, "resource",
-					"'" + name + "' is also the name of the job " + other
-							+ ", and of two ticks at one time only one would run.",
-					"Give each job a name of its own. To keep them apart, let both call a method of another bean with"
-							+ " @RedLock.");
-		}
+		boolean taken = other != null && !other.method().equals(method.method());
+		method.refuseIf(taken && !MissedTicks.mayRename(this.beans), "resource",
+				"'" + name + "' is also the name of the job " + other
+						+ ", and of two ticks at one time only one would run.",
+				"Give each job a name of its own. To keep them apart, let both call a method of another bean with"
+						+ " @RedLock.");
 		if (schedule.latest() && schedule.ticks() != null) {
 			this.latest.add(MissedTicks.Job.of(bean, name, method, schedule));
 		}

@@ -65,29 +65,23 @@ final class JobScheduleReader {
 		boolean rerun = annotation.getEnum("onCrash", RedLock.OnCrash.class) == RedLock.OnCrash.RERUN;
 		boolean latest = annotation.getEnum(MISSED, RedLock.Missed.class) == RedLock.Missed.LATEST;
 		if (annotation.getEnum("once", RedLock.Once.class) != RedLock.Once.PER_TICK) {
-			refuse(rerun, "onCrash", "RERUN");
-			refuse(latest, MISSED, "LATEST");
+			requireOnce(rerun, "onCrash", "RERUN");
+			requireOnce(latest, MISSED, "LATEST");
 			return null;
 		}
-		if (!annotation.getString("condition").isBlank()) {
-			throw new InvalidRedLockException(this.method, "condition",
-					"where it is false, the method would run on each instance, without a tick.",
-					"Ask inside of the method, or leave out once.");
-		}
+		this.method.refuseIf(!annotation.getString("condition").isBlank(), "condition",
+				"where it is false, the method would run on each instance, without a tick.",
+				"Ask inside of the method, or leave out once.");
 		JobTicks ticks = ticks(scheduled());
-		if (latest && ticks instanceof RateTicks) {
-			throw new InvalidRedLockException(this.method, MISSED,
-					"it is LATEST, and each start of an instance runs a job with a fixedRate anyway.",
-					"Leave it out, or write cron with a zone.");
-		}
+		this.method.refuseIf(latest && ticks instanceof RateTicks, MISSED,
+				"it is LATEST, and each start of an instance runs a job with a fixedRate anyway.",
+				"Leave it out, or write cron with a zone.");
 		return new JobSchedule(ticks, clockDifference(ticks), rerun, latest, this.clock);
 	}
 
-	private void refuse(boolean set, String attribute, String value) {
-		if (set) {
-			throw new InvalidRedLockException(this.method, attribute, "it is " + value + ", and once is not PER_TICK.",
-					"Write once = RedLock.Once.PER_TICK, or leave " + attribute + " out.");
-		}
+	private void requireOnce(boolean set, String attribute, String value) {
+		this.method.refuseIf(set, attribute, "it is " + value + ", and once is not PER_TICK.",
+				"Write once = RedLock.Once.PER_TICK, or leave " + attribute + " out.");
 	}
 
 	private MergedAnnotation<Scheduled> scheduled() {
@@ -95,13 +89,11 @@ final class JobScheduleReader {
 			.from(this.method.method(), SearchStrategy.TYPE_HIERARCHY)
 			.stream(Scheduled.class)
 			.toList();
-		if (found.size() != 1) {
-			throw invalid(
-					(found.isEmpty() ? "the method has no @Scheduled" : "the method has several @Scheduled")
-							+ ", which says what a tick is.",
-					"Write one @Scheduled on this method. For jobs that are scheduled in another way, use"
-							+ " LockRequest.withTick.");
-		}
+		this.method.refuseIf(found.size() != 1, ATTRIBUTE,
+				(found.isEmpty() ? "the method has no @Scheduled" : "the method has several @Scheduled")
+						+ ", which says what a tick is.",
+				"Write one @Scheduled on this method. For jobs that are scheduled in another way, use"
+						+ " LockRequest.withTick.");
 		return found.get(0);
 	}
 
@@ -114,22 +106,19 @@ final class JobScheduleReader {
 		TimeUnit unit = scheduled.getEnum("timeUnit", TimeUnit.class);
 		String rate = resolve(scheduled.getString("fixedRateString"));
 		long fixed = scheduled.getLong("fixedRate");
-		if (rate.isBlank() && fixed < 0) {
-			throw invalid("its ticks depend on when each run of this instance has ended.",
-					"Write cron with a zone, or fixedRate, instead of fixedDelay.");
-		}
+		this.method.refuseIf(rate.isBlank() && fixed < 0, ATTRIBUTE,
+				"its ticks depend on when each run of this instance has ended.",
+				"Write cron with a zone, or fixedRate, instead of fixedDelay.");
 		Duration each = rate.isBlank() ? Duration.of(fixed, unit.toChronoUnit()) : duration(rate, unit);
-		if (each.compareTo(Duration.ofMillis(1)) < 0) {
-			throw invalid("a rate of " + each + " is too fast.", "Write a fixedRate of at least a millisecond.");
-		}
+		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE, "a rate of " + each + " is too fast.",
+				"Write a fixedRate of at least a millisecond.");
 		return new RateTicks(each);
 	}
 
 	private CronTicks cronTicks(CronExpression cron, ZoneId zone) {
-		if (cron.next(ZonedDateTime.now(zone)) == null) {
-			throw invalid("there is no date that its cron expression \"" + cron + "\" matches.",
-					"Correct the cron expression of @Scheduled.");
-		}
+		this.method.refuseIf(cron.next(ZonedDateTime.now(zone)) == null, ATTRIBUTE,
+				"there is no date that its cron expression \"" + cron + "\" matches.",
+				"Correct the cron expression of @Scheduled.");
 		return new CronTicks(cron, zone);
 	}
 
@@ -140,10 +129,9 @@ final class JobScheduleReader {
 	}
 
 	private ZoneId zone(String zone) {
-		if (zone.isBlank()) {
-			throw invalid("its cron expression has no zone, so its ticks depend on the zone of each host.",
-					"Write the zone beside the cron expression, as in zone = \"UTC\".");
-		}
+		this.method.refuseIf(zone.isBlank(), ATTRIBUTE,
+				"its cron expression has no zone, so its ticks depend on the zone of each host.",
+				"Write the zone beside the cron expression, as in zone = \"UTC\".");
 		return read(() -> ZoneId.of(zone), (ex) -> "\"" + zone + "\" is no time zone.",
 				"Write a zone such as \"UTC\" or \"Europe/Berlin\".");
 	}
@@ -159,10 +147,9 @@ final class JobScheduleReader {
 			return (half.compareTo(DEFAULT_DIFFERENCE) < 0) ? half : DEFAULT_DIFFERENCE;
 		}
 		Duration difference = duration(text, TimeUnit.MILLISECONDS);
-		if (difference.isNegative() || difference.multipliedBy(2).compareTo(shortest) > 0) {
-			throw invalid("clocks may differ by " + difference + ", and there are ticks only " + shortest + " apart.",
-					"Set " + CLOCK_DIFFERENCE + " to at most half of that, or run the job less often.");
-		}
+		this.method.refuseIf(difference.isNegative() || difference.multipliedBy(2).compareTo(shortest) > 0, ATTRIBUTE,
+				"clocks may differ by " + difference + ", and there are ticks only " + shortest + " apart.",
+				"Set " + CLOCK_DIFFERENCE + " to at most half of that, or run the job less often.");
 		return difference;
 	}
 
@@ -190,10 +177,6 @@ final class JobScheduleReader {
 		catch (IllegalArgumentException | DateTimeException | BeansException ex) {
 			throw new InvalidRedLockException(this.method, ATTRIBUTE, problem.apply(ex), action, ex);
 		}
-	}
-
-	private InvalidRedLockException invalid(String problem, String action) {
-		return new InvalidRedLockException(this.method, ATTRIBUTE, problem, action);
 	}
 
 }

@@ -69,14 +69,12 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 	@Override
 	public void afterSingletonsInstantiated() {
 		for (Job job : this.jobs.latest()) {
-			if (this.context.getBeanProvider(JobHistory.class).getIfAvailable() == null) {
-				throw invalid(job.method, "there is no history of jobs to tell which tick was missed.",
-						"Set redlock.jobs.history.enabled to true. It needs a DataSource and the table redlock_job.");
-			}
-			if (mayRename(this.context)) {
-				throw invalid(job.method, "a ResourceNameResolver may record the job under another name.",
-						"Leave missed out, or remove the ResourceNameResolver.");
-			}
+			job.method.refuseIf(this.context.getBeanProvider(JobHistory.class).getIfAvailable() == null, "missed",
+					"it is LATEST, and there is no history of jobs to tell which tick was missed.",
+					"Set redlock.jobs.history.enabled to true. It needs a DataSource and the table redlock_job.");
+			job.method.refuseIf(mayRename(this.context), "missed",
+					"it is LATEST, and a ResourceNameResolver may record the job under another name.",
+					"Leave missed out, or remove the ResourceNameResolver.");
 		}
 		parents((parent) -> parent.addApplicationListener(this));
 	}
@@ -172,10 +170,6 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 		};
 	}
 
-	private static InvalidRedLockException invalid(AnnotatedMethod method, String problem, String action) {
-		return new InvalidRedLockException(method, "missed", "it is LATEST, and " + problem, action);
-	}
-
 	/**
 	 * A job that catches up.
 	 */
@@ -187,7 +181,8 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 		 */
 		static Job of(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
 			if (name == null) {
-				throw invalid(method, "the name of the job is an expression.",
+				throw new InvalidRedLockException(method, "missed",
+						"it is LATEST, and the name of the job is an expression.",
 						"Write the name itself, so that it is known before the call.");
 			}
 			return new Job(bean, LockRequest.of(name).resources().get(0), method, schedule);

@@ -84,6 +84,20 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
+	 * Refuses the annotation if it has a mistake.
+	 * @param mistake whether it has one
+	 * @param attribute the wrong attribute, or "place", "return type" or "attributes"
+	 * @param problem a sentence that says what is wrong
+	 * @param action a sentence that says what to write instead
+	 * @throws InvalidRedLockException if it has one
+	 */
+	public void refuseIf(boolean mistake, String attribute, String problem, String action) {
+		if (mistake) {
+			throw new InvalidRedLockException(this, attribute, problem, action);
+		}
+	}
+
+	/**
 	 * Returns class, name and parameter types.
 	 */
 	@Override

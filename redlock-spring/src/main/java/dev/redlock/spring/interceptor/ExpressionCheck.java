@@ -52,44 +52,32 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	}
 
 	private void check(SpelNode node) {
-		if (node instanceof TypeReference || node instanceof ConstructorReference) {
-			throw refused("names a type", "Call a method of an argument or of a bean.");
-		}
-		if (node instanceof Assign || node instanceof OpInc || node instanceof OpDec) {
-			throw refused("assigns", "Only read: it names what is locked.");
-		}
-		if (node instanceof FunctionReference) {
-			throw refused("calls the function " + node.toStringAST() + ", and there are none",
-					"Call a method of an argument or of a bean.");
-		}
+		refuseIf(node instanceof TypeReference || node instanceof ConstructorReference, "names a type",
+				"Call a method of an argument or of a bean.");
+		refuseIf(node instanceof Assign || node instanceof OpInc || node instanceof OpDec, "assigns",
+				"Only read: it names what is locked.");
+		refuseIf(node instanceof FunctionReference, "calls the function " + node.toStringAST() + ", and there are none",
+				"Call a method of an argument or of a bean.");
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}
-		if (node instanceof PropertyOrFieldReference name && name.getStartPosition() == 0) {
-			checkRootProperty(name.getName());
+		// The first name of an expression is one of the root object.
+		if (node instanceof PropertyOrFieldReference first && first.getStartPosition() == 0) {
+			String name = first.getName();
+			refuseIf(!ROOT_PROPERTIES.contains(name), "begins with the unknown name " + name,
+					"Write #" + name + " for a parameter, @" + name + " for a bean, or '" + name + "' for a text.");
 		}
 		if (node instanceof BeanReference) {
-			checkBean(node.toStringAST().replace("'", "").substring(1));
+			String name = node.toStringAST().replace("'", "").substring(1);
+			refuseIf(!this.beans.containsBean(name), "refers to the bean '" + name + "', which does not exist",
+					"Write the name of a bean, or define it.");
 		}
 		for (int i = 0; i < node.getChildCount(); i++) {
 			check(node.getChild(i));
 		}
 	}
 
-	/**
-	 * The first name of an expression is one of the root object.
-	 */
-	private void checkRootProperty(String name) {
-		if (!ROOT_PROPERTIES.contains(name)) {
-			throw refused("begins with the unknown name " + name,
-					"Write #" + name + " for a parameter, @" + name + " for a bean, or '" + name + "' for a text.");
-		}
-	}
-
 	private void checkVariable(String name) {
-		if (isVariable(name, this.method)) {
-			return;
-		}
 		Map<String, Integer> parameters = this.method.parameters();
 		String action = "There are: " + parameters.keySet().stream().collect(Collectors.joining(", #", "#", "."));
 		if (this.method.method().getParameterCount() == 0) {
@@ -98,19 +86,12 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		else if (parameters.isEmpty()) {
 			action = "The class has no parameter names: compile it with -parameters, or write #a0 for the first.";
 		}
-		throw refused("refers to #" + name + ", and the method has no parameter of that name", action);
+		refuseIf(!isVariable(name, this.method),
+				"refers to #" + name + ", and the method has no parameter of that name", action);
 	}
 
-	private void checkBean(String name) {
-		if (!this.beans.containsBean(name)) {
-			throw refused("refers to the bean '" + name + "', which does not exist",
-					"Write the name of a bean, or define it.");
-		}
-	}
-
-	private InvalidRedLockException refused(String problem, String action) {
-		return new InvalidRedLockException(this.method, this.attribute,
-				"the expression \"" + this.text + "\" " + problem + ".", action);
+	private void refuseIf(boolean mistake, String problem, String action) {
+		this.method.refuseIf(mistake, this.attribute, "the expression \"" + this.text + "\" " + problem + ".", action);
 	}
 
 }

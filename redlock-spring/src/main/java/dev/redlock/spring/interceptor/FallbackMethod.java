@@ -46,10 +46,8 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 					"Give " + locked.targetClass().getName() + " a method " + name + describe(parameters) + " or "
 							+ name + describe(withFailure) + ".");
 		}
-		if (method.equals(locked.method())) {
-			throw new InvalidRedLockException(locked, "fallback", "it is the locked method itself.",
-					"Name another method: a method cannot be its own fallback.");
-		}
+		locked.refuseIf(method.equals(locked.method()), "fallback", "it is the locked method itself.",
+				"Name another method: a method cannot be its own fallback.");
 		checkReturnType(locked, method);
 		ReflectionUtils.makeAccessible(method);
 		return new FallbackMethod(method, takesFailure);
@@ -87,11 +85,9 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 
 	private static void checkReturnType(AnnotatedMethod locked, Method method) {
 		Class<?> wanted = locked.method().getReturnType();
-		if (wanted != void.class && !ClassUtils.isAssignable(wanted, method.getReturnType())) {
-			throw new InvalidRedLockException(locked, "fallback",
-					"the method " + method.getName() + " returns " + method.getReturnType().getTypeName() + ".",
-					"Let it return " + wanted.getTypeName() + ".");
-		}
+		locked.refuseIf(wanted != void.class && !ClassUtils.isAssignable(wanted, method.getReturnType()), "fallback",
+				"the method " + method.getName() + " returns " + method.getReturnType().getTypeName() + ".",
+				"Let it return " + wanted.getTypeName() + ".");
 	}
 
 	private static String describe(Class<?>[] parameters) {

@@ -44,15 +44,12 @@ record LockDuration(LockText text, Duration minimum, BiFunction<LockRequest, Dur
 			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
 					"\"" + constant + "\" is no duration.", HOW_TO, ex);
 		}
-		if (value.compareTo(this.minimum) < 0) {
-			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
-					"\"" + constant + "\" is " + tooSmall(value) + ".", HOW_TO);
-		}
-		if (lacksUnit(constant, value)) {
-			throw new InvalidRedLockException(this.text.method(), this.text.attribute(),
-					"\"" + constant + "\" is " + value.toMillis() + " milliseconds, and perhaps meant as seconds.",
-					"Write \"" + constant + "s\" or \"" + constant + "ms\".");
-		}
+		AnnotatedMethod method = this.text.method();
+		method.refuseIf(value.compareTo(this.minimum) < 0, this.text.attribute(),
+				"\"" + constant + "\" is " + tooSmall(value) + ".", HOW_TO);
+		method.refuseIf(lacksUnit(constant, value), this.text.attribute(),
+				"\"" + constant + "\" is " + constant + " milliseconds, and perhaps meant as seconds.",
+				"Write \"" + constant + "s\" or \"" + constant + "ms\".");
 		return this.target.apply(request, value);
 	}
 

@@ -88,12 +88,11 @@ final class LockInvokers {
 	}
 
 	private LockInvoker held(BiFunction<LockCall, LockHold, @Nullable Object> work) {
-		if (this.method.annotation().getEnum("onLoss", RedLock.OnLoss.class) == RedLock.OnLoss.INTERRUPT) {
-			throw new InvalidRedLockException(this.method, "onLoss",
-					"it is INTERRUPT, and the work of a " + this.type.getName()
-							+ " goes on after the method has returned, when it cannot be interrupted.",
-					"Write THROW: LockLostException is thrown when the work ends.");
-		}
+		this.method.refuseIf(
+				this.method.annotation().getEnum("onLoss", RedLock.OnLoss.class) == RedLock.OnLoss.INTERRUPT, "onLoss",
+				"it is INTERRUPT, and the work of a " + this.type.getName()
+						+ " goes on after the method has returned, when it cannot be interrupted.",
+				"Write THROW: LockLostException is thrown when the work ends.");
 		return new HeldResultInvoker(work);
 	}
 
@@ -112,11 +111,9 @@ final class LockInvokers {
 		if (!flow) {
 			refuse(result, DeferredWork.inWrapper(result).map((work) -> new DeferredWork(work.type(), FINISHED)));
 		}
-		if (!COROUTINES) {
-			throw new InvalidRedLockException(this.method, "return type",
-					"it is a suspending function, which needs the coroutines for Reactor.",
-					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
-		}
+		this.method.refuseIf(!COROUTINES, "return type",
+				"it is a suspending function, which needs the coroutines for Reactor.",
+				"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
 		return new ReactiveLockInvoker(this.reactive, flow, null);
 	}
 

@@ -116,12 +116,10 @@ final class LockTextParser {
 	private void refuseNakedVariable(String attribute, String literal) {
 		Matcher matcher = NAKED_VARIABLE.matcher(literal);
 		while (matcher.find()) {
-			if (ExpressionCheck.isVariable(matcher.group(1), this.method)) {
-				throw new InvalidRedLockException(this.method, attribute,
-						"\"" + literal + "\" has " + matcher.group()
-								+ " outside of an expression, and would be the same text for every call.",
-						"Write #{" + matcher.group() + "}.");
-			}
+			this.method.refuseIf(ExpressionCheck.isVariable(matcher.group(1), this.method), attribute,
+					"\"" + literal + "\" has " + matcher.group()
+							+ " outside of an expression, and would be the same text for every call.",
+					"Write #{" + matcher.group() + "}.");
 		}
 	}
 
@@ -136,10 +134,8 @@ final class LockTextParser {
 			String variable = Character.isDigit(name.charAt(0)) ? "a" + name : name;
 			String problem = "\"" + literal + "\" has " + matcher.group()
 					+ " without a hash, and would be the same name for every call.";
-			if (ExpressionCheck.isParameter(variable, this.method)) {
-				throw new InvalidRedLockException(this.method, attribute, problem,
-						"Write #{#" + variable + matcher.group(2).stripTrailing() + "}.");
-			}
+			this.method.refuseIf(ExpressionCheck.isParameter(variable, this.method), attribute, problem,
+					"Write #{#" + variable + matcher.group(2).stripTrailing() + "}.");
 			if (constant && this.method.method().getParameterCount() > 0) {
 				logger.warn("{} on {}, {}: {} Write an expression, as in \"stock:#{#sku}\", unless that is meant.",
 						this.method.annotationName(), this.method, attribute, problem);

@@ -33,46 +33,33 @@ final class ProxyCheck {
 	 */
 	static void checkMethod(AnnotatedMethod method, @Nullable RootBeanDefinition bean) {
 		int modifiers = method.method().getModifiers();
-		if (Modifier.isStatic(modifiers)) {
-			throw new InvalidRedLockException(method, PLACE, "the method is static, and no proxy can lock it.",
-					"Make it an instance method of a bean, or use RedLockTemplate inside.");
-		}
-		if (Modifier.isPrivate(modifiers)) {
-			throw new InvalidRedLockException(method, PLACE, "the method is private, and no proxy can lock it.",
-					"Move it to another bean and make it public, use RedLockTemplate inside, or weave RedLockAspect.");
-		}
+		method.refuseIf(Modifier.isStatic(modifiers), PLACE, "the method is static, and no proxy can lock it.",
+				"Make it an instance method of a bean, or use RedLockTemplate inside.");
+		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
+				"Move it to another bean and make it public, use RedLockTemplate inside, or weave RedLockAspect.");
 		String callback = callback(method, bean);
-		if (callback != null) {
-			throw new InvalidRedLockException(method, PLACE,
-					"it is " + callback + ", which Spring calls on the bean itself and not on its proxy.",
-					instead(method, "Let an @EventListener for ApplicationReadyEvent call a locked method"));
-		}
-		if (MergedAnnotations.from(method.method()).isPresent(Bean.class)) {
-			throw new InvalidRedLockException(method, PLACE,
-					"it is a @Bean method. The lock would not be held when the methods of the bean are called.",
-					instead(method, "Annotate the methods of the bean"));
-		}
+		method.refuseIf(callback != null, PLACE,
+				"it is " + callback + ", which Spring calls on the bean itself and not on its proxy.",
+				instead(method, "Let an @EventListener for ApplicationReadyEvent call a locked method"));
+		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
+				"it is a @Bean method. The lock would not be held when the methods of the bean are called.",
+				instead(method, "Annotate the methods of the bean"));
 	}
 
 	/**
 	 * Refuses a method that this proxy cannot lock.
 	 */
 	static void checkProxy(AnnotatedMethod method, Object proxy) {
-		if (AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers())) {
-			throw new InvalidRedLockException(method, PLACE, "the method is final, and the proxy cannot override it.",
-					instead(method, notFinal(method, "Remove final")));
-		}
-		if (AopUtils.isCglibProxy(proxy) && isInvisible(method.method(), proxy.getClass())) {
-			throw new InvalidRedLockException(method, PLACE,
-					"the method is package-private and inherited from " + method.method().getDeclaringClass().getName()
-							+ " in another package, and the proxy cannot override it.",
-					instead(method, "Make it public or protected"));
-		}
-		if (AopUtils.isJdkDynamicProxy(proxy) && method.direct() && !isOnInterface(method, proxy)) {
-			throw new InvalidRedLockException(method, PLACE,
-					"the bean is proxied by its interfaces, and none of them has the method.",
-					"Add it to an interface, or set spring.aop.proxy-target-class=true.");
-		}
+		method.refuseIf(AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers()), PLACE,
+				"the method is final, and the proxy cannot override it.",
+				instead(method, notFinal(method, "Remove final")));
+		method.refuseIf(AopUtils.isCglibProxy(proxy) && isInvisible(method.method(), proxy.getClass()), PLACE,
+				"the method is package-private and inherited from " + method.method().getDeclaringClass().getName()
+						+ " in another package, and the proxy cannot override it.",
+				instead(method, "Make it public or protected"));
+		method.refuseIf(AopUtils.isJdkDynamicProxy(proxy) && method.direct() && !isOnInterface(method, proxy), PLACE,
+				"the bean is proxied by its interfaces, and none of them has the method.",
+				"Add it to an interface, or set spring.aop.proxy-target-class=true.");
 	}
 
 	/**

@@ -75,11 +75,11 @@ final class RedLockSpecReader {
 	}
 
 	private void requireOneAnnotation() {
-		if (this.annotation.getSource() instanceof AnnotatedElement place
-				&& MergedAnnotations.from(place).stream(RedLock.class).count() > 1) {
-			throw invalid("place", "there are two annotations that lock, and only one of them would have an effect.",
-					"Name all resources in one of them, or let the method call a method of another bean that has the other.");
-		}
+		boolean several = this.annotation.getSource() instanceof AnnotatedElement place
+				&& MergedAnnotations.from(place).stream(RedLock.class).count() > 1;
+		this.method.refuseIf(several, "place",
+				"there are two annotations that lock, and only one of them would have an effect.",
+				"Name all resources in one of them, or let the method call a method of another bean that has the other.");
 	}
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
@@ -101,20 +101,18 @@ final class RedLockSpecReader {
 				return runner;
 			}
 		}
-		if (this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK) {
-			throw invalid("once", "it is PER_TICK, and nothing in this application runs a method once per tick.",
-					"Add dev.redlock:redlock-jobs to the application.");
-		}
+		this.method.refuseIf(this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK, "once",
+				"it is PER_TICK, and nothing in this application runs a method once per tick.",
+				"Add dev.redlock:redlock-jobs to the application.");
 		return null;
 	}
 
 	private void requireEndOnReturn(LockInvoker invoker) {
-		if (!(invoker instanceof BlockingLockInvoker) || !EmptyValue.exists(this.method.method())) {
-			throw invalid("return type",
-					"a job ends when its method returns, and it returns "
-							+ this.method.method().getReturnType().getTypeName() + ".",
-					"Return nothing, and let the method return when the job has ended.");
-		}
+		this.method.refuseIf(!(invoker instanceof BlockingLockInvoker) || !EmptyValue.exists(this.method.method()),
+				"return type",
+				"a job ends when its method returns, and it returns "
+						+ this.method.method().getReturnType().getTypeName() + ".",
+				"Return nothing, and let the method return when the job has ended.");
 	}
 
 	private List<LockText> resources() {
@@ -124,10 +122,9 @@ final class RedLockSpecReader {
 	}
 
 	private void requireNames(List<LockText> resources) {
-		if (resources.isEmpty() || resources.stream().anyMatch((resource) -> resource.text().isBlank())) {
-			throw invalid("resource", "it is blank, and there is no default.",
-					"Name what is locked, as in resource = \"stock:#{#sku}\".");
-		}
+		this.method.refuseIf(
+				resources.isEmpty() || resources.stream().anyMatch((resource) -> resource.text().isBlank()), "resource",
+				"it is blank, and there is no default.", "Name what is locked, as in resource = \"stock:#{#sku}\".");
 	}
 
 	/**
@@ -137,12 +134,10 @@ final class RedLockSpecReader {
 		for (LockText resource : resources) {
 			AnnotatedMethod other = this.byName.putIfAbsent(resource.text(), this.method);
 			int permits = (other != null) ? permits(other) : permits(this.method);
-			if (permits != permits(this.method)) {
-				throw invalid("permits",
-						"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
-								+ " on " + other + ", so neither would count the calls of the other.",
-						"Give both the same number, or two names.");
-			}
+			this.method.refuseIf(permits != permits(this.method), "permits",
+					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
+							+ " on " + other + ", so neither would count the calls of the other.",
+					"Give both the same number, or two names.");
 		}
 	}
 
@@ -156,17 +151,15 @@ final class RedLockSpecReader {
 
 	private int permits(List<LockText> resources) {
 		int permits = permits(this.method);
-		if (permits < 0 || permits > LockRequest.MOST_PERMITS) {
-			throw invalid(PERMITS, permits + " is no number of permits.",
-					"Write a number from 1 to " + LockRequest.MOST_PERMITS + ", or leave it out for the lock.");
-		}
-		if (permits > 0 && resources.size() > 1) {
-			throw invalid(PERMITS, "they are counted under one name, and resource has " + resources.size() + ".",
-					"Let the method call one of another bean for the other name.");
-		}
-		if (permits > 0 && this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK) {
-			throw invalid(PERMITS, "a job runs once per tick, on one instance.", "Leave one of them out.");
-		}
+		this.method.refuseIf(permits < 0 || permits > LockRequest.MOST_PERMITS, PERMITS,
+				permits + " is no number of permits.",
+				"Write a number from 1 to " + LockRequest.MOST_PERMITS + ", or leave it out for the lock.");
+		this.method.refuseIf(permits > 0 && resources.size() > 1, PERMITS,
+				"they are counted under one name, and resource has " + resources.size() + ".",
+				"Let the method call one of another bean for the other name.");
+		this.method.refuseIf(
+				permits > 0 && this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK, PERMITS,
+				"a job runs once per tick, on one instance.", "Leave one of them out.");
 		return permits;
 	}
 
@@ -176,10 +169,9 @@ final class RedLockSpecReader {
 			return null;
 		}
 		LockText parsed = this.parser.parseExpression("condition", condition);
-		if (parsed.parts().size() > 1) {
-			throw invalid("condition", "\"" + condition + "\" is a text, which is neither true nor false.",
-					"Write one expression, as in \"#quantity > 10\".");
-		}
+		this.method.refuseIf(parsed.parts().size() > 1, "condition",
+				"\"" + condition + "\" is a text, which is neither true nor false.",
+				"Write one expression, as in \"#quantity > 10\".");
 		return parsed;
 	}
 
@@ -227,9 +219,8 @@ final class RedLockSpecReader {
 		if (count == RedLock.DEFAULT_RETRY_COUNT) {
 			return null;
 		}
-		if (count < -1) {
-			throw invalid("retryCount", count + " is no number of retries.", "Write 0 or more, or -1 for no limit.");
-		}
+		this.method.refuseIf(count < -1, "retryCount", count + " is no number of retries.",
+				"Write 0 or more, or -1 for no limit.");
 		return count;
 	}
 
@@ -238,10 +229,8 @@ final class RedLockSpecReader {
 		if (factor == RedLock.DEFAULT_CLOCK_DRIFT_FACTOR) {
 			return null;
 		}
-		if (!(factor >= 0 && factor < 1)) {
-			throw invalid("clockDriftFactor", factor + " is no share of the ttl.",
-					"Write a number from 0 to below 1, such as 0.01.");
-		}
+		this.method.refuseIf(!(factor >= 0 && factor < 1), "clockDriftFactor", factor + " is no share of the ttl.",
+				"Write a number from 0 to below 1, such as 0.01.");
 		return factor;
 	}
 
@@ -249,19 +238,16 @@ final class RedLockSpecReader {
 		String[] names = Stream.of(this.annotation.getStringArray("instances"))
 			.map((instance) -> this.parser.resolve("instances", instance))
 			.toArray(String[]::new);
-		if (Stream.of(names).anyMatch(String::isBlank)) {
-			throw invalid("instances", "a name is blank.",
-					"Write names from redlock.instances, or none for all of them.");
-		}
+		this.method.refuseIf(Stream.of(names).anyMatch(String::isBlank), "instances", "a name is blank.",
+				"Write names from redlock.instances, or none for all of them.");
 		return names;
 	}
 
 	private @Nullable Boolean renew(List<LockDuration> durations) {
 		RedLock.Renew renew = this.annotation.getEnum("renew", RedLock.Renew.class);
-		if (renew == RedLock.Renew.OFF
-				&& durations.stream().anyMatch((each) -> each.text().attribute().equals(MAX_HOLD))) {
-			throw invalid(MAX_HOLD, "it limits renewal, and renew is OFF.", "Leave one of them out.");
-		}
+		boolean limited = durations.stream().anyMatch((each) -> each.text().attribute().equals(MAX_HOLD));
+		this.method.refuseIf(limited && renew == RedLock.Renew.OFF, MAX_HOLD, "it limits renewal, and renew is OFF.",
+				"Leave one of them out.");
 		return (renew == RedLock.Renew.DEFAULT) ? null : renew == RedLock.Renew.ON;
 	}
 
@@ -271,21 +257,13 @@ final class RedLockSpecReader {
 		if (onFailure == RedLock.OnFailure.THROW) {
 			return StringUtils.hasText(fallback) ? FallbackMethod.find(this.method, fallback) : FailureHandler.THROW;
 		}
-		if (StringUtils.hasText(fallback)) {
-			throw invalid("fallback", "onFailure is " + onFailure + ", so it is never called.",
-					"Leave one of them out.");
-		}
-		if (!EmptyValue.exists(this.method.method())) {
-			throw invalid(
-					"onFailure", "it is " + onFailure + ", and the return type "
-							+ this.method.method().getReturnType().getTypeName() + " has no empty value.",
-					"Return an Optional or a wrapper type, or let it throw.");
-		}
+		this.method.refuseIf(StringUtils.hasText(fallback), "fallback",
+				"onFailure is " + onFailure + ", so it is never called.", "Leave one of them out.");
+		this.method.refuseIf(
+				!EmptyValue.exists(this.method.method()), "onFailure", "it is " + onFailure + ", and the return type "
+						+ this.method.method().getReturnType().getTypeName() + " has no empty value.",
+				"Return an Optional or a wrapper type, or let it throw.");
 		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);
-	}
-
-	private InvalidRedLockException invalid(String attribute, String problem, String action) {
-		return new InvalidRedLockException(this.method, attribute, problem, action);
 	}
 
 }
