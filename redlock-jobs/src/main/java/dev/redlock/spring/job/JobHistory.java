@@ -35,7 +35,7 @@ import org.springframework.util.function.SingletonSupplier;
  * nor changes its outcome. Rows that cannot be written are counted, and the first one is
  * logged. Thread-safe.
  */
-public final class JobHistory implements AutoCloseable {
+final class JobHistory implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobHistory.class);
 
@@ -83,8 +83,7 @@ public final class JobHistory implements AutoCloseable {
 	 * @param retention how long ticks are kept
 	 * @param clock the clock
 	 */
-	public JobHistory(DataSource dataSource, Runnable schema, Supplier<String> instance, Duration retention,
-			Clock clock) {
+	JobHistory(DataSource dataSource, Runnable schema, Supplier<String> instance, Duration retention, Clock clock) {
 		this.table = SingletonSupplier.of(() -> {
 			schema.run();
 			return new JobTable(dataSource, LONGEST_STATEMENT);
@@ -106,7 +105,7 @@ public final class JobHistory implements AutoCloseable {
 	 * Creates the table, if need be, and requires that it can be read and written.
 	 * @throws RuntimeException the error of the database
 	 */
-	public void requireTable() {
+	void requireTable() {
 		this.table.obtain().check();
 	}
 
@@ -134,7 +133,7 @@ public final class JobHistory implements AutoCloseable {
 	 * Reads the last ten runs of each job from the database.
 	 * @return up to 100 jobs, by name
 	 */
-	public List<JobReport> jobs() {
+	List<JobReport> jobs() {
 		JobTable table = this.table.obtain();
 		Instant now = this.clock.instant();
 		return table.jobs(JOBS_TO_SHOW)
@@ -152,7 +151,7 @@ public final class JobHistory implements AutoCloseable {
 	 * @param due the moment at which the tick was due
 	 * @return whether the tick may have been missed
 	 */
-	public boolean isMissed(String job, Instant due) {
+	boolean isMissed(String job, Instant due) {
 		return this.table.obtain().isMissed(JobRow.name(job), due);
 	}
 
@@ -164,7 +163,7 @@ public final class JobHistory implements AutoCloseable {
 	 * @param due the moment at which the tick was due
 	 * @param action must be short
 	 */
-	public void ifMissed(String job, Instant due, Runnable action) {
+	void ifMissed(String job, Instant due, Runnable action) {
 		submit(0, () -> {
 			if (isMissed(job, due)) {
 				action.run();
@@ -176,7 +175,7 @@ public final class JobHistory implements AutoCloseable {
 	 * Returns how many rows could not be written.
 	 * @return the number since the start
 	 */
-	public long failures() {
+	long failures() {
 		return this.failures.get();
 	}
 

@@ -41,7 +41,7 @@ final class JobHistoryUnusableException extends RuntimeException {
 	static JobHistoryUnusableException dataSource(boolean any) {
 		return any
 				? new JobHistoryUnusableException("there are several DataSource beans, and none of them is primary",
-						"Mark one of them with @Primary, or define a JobHistory bean.", null)
+						"Mark one of them with @Primary.", null)
 				: new JobHistoryUnusableException("there is no DataSource bean",
 						"Define one, for example by spring-boot-starter-jdbc and spring.datasource.url.", null);
 	}

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param missed the gaps between the ticks below
  * @param ticks the last ticks, the latest first; a tick that ran again is there again
  */
-public record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
+record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Duration age, Instant next,
 		@Nullable Duration late, List<Gap> missed, List<Run> ticks) {
 
 	private static final String CRASHED = "CRASHED";
@@ -71,7 +71,7 @@ public record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Dur
 	 * @param first the first of them
 	 * @param before the first tick after them
 	 */
-	public record Gap(Instant first, Instant before) {
+	record Gap(Instant first, Instant before) {
 
 	}
 
@@ -88,8 +88,8 @@ public record JobReport(String job, @Nullable Instant lastSuccess, @Nullable Dur
 	 * @param duration how long it ran, null if it did not run to its end
 	 * @param error the error, null if there was none
 	 */
-	public record Run(Instant due, @Nullable String outcome, String instance, @Nullable Long fence,
-			@Nullable Instant started, @Nullable Duration duration, @Nullable String error) {
+	record Run(Instant due, @Nullable String outcome, String instance, @Nullable Long fence, @Nullable Instant started,
+			@Nullable Duration duration, @Nullable String error) {
 
 		static Run of(JobRow row, @Nullable String outcome) {
 			return new Run(row.due(), outcome, row.instance(), (row.fence() > 0) ? row.fence() : null,

@@ -1,4 +1,4 @@
-package dev.redlock.it;
+package dev.redlock.spring.job;
 
 import dev.redlock.it.jpa.Database;
 

@@ -1,4 +1,4 @@
-package dev.redlock.it;
+package dev.redlock.spring.job;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,11 +19,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.redlock.it.jpa.Database;
 import dev.redlock.spring.annotation.RedLockJob;
-import dev.redlock.spring.job.JobHistory;
-import dev.redlock.spring.job.JobReport;
-import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
-import dev.redlock.spring.job.RedlockJobStartEvent;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -196,7 +192,11 @@ abstract class JobHistoryContract {
 	abstract Database database() throws Exception;
 
 	private ConfigurableApplicationContext instance(String name) {
-		List<String> arguments = new ArrayList<>(List.of(ShutdownTests.arguments(this.nodes)));
+		List<String> arguments = new ArrayList<>();
+		this.nodes.asList()
+			.forEach((node) -> arguments
+				.add("--redlock.instances." + node.name() + ".url=redis://" + node.host() + ":" + node.port()));
+		arguments.add("--redlock.restart-guard.enabled=false");
 		arguments.add("--redlock.owner=" + name);
 		arguments.add("--redlock.jobs.history.enabled=true");
 		arguments.add("--redlock.jobs.history.initialize-schema=always");

@@ -1,15 +1,15 @@
-package dev.redlock.it;
+package dev.redlock.spring.job;
 
 import dev.redlock.it.jpa.Database;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
-class JobHistoryOnPostgresTests extends JobHistoryContract {
+class JobHistoryOnMariaDbTests extends JobHistoryContract {
 
 	@Override
 	Database database() throws Exception {
-		return Database.postgres();
+		return Database.mariaDb();
 	}
 
 }
