@@ -26,6 +26,9 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private final @Nullable ReactiveAdapter adapter;
 
+	/** Whether the method is a suspending function or returns a flow of Kotlin. */
+	private final boolean coroutine;
+
 	/**
 	 * @param template takes the lock, resolved on first use
 	 * @param many whether the publisher may emit several values
@@ -37,6 +40,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 		this.template = SingletonSupplier.of(template);
 		this.many = many;
 		this.adapter = adapter;
+		this.coroutine = adapter == null || adapter.getReactiveType().getName().equals("kotlinx.coroutines.flow.Flow");
 	}
 
 	@Override
@@ -53,7 +57,8 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private Flux<?> results(LockRequest request, LockCall call) {
 		return this.template.get()
-			.executeMany(request, (lease) -> Flux.<Object>from(publisher(call.runLocked())))
+			.executeMany(request,
+					(lease) -> this.coroutine ? CoroutineEnd.call(call, lease) : Flux.from(publisher(call.runLocked())))
 			.onErrorResume(LockNotAcquiredException.class, (failure) -> Flux.from(answer(failure, call)));
 	}
 

@@ -1,7 +1,10 @@
 package dev.redlock.spring.template;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 
 /**
@@ -18,5 +21,27 @@ public interface LockHold {
 	 * not ignore that
 	 */
 	Optional<LockLostException> end();
+
+	/**
+	 * Keeps a lease for longer than the work that it was given to.
+	 * @param lease the lease that a template gave to the work that runs
+	 * @return the hold
+	 */
+	static LockHold of(Lease lease) {
+		List<BoundLease> kept = (lease instanceof LeaseView view)
+				? view.bound().stream().filter(BoundLease::retain).toList() : List.of();
+		if (kept.isEmpty()) {
+			throw new IllegalArgumentException(lease + " is not the lease of work that runs under a template.");
+		}
+		AtomicBoolean ended = new AtomicBoolean();
+		return () -> {
+			if (!ended.compareAndSet(false, true)) {
+				return Optional.empty();
+			}
+			Optional<LockLostException> loss = kept.stream().flatMap((each) -> each.loss().stream()).findFirst();
+			kept.forEach((each) -> each.doneAsync(true));
+			return loss;
+		};
+	}
 
 }

@@ -83,6 +83,28 @@ class LockedSuspendingFunctionTests {
 	}
 
 	@Test
+	void aCancelledFunctionHoldsTheLockUntilItHasEnded() {
+		withStock((stock) -> {
+			CompletableFuture<String> cancelled = Coroutines.finish(stock, "1", this.gate);
+			cancelled.cancel(true);
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			this.gate.complete("2");
+			assertThat(this.world.isHeld("stock:1")).isFalse();
+		});
+	}
+
+	@Test
+	void aCancelledFlowHoldsTheLockUntilItHasEnded() {
+		withStock((stock) -> {
+			CompletableFuture<List<String>> cancelled = Coroutines.finishingFlow(stock, "1", this.gate);
+			cancelled.cancel(true);
+			assertThat(this.world.isHeld("stock:1")).isTrue();
+			this.gate.complete("2");
+			assertThat(this.world.isHeld("stock:1")).isFalse();
+		});
+	}
+
+	@Test
 	void skipOfAFunctionThatAdmitsNoNullIsRefused() {
 		LockedContexts.runner(this.world)
 			.withBean(SuspendingMistakes.class)

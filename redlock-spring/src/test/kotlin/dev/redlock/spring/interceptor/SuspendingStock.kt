@@ -14,6 +14,7 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.MutableStateFlow
@@ -23,6 +24,7 @@ import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.reactor.awaitSingleOrNull
+import kotlinx.coroutines.withContext
 import reactor.core.publisher.Flux
 import reactor.core.publisher.Mono
 
@@ -72,6 +74,17 @@ open class SuspendingStock {
 	private fun flowOfNothing(sku: String, gate: CompletionStage<String>): Flow<String> = flow {
 		emit(sku)
 		emit(gate.await())
+	}
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
+	open suspend fun finish(sku: String, gate: CompletionStage<String>): String = withContext(NonCancellable) {
+		gate.await()
+		sku
+	}
+
+	@RedLock(resource = ["stock:#{#sku}"], waitFor = "0")
+	open fun finishingFlow(sku: String, gate: CompletionStage<String>): Flow<String> = flow {
+		emit(finish(sku, gate))
 	}
 
 	private suspend fun later(sku: String): String =
@@ -172,6 +185,14 @@ object Coroutines {
 	@JvmStatic
 	fun fall(stock: SuspendingStock, sku: String): CompletableFuture<String> =
 		scope.future { stock.fall(sku) + ", " + stock.fallWithReason(sku) }
+
+	@JvmStatic
+	fun finish(stock: SuspendingStock, sku: String, gate: CompletionStage<String>): CompletableFuture<String> =
+		scope.future { stock.finish(sku, gate) }
+
+	@JvmStatic
+	fun finishingFlow(stock: SuspendingStock, sku: String, gate: CompletionStage<String>):
+		CompletableFuture<List<String>> = scope.future { stock.finishingFlow(sku, gate).toList() }
 
 	@JvmStatic
 	fun flowOf(stock: SuspendingStock, sku: String, gate: CompletionStage<String>): CompletableFuture<List<String>> =

@@ -1,0 +1,113 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.Objects;
+
+import dev.redlock.Lease;
+import dev.redlock.spring.template.LockHold;
+import kotlin.Unit;
+import kotlin.coroutines.AbstractCoroutineContextElement;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import kotlinx.coroutines.Job;
+import kotlinx.coroutines.ThreadContextElement;
+import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.reactor.ReactorFlowKt;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.SignalType;
+
+/**
+ * Keeps the lock of a cancelled coroutine until it has ended: a cancelled coroutine runs
+ * on until its next point of suspension, and then cleans up. A publisher does not tell of
+ * that. The element is in the context of the coroutine, which shows it the job.
+ */
+final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
+
+	private static final CoroutineContext.Key<CoroutineEnd> KEY = new CoroutineContext.Key<>() {
+	};
+
+	private final LockHold hold;
+
+	/**
+	 * The coroutine that was first to run with this element. Those that it starts run
+	 * with the element too, and it waits for them.
+	 */
+	private volatile @Nullable Job job;
+
+	private CoroutineEnd(Lease lease) {
+		super(KEY);
+		this.hold = LockHold.of(lease);
+	}
+
+	/**
+	 * Calls a suspending function, or one that returns a flow, under its lease.
+	 */
+	static Flux<Object> call(LockCall call, Lease lease) {
+		CoroutineEnd end = new CoroutineEnd(lease);
+		try {
+			return end.call(call);
+		}
+		catch (Throwable ex) {
+			end.hold.end();
+			throw ex;
+		}
+	}
+
+	@Override
+	public Unit updateThreadContext(CoroutineContext context) {
+		if (this.job == null) {
+			this.job = context.get(Job.Key);
+		}
+		return Unit.INSTANCE;
+	}
+
+	@Override
+	public void restoreThreadContext(CoroutineContext context, Unit before) {
+		// Nothing of the thread was changed.
+	}
+
+	private Flux<Object> call(LockCall call) {
+		@Nullable Object[] arguments = call.arguments();
+		int last = arguments.length - 1;
+		if (last >= 0 && arguments[last] instanceof Continuation<?> caller) {
+			arguments[last] = new Caller(caller.getContext().plus(this));
+		}
+		Object returned = Objects.requireNonNull(call.runLocked(), "A method with @RedLock returned null, and no flow");
+		Publisher<?> publisher = (returned instanceof Flow<?> flow) ? ReactorFlowKt.asFlux(flow, this)
+				: (Publisher<?>) returned;
+		return Flux.<Object>from(publisher).doOnTerminate(this.hold::end).doFinally(this::ended);
+	}
+
+	private void ended(SignalType signal) {
+		Job running = this.job;
+		if (signal == SignalType.CANCEL && running != null) {
+			running.invokeOnCompletion((cause) -> {
+				this.hold.end();
+				return Unit.INSTANCE;
+			});
+		}
+		else {
+			this.hold.end();
+		}
+	}
+
+	/**
+	 * Stands for the caller of the function. Only its context is used: the caller gets
+	 * the result from the proxy.
+	 */
+	private record Caller(CoroutineContext context) implements Continuation<Object> {
+
+		@Override
+		public CoroutineContext getContext() {
+			return this.context;
+		}
+
+		@Override
+		public void resumeWith(Object result) {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+}
