@@ -20,6 +20,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.support.DataBindingMethodResolver;
@@ -33,6 +34,8 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 final class LockCall implements LockedMethodExtension.Call {
 
 	static final ResourceNameResolver AS_THE_ANNOTATION_SAYS = ResourceNameResolver.Call::names;
+
+	private static final TypeConverter CONVERTER = new TextConverter();
 
 	private final RedLockSpec spec;
 
@@ -183,6 +186,7 @@ final class LockCall implements LockedMethodExtension.Call {
 		created.setRootObject(new ExpressionRoot(args, method(), target()));
 		created.setPropertyAccessors(List.of(DataBindingPropertyAccessor.forReadOnlyAccess()));
 		created.setMethodResolvers(List.of(DataBindingMethodResolver.forInstanceMethodInvocation()));
+		created.setTypeConverter(CONVERTER);
 		created.setConstructorResolvers(List.of());
 		created.setTypeLocator((type) -> {
 			throw new SpelEvaluationException(SpelMessage.TYPE_NOT_FOUND, type);

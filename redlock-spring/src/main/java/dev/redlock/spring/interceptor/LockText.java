@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.spel.SpelEvaluationException;
@@ -121,20 +122,36 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 				"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
 	}
 
-	private static @Nullable Object unwrap(@Nullable Object value) {
+	/**
+	 * Returns the content of an optional. A value class of Kotlin is its property, as
+	 * most of its values are to Java.
+	 */
+	static @Nullable Object unwrap(@Nullable Object value) {
 		if (value instanceof OptionalInt number) {
 			return number.isPresent() ? number.getAsInt() : null;
 		}
 		if (value instanceof OptionalLong number) {
 			return number.isPresent() ? number.getAsLong() : null;
 		}
-		return (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
+		if (value instanceof Optional<?> optional) {
+			return unwrap(optional.orElse(null));
+		}
+		return (value != null && KotlinDetector.isInlineClass(value.getClass())) ? property(value) : value;
+	}
+
+	private static @Nullable Object property(Object value) {
+		var unbox = ReflectionUtils.findMethod(value.getClass(), "unbox-impl");
+		if (unbox == null) {
+			return value;
+		}
+		ReflectionUtils.makeAccessible(unbox);
+		return ReflectionUtils.invokeMethod(unbox, value);
 	}
 
 	/**
 	 * Whether the text does not depend on the virtual machine or its time zone.
 	 */
-	private static boolean hasTextOfItsOwn(Class<?> type) {
+	static boolean hasTextOfItsOwn(Class<?> type) {
 		if (type == String.class || Number.class.isAssignableFrom(type)) {
 			return true;
 		}

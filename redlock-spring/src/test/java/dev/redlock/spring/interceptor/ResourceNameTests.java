@@ -107,6 +107,29 @@ class ResourceNameTests {
 	}
 
 	@Test
+	void textThatDiffersOnEachMachineIsRefusedAlsoIfItIsAppendedToText() {
+		assertThat(names("joined", List.of("1", 2L, Optional.of("3")))).containsExactly("stock:1", "stock:2",
+				"stock:3");
+		assertThatRefused("joined", "java.util.Date", List.of(new Date()));
+		assertThatRefused("joined", "java.lang.Object", List.of(new Object()));
+		assertThatRefused("joined", "List", List.of(List.of("a", "b")));
+		assertThatRefused("joined", "Optional", List.of(Optional.empty()));
+	}
+
+	@Test
+	void aValueClassOfKotlinIsTheNameThatItsPropertyIs() {
+		ValueStock values = new ValueStock();
+		List<?> skus = ValueStock.skus("1", "2");
+		assertThat(this.reading.request(values, "first", skus).resources()).containsExactly("stock:1");
+		assertThat(this.reading.request(values, "all", skus).resources()).containsExactly("1", "2");
+		assertThat(this.reading.request(values, "joined", skus).resources()).containsExactly("stock:1", "stock:2");
+		assertThat(this.reading.request(values, "property", skus).resources()).containsExactly("stock:1");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.reading.request(values, "missing", ValueStock.skus("1", null)))
+			.withMessageContaining("is null");
+	}
+
+	@Test
 	void bytesAreRefused() {
 		assertThatRefused("whatever", "yields bytes", new byte[] { 1, 2 });
 	}
@@ -195,6 +218,10 @@ class ResourceNameTests {
 
 		@RedLock("order:#{#order.sku}:#{#order.lines().get(1)}")
 		void property(Order order) {
+		}
+
+		@RedLock("#{#skus.![ 'stock:' + #this ]}")
+		void joined(Collection<?> skus) {
 		}
 
 		public int number(String text) {
