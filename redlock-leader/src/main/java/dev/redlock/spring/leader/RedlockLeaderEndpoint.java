@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.redlock.Inspection;
 import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -62,26 +64,43 @@ final class RedlockLeaderEndpoint {
 
 	/**
 	 * Leaves a role to another instance.
+	 * @param name its exact name, needed if another role differs from it in slashes only:
+	 * a path loses those at its ends, and one of two in a row
 	 * @param role its name, in one or more parts of the path
 	 */
 	@WriteOperation
-	WebEndpointResponse<Yield> yieldRole(@Selector(match = Match.ALL_REMAINING) String... role) {
-		String name = String.join("/", role);
+	WebEndpointResponse<Yield> yieldRole(@Nullable String name, @Selector(match = Match.ALL_REMAINING) String... role) {
+		String path = String.join("/", role);
 		if (!this.yieldEnabled) {
-			return new WebEndpointResponse<>(new Yield(name, false,
+			return new WebEndpointResponse<>(new Yield(path, false,
 					"Yielding is turned off. Set redlock.leader.yield-enabled=true to turn it on."), FORBIDDEN);
 		}
-		boolean yielded = this.leaders.roles()
+		List<LeaderRole> named = this.leaders.roles()
 			.stream()
-			.filter((each) -> each.name().equals(name))
-			.anyMatch(LeaderRole::yield);
+			.filter((each) -> parts(each.name()).equals(parts(path)) && (name == null || each.name().equals(name)))
+			.toList();
+		if (named.size() > 1) {
+			throw new InvalidEndpointRequestException(
+					"Add the exact name of the role to the body, as in {\"name\": \"a//b\"}. There are "
+							+ named.stream().map(LeaderRole::name).sorted().toList(),
+					"Two roles are named");
+		}
+		String yielding = named.isEmpty() ? path : named.get(0).name();
+		boolean yielded = named.stream().anyMatch(LeaderRole::yield);
 		return yielded
-				? new WebEndpointResponse<>(new Yield(name, true,
+				? new WebEndpointResponse<>(new Yield(yielding, true,
 						"This instance no longer leads. It gives its lease back when the calls that run have ended."))
-				: new WebEndpointResponse<>(new Yield(name, false,
+				: new WebEndpointResponse<>(new Yield(yielding, false,
 						"This instance does not lead it. A GET shows the leader. Send the POST to the endpoint of"
 								+ " that instance."),
 						WebEndpointResponse.STATUS_NOT_FOUND);
+	}
+
+	/**
+	 * Returns what a path keeps of a name.
+	 */
+	private static List<String> parts(String name) {
+		return Stream.of(name.split("/")).filter((part) -> !part.isEmpty()).toList();
 	}
 
 	/**

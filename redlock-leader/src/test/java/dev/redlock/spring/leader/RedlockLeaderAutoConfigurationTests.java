@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
@@ -24,6 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * With {@code redlock.enabled=false} the only node is in the memory of the application,
@@ -111,8 +113,8 @@ class RedlockLeaderAutoConfigurationTests {
 			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
 			assertThat(endpoint.roles().roles())
 				.containsExactly(new RedlockLeaderEndpoint.Role("importer", true, role.term().orElseThrow(), "tests"));
-			assertThat(endpoint.yieldRole("importer").getStatus()).isEqualTo(403);
-			assertThat(endpoint.yieldRole("importer").getBody().message())
+			assertThat(endpoint.yieldRole(null, "importer").getStatus()).isEqualTo(403);
+			assertThat(endpoint.yieldRole(null, "importer").getBody().message())
 				.contains("redlock.leader.yield-enabled=true");
 			assertThat(role.isLeader()).isTrue();
 		});
@@ -120,9 +122,29 @@ class RedlockLeaderAutoConfigurationTests {
 			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
 			awaitLeader(role);
 			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
-			assertThat(endpoint.yieldRole("importer").getBody().yielded()).isTrue();
+			assertThat(endpoint.yieldRole(null, "importer").getBody().yielded()).isTrue();
 			assertThat(role.isLeader()).isFalse();
-			assertThat(endpoint.yieldRole("importer").getStatus()).isEqualTo(404);
+			assertThat(endpoint.yieldRole(null, "importer").getStatus()).isEqualTo(404);
+		});
+	}
+
+	@Test
+	void theEndpointYieldsNoOtherRoleWhereThePathLosesASlash() {
+		this.runner.withPropertyValues("redlock.leader.yield-enabled=true").run((context) -> {
+			LeaderTemplate leaders = context.getBean(LeaderTemplate.class);
+			LeaderRole two = leaders.role("a//b");
+			awaitLeader(two);
+			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
+			assertThat(endpoint.yieldRole(null, "a", "b").getBody().role()).isEqualTo("a//b");
+			assertThat(two.isLeader()).isFalse();
+			LeaderRole one = leaders.role("a/b");
+			awaitLeader(one);
+			awaitLeader(two);
+			assertThatExceptionOfType(InvalidEndpointRequestException.class)
+				.isThrownBy(() -> endpoint.yieldRole(null, "a", "b"))
+				.withMessageContaining("[a//b, a/b]");
+			assertThat(endpoint.yieldRole("a//b", "a", "b").getBody().yielded()).isTrue();
+			assertThat(one.isLeader()).isTrue();
 		});
 	}
 
