@@ -16,6 +16,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
@@ -58,6 +59,23 @@ class WithoutLocksTests {
 		assertThatLock(redlock, "orders:pen").isFree();
 		assertThat(context.getBeansOfType(RedisNodes.class)).isEmpty();
 		assertThat(context.getBeansOfType(RedLockTemplate.class)).hasSize(1);
+	}
+
+	@Test
+	void aPrimaryTemplateOfTheApplicationDoesNotLockEither() {
+		new ApplicationContextRunner().withUserConfiguration(Application.class)
+			.withPropertyValues("redlock.test.mode=always")
+			.withBean("mine", RedLockTemplate.class, () -> {
+				throw new AssertionError("is used");
+			}, (definition) -> {
+				definition.setPrimary(true);
+				definition.setLazyInit(true);
+			})
+			.run((context) -> {
+				context.getBean(RedLockOperations.class).acquire(LockRequest.of("orders:cup"));
+				context.getBean(RedLockTemplate.class).acquire(LockRequest.of("orders:cup"));
+				assertThat(context.getBean(Orders.class).place("cup")).isEqualTo("placed cup");
+			});
 	}
 
 	static class Orders {

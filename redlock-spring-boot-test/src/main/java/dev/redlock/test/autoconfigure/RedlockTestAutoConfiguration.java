@@ -1,13 +1,18 @@
 package dev.redlock.test.autoconfigure;
 
+import java.util.Set;
+import java.util.stream.Stream;
+
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import dev.redlock.test.autoconfigure.RedlockTestProperties.Mode;
 import dev.redlock.test.scripted.ScriptedNodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -46,6 +51,20 @@ public final class RedlockTestAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = "redlock.test.mode", havingValue = "always")
 	static class AlwaysConfiguration {
+
+		private static final Set<String> OURS = Set.of("redlockTemplateWithoutLocks",
+				"redlockReactiveTemplateWithoutLocks");
+
+		/**
+		 * Lets ours take the place of primary templates of the application.
+		 */
+		@Bean
+		static BeanFactoryPostProcessor redlockOnlyPrimaryTemplates() {
+			return (beans) -> Stream.of(RedLockOperations.class, ReactiveRedLockTemplate.class)
+				.flatMap((type) -> Stream.of(beans.getBeanNamesForType(type, true, false)))
+				.filter((name) -> beans.containsBeanDefinition(name) && !OURS.contains(name))
+				.forEach((name) -> beans.getBeanDefinition(name).setPrimary(false));
+		}
 
 		@Bean
 		@Primary
