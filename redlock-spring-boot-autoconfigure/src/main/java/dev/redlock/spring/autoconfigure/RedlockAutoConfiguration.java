@@ -116,8 +116,8 @@ public final class RedlockAutoConfiguration {
 	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads,
 			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor,
 			@Value("${redlock.enabled:true}") boolean enabled) {
-		return enabled ? new RedLockTemplate(redlock, applicationExecutor.getIfAvailable(threads::functions))
-				: RedLockTemplate.withoutLocks();
+		Executor executor = applicationExecutor.getIfAvailable(threads::functions);
+		return enabled ? new RedLockTemplate(redlock, executor) : RedLockTemplate.withoutLocksOn(executor);
 	}
 
 	/**

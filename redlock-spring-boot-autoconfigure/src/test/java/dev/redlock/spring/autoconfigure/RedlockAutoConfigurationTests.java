@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -217,6 +219,18 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 				assertThat(unlocked.blocking()).isEqualTo("done");
 				assertThat(unlocked.reactive().block()).isEqualTo("done");
 			});
+	}
+
+	@Test
+	void turnedOffAsynchronousWorkStillRunsOnAThreadOfItsOwn() {
+		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
+			RedLockTemplate template = context.getBean(RedLockTemplate.class);
+			Thread worker = template
+				.executeAsync(LockRequest.of("stock"),
+						(lease) -> CompletableFuture.completedFuture(Thread.currentThread()))
+				.get(10, TimeUnit.SECONDS);
+			assertThat(worker).isNotSameAs(Thread.currentThread());
+		});
 	}
 
 	@Test

@@ -65,7 +65,16 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocks() {
-		return new RedLockTemplate(LockedWork::withoutLock, Runnable::run);
+		return withoutLocksOn(Runnable::run);
+	}
+
+	/**
+	 * Creates a template that takes every lock at once and excludes no other work.
+	 * @param executor runs the functions given to {@link #executeAsync}, which may block
+	 * @return the template
+	 */
+	public static RedLockTemplate withoutLocksOn(Executor executor) {
+		return new RedLockTemplate(LockedWork::withoutLock, executor);
 	}
 
 	@Override
