@@ -1,6 +1,7 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -58,6 +60,23 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 		this.beans = beans;
 	}
 
+	/**
+	 * Refuses a value in place of a group of properties. Spring Boot ignores it if one of
+	 * the group is set, too.
+	 */
+	@Override
+	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
+		Class<?> group = target.getType().resolve(Object.class);
+		if (ROOT.isParentOf(name) && group.getEnclosingClass() == RedlockProperties.class && isSet(name, context)) {
+			throw new InvalidRedlockConfigurationException(name.toString(),
+					"it has a value of its own, and only the properties below it have an effect.",
+					Stream.of(group.getRecordComponents())
+						.map((property) -> name + "." + DataObjectPropertyName.toDashedForm(property.getName()))
+						.collect(Collectors.joining(", ", "Set one of them instead: ", ".")));
+		}
+		return super.onStart(name, target, context);
+	}
+
 	@Override
 	public void onFinish(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			@Nullable Object result) throws Exception {
@@ -92,7 +111,8 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	private static boolean isSet(ConfigurationPropertyName name, BindContext context) {
 		for (ConfigurationPropertySource source : context.getSources()) {
-			if (source.getConfigurationProperty(name) != null) {
+			ConfigurationProperty property = source.getConfigurationProperty(name);
+			if (property != null && !"".equals(property.getValue())) {
 				return true;
 			}
 		}

@@ -73,6 +73,25 @@ class FailureAnalysisTests {
 		assertThat(analysis.getAction()).contains("spring-boot:run").contains("left out of a packaged application");
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "renew=true, redlock.renew.enabled", "fencing=false, redlock.fencing.enabled",
+			"restart-guard=false, redlock.restart-guard.enabled", "retry=3, redlock.retry.count",
+			"release=await, redlock.release.await" })
+	void aValueInPlaceOfAGroup(String property, String meant) {
+		String name = "redlock." + property.substring(0, property.indexOf('='));
+		FailureAnalysis analysis = analyze("redlock." + property, "redlock.instances.a.host=h");
+		assertThat(analysis.getDescription()).contains("'" + name + "'").contains("it has a value of its own");
+		assertThat(analysis.getAction()).contains(meant);
+	}
+
+	@Test
+	void aValueBesideAGroup() {
+		FailureAnalysis analysis = analyze("redlock.renew=true", "redlock.renew.max-hold=1m",
+				"redlock.instances.a.host=h");
+		assertThat(analysis.getDescription()).contains("'redlock.renew'");
+		assertThat(analysis.getAction()).contains("redlock.renew.enabled, redlock.renew.max-hold");
+	}
+
 	@Test
 	void theSameEndpointTwice() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=Redis-1", "redlock.instances.b.host=redis-1",
