@@ -36,6 +36,20 @@ class LostSubscriptionTests {
 	}
 
 	@Test
+	void aWaiterThatLosesItsSubscriptionPollsAlsoIfAnotherRequestJoinsAtThatMoment() {
+		Lease held = this.world.acquire(this.world.other, LONG);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
+		this.world.counted.forEach((node) -> node.silent = true);
+		this.world.attempt(this.world.redlock, LONG);
+		held.close();
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(waiter).isCompleted();
+		assertThat(completed(waiter).lease()).isPresent();
+	}
+
+	@Test
 	void aWaiterThatStillHearsOfReleasesFromAMajorityDoesNotPoll() {
 		this.world.acquire(this.world.other, LONG);
 		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);

@@ -71,6 +71,27 @@ class PermitTests {
 	}
 
 	@Test
+	void aRequestForPermitsOnOtherInstancesDoesNotWaitBehindOneThatHasToWait() {
+		LockRequest here = ONE.withInstances("a", "b", "c");
+		for (int i = 0; i < PERMITS; i++) {
+			this.world.other.attempt(here.withWaitFor(Duration.ZERO));
+		}
+		CompletionStage<LockAttempt> waiting = this.world.redlock.attempt(here);
+		CompletionStage<LockAttempt> elsewhere = this.world.redlock.attempt(ONE.withInstances("d", "e"));
+		assertThat(waiting).isNotDone();
+		assertThat(completed(elsewhere).lease()).isPresent();
+	}
+
+	@Test
+	void aRequestThatCountsMorePermitsDoesNotWaitBehindOneThatHasToWait() {
+		takeAll(this.world.other);
+		CompletionStage<LockAttempt> waiting = this.world.redlock.attempt(ONE);
+		CompletionStage<LockAttempt> more = this.world.redlock.attempt(ONE.withPermits(PERMITS + 1));
+		assertThat(waiting).isNotDone();
+		assertThat(completed(more).lease()).isPresent();
+	}
+
+	@Test
 	void waitersOfOneProcessGetPermitsInTheOrderOfTheirRequests() {
 		List<Lease> held = takeAll(this.world.redlock);
 		List<CompletionStage<LockAttempt>> waiting = new ArrayList<>();

@@ -298,18 +298,18 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (this.refusal == null) {
 			subscribe();
 		}
-		waitUntil(first, this.context.ticker().nanoTime() + first.shorten(pause).toNanos(), isSubscribed());
+		waitUntil(first, this.context.ticker().nanoTime() + first.shorten(pause).toNanos());
 	}
 
-	private void waitUntil(Waiter first, long endNanos, boolean subscribed) {
+	private void waitUntil(Waiter first, long endNanos) {
 		Duration left = Duration.ofNanos(Math.max(0, endNanos - this.context.ticker().nanoTime()));
-		boolean checks = subscribed && left.compareTo(CHECK) > 0;
+		boolean checks = this.nextTry.waitsFor() == Wait.RELEASE && left.compareTo(CHECK) > 0;
 		this.tryTimer = this.context.loop().schedule(checks ? CHECK : left, () -> {
 			if (!checks) {
 				ask(first);
 			}
 			else if (isSubscribed()) {
-				waitUntil(first, endNanos, true);
+				waitUntil(first, endNanos);
 			}
 			else {
 				tryAgain();

@@ -3,17 +3,20 @@ package dev.redlock.internal;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 
+import dev.redlock.spi.LockNode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names with permits of this process: a line of requests for each name that is waited
- * for, and a warning for each name of which other clients count another number.
+ * The names with permits of this process: lines of requests that wait for the same
+ * permits on the same nodes, and a warning for each name of which other clients count
+ * another number.
  */
 final class PermitNames {
 
@@ -21,22 +24,22 @@ final class PermitNames {
 
 	private static final int MOST_WARNINGS = 100;
 
-	private final Map<String, Queue<PermitAttempt>> lines = new HashMap<>();
+	private final Map<Line, Queue<PermitAttempt>> lines = new HashMap<>();
 
 	private final Set<String> warned = new HashSet<>();
 
 	/**
-	 * Adds a request to the end of the line for its name.
+	 * Adds a request to the end of its line.
 	 */
 	void join(PermitAttempt attempt) {
-		this.lines.computeIfAbsent(name(attempt.plan()), (absent) -> new ArrayDeque<>()).add(attempt);
+		this.lines.computeIfAbsent(Line.of(attempt.plan()), (absent) -> new ArrayDeque<>()).add(attempt);
 	}
 
 	/**
-	 * Returns the first request of the line for a name, null if nobody is in line.
+	 * Returns the first request of the line for a plan, null if nobody is in line.
 	 */
 	@Nullable PermitAttempt first(LockPlan plan) {
-		Queue<PermitAttempt> line = this.lines.get(name(plan));
+		Queue<PermitAttempt> line = this.lines.get(Line.of(plan));
 		return (line != null) ? line.peek() : null;
 	}
 
@@ -45,15 +48,15 @@ final class PermitNames {
 	 * @return the request that is first now, if that has changed
 	 */
 	@Nullable PermitAttempt leave(PermitAttempt attempt) {
-		String name = name(attempt.plan());
-		Queue<PermitAttempt> line = this.lines.get(name);
+		Line key = Line.of(attempt.plan());
+		Queue<PermitAttempt> line = this.lines.get(key);
 		if (line == null) {
 			return null;
 		}
 		boolean first = line.peek() == attempt;
 		line.remove(attempt);
 		if (line.isEmpty()) {
-			this.lines.remove(name);
+			this.lines.remove(key);
 		}
 		return first ? line.peek() : null;
 	}
@@ -62,7 +65,7 @@ final class PermitNames {
 	 * Warns once that an owner counts another number of permits than a request.
 	 */
 	void warn(LockPlan plan, int others) {
-		if (this.warned.size() < MOST_WARNINGS && this.warned.add(name(plan) + " " + others)) {
+		if (this.warned.size() < MOST_WARNINGS && this.warned.add(plan.keys().get(0) + " " + others)) {
 			logger.warn(
 					"A client that counts {} permits of {} has one of them, and this one counts {}. There can be as"
 							+ " many owners as the larger number. Use the same number on all clients.",
@@ -70,8 +73,12 @@ final class PermitNames {
 		}
 	}
 
-	private static String name(LockPlan plan) {
-		return plan.keys().get(0);
+	private record Line(String key, int permits, List<LockNode> nodes) {
+
+		static Line of(LockPlan plan) {
+			return new Line(plan.keys().get(0), plan.permits(), plan.nodes());
+		}
+
 	}
 
 }
