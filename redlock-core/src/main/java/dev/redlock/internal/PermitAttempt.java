@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *        the others are left &lt;-- WAIT for all slots &lt;--refused-- TRY each of them
  * </pre>
  *
- * Requests of one process that wait for the same name stand in one line, and only the
+ * Requests of one process that wait for the same permits stand in one line, and only the
  * first asks. It waits like a request for a lock, at each slot, so the release of any of
  * them wakes it.
  */
