@@ -48,6 +48,8 @@ final class Checker {
 
 	static final String SOMEBODY_ASKS = "W";
 
+	static final String SOMEBODY_GETS_IT = "G";
+
 	static final String ENDS_IN_TIME = "E";
 
 	static final String STAGES_COMPLETE = "S";
@@ -124,6 +126,17 @@ final class Checker {
 	 */
 	long floor(String resource) {
 		return this.highest.getOrDefault(resource, 0L);
+	}
+
+	/**
+	 * Whether somebody believes to hold a name, or one of its permits.
+	 */
+	boolean isHeld(String name) {
+		return this.holdings.entrySet()
+			.stream()
+			.filter((entry) -> entry.getKey().split("#")[0].equals(name))
+			.flatMap((entry) -> entry.getValue().stream())
+			.anyMatch((holding) -> !holding.process.hasEnded() && holding.believesToHold());
 	}
 
 	int won() {

@@ -40,6 +40,14 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		return has(Fault.SLEEP) ? 10 : 1;
 	}
 
+	/**
+	 * Whether nodes may answer after the node timeout, so that votes may be split for
+	 * long.
+	 */
+	boolean mayAnswerLate() {
+		return has(Fault.SLOW) || has(Fault.CUT) || has(Fault.FREEZE) || has(Fault.LATE_ANSWERS);
+	}
+
 	boolean has(Fault fault) {
 		return this.faults.contains(fault);
 	}
@@ -134,7 +142,25 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		PERMITS,
 
 		/** No release of a client arrives for a while. */
-		LOST_RELEASES
+		LOST_RELEASES,
+
+		/** Announcements get lost, so a waiter may sleep to the end of a claim. */
+		LOST_NEWS,
+
+		/** Many requests wait in each process, and many of them end together. */
+		CROWD,
+
+		/**
+		 * Claims last for long, so it shows if a waiter sleeps to the end of one that was
+		 * released.
+		 */
+		LONG_CLAIMS,
+
+		/** Callers give up, often at the moment of a grant. */
+		FICKLE,
+
+		/** Requests ask different nodes, so that they do not exclude each other. */
+		SOME_NODES
 
 	}
 
@@ -252,6 +278,9 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** The release of a try that has no lease is never announced. */
 		FAILURE_NOT_TOLD,
+
+		/** A try that has no lease keeps what it got. */
+		FAILURES_KEPT,
 
 		/** Some timers never run. */
 		TIMERS_LOST,

@@ -1,6 +1,9 @@
 package dev.redlock.sim;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
@@ -12,6 +15,13 @@ final class Plans {
 
 	static final Plan EVERYTHING = Plan.of("everything at once", 5, Fault.PAUSE, Fault.SUSPEND, Fault.CRASH, Fault.SLOW,
 			Fault.BREAK, Fault.CUT, Fault.FREEZE, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.FLUSH, Fault.SKEW);
+
+	private static final Set<Fault> WAITING_THROUGH = EnumSet.copyOf(EVERYTHING.faults());
+
+	static {
+		WAITING_THROUGH.addAll(
+				List.of(Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.LOST_NEWS, Fault.UNSUBSCRIBED, Fault.POLICY));
+	}
 
 	static final List<Plan> HONEST = List.of(Plan.of("calm", 5), Plan.of("calm, one node", 1),
 			Plan.of("calm, two nodes", 2), Plan.of("slow network", 5, Fault.SLOW, Fault.CUT),
@@ -73,6 +83,18 @@ final class Plans {
 			Plan.of("permits, lost releases", 3, Fault.PERMITS, Fault.LOST_RELEASES, Fault.SLOW, Fault.CRASH),
 			Plan.of("waiting for permits", 3, Fault.WAITING, Fault.PERMITS),
 			Plan.of("waiting for permits, all at once", 3, Fault.WAITING, Fault.PERMITS, Fault.TOGETHER),
+			Plan.of("waiting, crowds", 3, Fault.WAITING, Fault.CROWD, Fault.FICKLE),
+			Plan.of("waiting, crowds, permits", 3, Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.PERMITS),
+			Plan.of("waiting, crowds, several names", 3, Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.LONG_CLAIMS,
+					Fault.TOGETHER, Fault.SEVERAL_NAMES),
+			Plan.of("waiting, long claims", 3, Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.LONG_CLAIMS,
+					Fault.TOGETHER, Fault.UNSUBSCRIBED, Fault.BREAK, Fault.SILENT),
+			new Plan("waiting, some nodes", 5, Set.of(Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.SOME_NODES), true,
+					true, Weakness.NONE),
+			Plan.of("waiting, lost announcements", 3, Fault.WAITING, Fault.CROWD, Fault.FICKLE, Fault.LOST_NEWS),
+			Plan.of("waiting, everything", 5, WAITING_THROUGH.toArray(Fault[]::new)),
+			Plan.of("waiting for permits, everything", 5,
+					Stream.concat(WAITING_THROUGH.stream(), Stream.of(Fault.PERMITS)).toArray(Fault[]::new)),
 			Plan.of("lost releases", 3, Fault.LOST_RELEASES, Fault.SLOW, Fault.CRASH),
 			Plan.of("stepping node clocks", 5, Fault.NODE_STEP, Fault.SLOW).outsideAssumptions(),
 			Plan.of("eviction", 5, Fault.EVICTION, Fault.SLOW).outsideAssumptions());
@@ -131,6 +153,8 @@ final class Plans {
 			Plan.of("releases not heard", 3, Fault.WAITING, Fault.TOGETHER).weakenedBy(Weakness.RELEASES_UNHEARD),
 			Plan.of("releases of several not heard", 3, Fault.WAITING, Fault.TOGETHER, Fault.SEVERAL_NAMES)
 				.weakenedBy(Weakness.RELEASES_UNHEARD),
+			Plan.of("failed try not released", 3, Fault.WAITING, Fault.CROWD, Fault.TOGETHER)
+				.weakenedBy(Weakness.FAILURES_KEPT),
 			Plan.of("permits counted by votes", 5, Fault.PERMITS, Fault.SLOW, Fault.CUT, Fault.IMPATIENCE)
 				.weakenedBy(Weakness.COUNTED_PERMITS),
 			Plan.of("permits, no quarantine", 3, Fault.PERMITS, Fault.RESTART_EMPTY).weakenedBy(Weakness.NO_QUARANTINE),

@@ -39,6 +39,10 @@ final class SimClient {
 	private static final long TOGETHER_NANOS = 450_000_000;
 
 	/** A request may end that much earlier than its time to wait. */
+	private static final int CROWD = 12;
+
+	private static final long END_TOGETHER_MILLIS = 300;
+
 	private static final long LAST_TRY_NANOS = 60_000_000;
 
 	/**
@@ -59,6 +63,8 @@ final class SimClient {
 
 	private final Plan plan;
 
+	private final Duration maxTtl;
+
 	private final int lockDelayMillis;
 
 	private final Set<Lease> told = new HashSet<>();
@@ -74,6 +80,7 @@ final class SimClient {
 		this.plan = plan;
 		this.process = process;
 		this.links = links;
+		this.maxTtl = maxTtl;
 		this.lockDelayMillis = world.chance(0.3) ? world.random.nextInt(10, 80) : 0;
 		this.redlock = Redlock.over(links)
 			.settings(settings(maxTtl, process.name, (plan.weakness() != Weakness.NO_DELAY) ? this.lockDelayMillis : 0,
@@ -100,6 +107,21 @@ final class SimClient {
 		if (this.plan.has(Plan.Fault.WAITING) && !asksForOneName()) {
 			startOne();
 		}
+		if (this.plan.has(Plan.Fault.CROWD)) {
+			IntStream.range(0, CROWD).forEach((i) -> startOne());
+		}
+	}
+
+	/**
+	 * Whether a request here waits for a lock, and the nodes may vote.
+	 */
+	boolean waitsFor(String resource) {
+		return this.process.isAwake() && !this.stopped && this.waiting.entrySet()
+			.stream()
+			.filter((request) -> request.getValue() > this.process.clock.nanoTime())
+			.map(Map.Entry::getKey)
+			.filter((request) -> request.resources().contains(resource))
+			.anyMatch((request) -> asked(request).filter(SimLink::mayVote).count() > asked(request).count() / 2);
 	}
 
 	/**
@@ -111,19 +133,24 @@ final class SimClient {
 				&& this.waiting.entrySet()
 					.stream()
 					.filter((request) -> request.getValue() > this.process.clock.nanoTime())
-					.map((request) -> request.getKey().resources())
-					.filter((names) -> names.contains(resource))
-					.distinct()
+					.map(Map.Entry::getKey)
+					.filter((request) -> request.resources().contains(resource))
 					.anyMatch(this::wouldGet);
 	}
 
-	private boolean wouldGet(List<String> names) {
-		return this.plan.has(Plan.Fault.PERMITS) ? slots(names.get(0)).map(List::of).anyMatch(this::isFree)
-				: isFree(names);
+	private boolean wouldGet(LockRequest request) {
+		List<String> names = request.resources();
+		return (request.permits() > 0) ? slots(names.get(0)).map(List::of).anyMatch((slot) -> isFree(request, slot))
+				: isFree(request, names);
 	}
 
-	private boolean isFree(List<String> names) {
-		return this.links.stream().filter((link) -> link.wouldGrant(names)).count() > this.links.size() / 2;
+	private boolean isFree(LockRequest request, List<String> names) {
+		return asked(request).filter((link) -> link.wouldGrant(names)).count() > asked(request).count() / 2;
+	}
+
+	private Stream<SimLink> asked(LockRequest request) {
+		return this.links.stream()
+			.filter((link) -> request.instances().isEmpty() || request.instances().contains(link.name()));
 	}
 
 	private Stream<String> slots(String name) {
@@ -174,8 +201,10 @@ final class SimClient {
 		long wait = Objects.requireNonNull(request.waitFor()).toNanos();
 		requireCompleted(Checker.ENDS_IN_TIME, attempt, wait + LONGEST_TRY_NANOS);
 		attempt.thenAccept((result) -> onResult(request, result, floors));
-		if (this.world.chance(0.05)) {
-			this.world.after(this.world.micros(100, 30_000), () -> this.process.run(() -> {
+		boolean fickle = this.plan.has(Plan.Fault.FICKLE);
+		if (this.world.chance(fickle ? 0.5 : 0.05)) {
+			long longest = (fickle && this.world.random.nextBoolean()) ? 1_000_000 : 30_000;
+			this.world.after(this.world.micros(100, longest), () -> this.process.run(() -> {
 				if (attempt.cancel(false)) {
 					this.world.note(this.process.name, "gives up", 0);
 					startOne();
@@ -217,11 +246,28 @@ final class SimClient {
 		boolean both = !asksForOneName() && asksForBoth(this.plan.has(Plan.Fault.SEVERAL_NAMES) ? 0.25 : 0.1);
 		String name = (asksForOneName() || this.world.random.nextBoolean()) ? "x" : "y";
 		boolean once = this.world.chance(0.2);
-		return LockRequest.of(both ? RESOURCES.toArray(String[]::new) : new String[] { name })
-			.withTtl(Duration.ofMillis(400 - this.lockDelayMillis))
-			.withWaitFor(Duration.ofMillis(once ? 0 : this.world.random.nextInt(200, 2_000)))
+		LockRequest request = LockRequest.of(both ? RESOURCES.toArray(String[]::new) : new String[] { name })
+			.withTtl(this.maxTtl.minusMillis(this.lockDelayMillis))
+			.withWaitFor(Duration.ofMillis(once ? 0 : waitMillis()))
 			.withRetryDelay(Duration.ofMillis(30))
 			.withRenew(this.world.chance(0.2));
+		if (this.plan.has(Plan.Fault.SOME_NODES) && this.world.random.nextBoolean()) {
+			int first = this.world.random.nextInt(this.links.size());
+			request = request.withInstances(IntStream.range(0, this.links.size())
+				.filter((i) -> i != first && i != (first + 1) % this.links.size())
+				.mapToObj((i) -> this.links.get(i).name())
+				.toArray(String[]::new));
+		}
+		return request;
+	}
+
+	/**
+	 * In a crowd, many requests end at the same moment.
+	 */
+	private long waitMillis() {
+		boolean together = this.plan.has(Plan.Fault.CROWD) && this.world.random.nextBoolean();
+		return together ? END_TOGETHER_MILLIS - this.process.clock.nanoTime() / 1_000_000 % END_TOGETHER_MILLIS
+				: this.world.random.nextInt(200, 2_000);
 	}
 
 	private LockRequest jobRequest() {
@@ -270,7 +316,8 @@ final class SimClient {
 			this.checker.began(request.tick());
 		}
 		watch(holding, this.process.suspensions());
-		double longest = inAHurry() ? 0.02 : this.plan.has(Plan.Fault.WAITING) ? 0.2 : 1.4;
+		double longest = inAHurry() ? 0.02
+				: this.plan.has(Plan.Fault.LONG_CLAIMS) ? 0.02 : this.plan.has(Plan.Fault.WAITING) ? 0.2 : 1.4;
 		long hold = (long) (request.ttl().toNanos() * this.world.random.nextDouble() * longest);
 		if (this.world.chance(0.3)) {
 			this.world.after(hold / 2, () -> this.process.run(() -> requireCompleted(Checker.STAGES_COMPLETE,

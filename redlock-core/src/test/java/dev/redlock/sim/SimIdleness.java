@@ -5,10 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.redlock.sim.Plan.Fault;
+
 /**
- * Watches for a lock that is free while somebody waits for it and nobody asks. Only
- * meaningful where announcements arrive: otherwise a waiter may sleep to the end of the
- * claim.
+ * Watches for a lock that is free while somebody waits for it and nobody asks, or nobody
+ * gets it.
  */
 final class SimIdleness {
 
@@ -23,15 +24,34 @@ final class SimIdleness {
 
 	private final World world;
 
+	/**
+	 * More than a lock may stay without an owner: to the end of a claim that nobody
+	 * releases, and then for a contest.
+	 */
+	static final Duration LONGEST_CONTEST = Duration.ofMillis(1_200);
+
+	private final Checker checker;
+
 	private final List<SimClient> clients;
+
+	private final Duration longest;
+
+	private final Duration longestContest;
 
 	private final Map<String, Long> idleSince = new HashMap<>();
 
+	private final Map<String, Long> freeSince = new HashMap<>();
+
 	private boolean over;
 
-	SimIdleness(World world, List<SimClient> clients) {
+	SimIdleness(World world, Plan plan, Checker checker, List<SimClient> clients, Duration maxTtl) {
 		this.world = world;
+		this.checker = checker;
 		this.clients = clients;
+		// Without announcements, a waiter sleeps to the end of the claim in its way.
+		this.longest = plan.has(Fault.LOST_NEWS) ? LONGEST.plus(maxTtl) : LONGEST;
+		// Tries that wait for late answers may split the votes for long.
+		this.longestContest = plan.mayAnswerLate() ? Duration.ofDays(1) : LONGEST_CONTEST;
 	}
 
 	void start() {
@@ -54,19 +74,33 @@ final class SimIdleness {
 			return;
 		}
 		for (String resource : SimClient.RESOURCES) {
-			long now = this.world.nowNanos();
-			if (this.clients.stream().noneMatch((client) -> client.couldHave(resource))) {
-				this.idleSince.put(resource, now);
-			}
-			else if (now - this.idleSince.getOrDefault(resource, now) > LONGEST.toNanos()) {
+			boolean wanted = this.clients.stream().anyMatch((client) -> client.couldHave(resource));
+			if (hasLasted(wanted, this.idleSince, resource, this.longest)) {
 				this.world.violated(Checker.SOMEBODY_ASKS, resource + " is free, and nobody asks");
-				this.idleSince.put(resource, now);
 			}
-			else {
-				this.idleSince.putIfAbsent(resource, now);
+			boolean free = !this.checker.isHeld(resource)
+					&& this.clients.stream().anyMatch((client) -> client.waitsFor(resource));
+			if (hasLasted(free, this.freeSince, resource, this.longestContest)) {
+				this.world.violated(Checker.SOMEBODY_GETS_IT, resource + " is free, and nobody gets it");
 			}
 		}
 		start();
+	}
+
+	/**
+	 * Whether a state has lasted for too long. Then it counts anew.
+	 */
+	private boolean hasLasted(boolean state, Map<String, Long> since, String resource, Duration most) {
+		long now = this.world.nowNanos();
+		if (!state) {
+			since.remove(resource);
+			return false;
+		}
+		boolean lasted = now - since.computeIfAbsent(resource, (absent) -> now) > most.toNanos();
+		if (lasted) {
+			since.put(resource, now);
+		}
+		return lasted;
 	}
 
 }

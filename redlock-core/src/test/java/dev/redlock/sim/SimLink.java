@@ -37,6 +37,10 @@ final class SimLink implements LockNode {
 
 	static final Duration ROUND_TRIP = Duration.ofMillis(3);
 
+	private static final double LOST = 0.1;
+
+	private static final double MANY_LOST = 0.5;
+
 	private static final long IDLE_NANOS = 100_000_000;
 
 	private static final long LOOK_NANOS = 60_000_000;
@@ -112,7 +116,11 @@ final class SimLink implements LockNode {
 
 	@Override
 	public NodeStatus status() {
-		return isReady() ? NodeStatus.READY : NodeStatus.of(State.UNAVAILABLE, "");
+		if (isReady()) {
+			return NodeStatus.READY;
+		}
+		boolean connected = this.connection.isOpen() && !this.checking;
+		return NodeStatus.of((connected && this.unfit) ? State.UNFIT : State.UNAVAILABLE, "");
 	}
 
 	@Override
@@ -157,6 +165,9 @@ final class SimLink implements LockNode {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		boolean told = announce && !this.client.silent
 				&& (this.plan.weakness() != Weakness.FAILURE_NOT_TOLD || this.checker.hasWon(claim.token()));
+		if (this.plan.weakness() == Weakness.FAILURES_KEPT && !this.checker.hasWon(claim.token())) {
+			return CompletableFuture.completedFuture(Vote.Granted.PLAIN);
+		}
 		if (this.world.nowNanos() < this.losesReleasesUntilNanos) {
 			this.world.note(this.client.name, "loses a release to " + this.server.name, 0);
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT, "lost", true));
@@ -184,8 +195,14 @@ final class SimLink implements LockNode {
 	 * Whether the server would grant a claim on some keys to this client now.
 	 */
 	boolean wouldGrant(List<String> keys) {
-		return isReady() && !this.connection.isCut() && this.server.isUp() && !this.server.isFrozen()
-				&& Collections.disjoint(this.server.data.tokens().keySet(), keys);
+		return mayVote() && Collections.disjoint(this.server.data.tokens().keySet(), keys);
+	}
+
+	/**
+	 * Whether the server could vote for this client now.
+	 */
+	boolean mayVote() {
+		return isReady() && !this.connection.isCut() && this.server.isUp() && !this.server.isFrozen();
 	}
 
 	/**
@@ -234,8 +251,11 @@ final class SimLink implements LockNode {
 		return this.plan.weakness() == Weakness.RELEASES_UNHEARD;
 	}
 
-	boolean losesAnnouncements() {
-		return !this.plan.has(Fault.WAITING);
+	/**
+	 * The share of announcements that get lost.
+	 */
+	double lostAnnouncements() {
+		return this.plan.has(Fault.LOST_NEWS) ? MANY_LOST : this.plan.has(Fault.WAITING) ? 0 : LOST;
 	}
 
 	private void subscribeAgain() {

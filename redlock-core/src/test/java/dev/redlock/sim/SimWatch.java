@@ -9,8 +9,6 @@ import dev.redlock.spi.Watch;
  */
 final class SimWatch implements Watch {
 
-	private static final double LOST = 0.1;
-
 	private final World world;
 
 	private final SimProcess client;
@@ -84,7 +82,7 @@ final class SimWatch implements Watch {
 			if (SimWatch.this.link.hearsNoReleases()) {
 				return;
 			}
-			if (!SimWatch.this.link.losesAnnouncements() || !SimWatch.this.world.chance(LOST)) {
+			if (!SimWatch.this.world.chance(SimWatch.this.link.lostAnnouncements())) {
 				later(() -> SimWatch.this.listener.released(release, listeners));
 			}
 		}

@@ -21,6 +21,8 @@ final class Simulation {
 
 	private static final Duration SHORT_MAX_TTL = Duration.ofMillis(400);
 
+	private static final Duration LONG_MAX_TTL = Duration.ofSeconds(4);
+
 	private static final int CLIENTS = 3;
 
 	private static final long STORY_NANOS = 2_500_000_000L;
@@ -60,7 +62,7 @@ final class Simulation {
 	private Simulation(long seed, Plan plan, boolean tracing) {
 		this.world = new World(seed, tracing);
 		this.plan = plan;
-		this.maxTtl = SHORT_MAX_TTL.multipliedBy(plan.scale());
+		this.maxTtl = plan.has(Fault.LONG_CLAIMS) ? LONG_MAX_TTL : SHORT_MAX_TTL.multipliedBy(plan.scale());
 		this.checker = new Checker(this.world, plan);
 		for (int i = 0; i < plan.nodes(); i++) {
 			this.servers.add(server("n" + i));
@@ -68,7 +70,7 @@ final class Simulation {
 		for (int i = 0; i < CLIENTS; i++) {
 			this.clients.add(client(false));
 		}
-		this.idleness = new SimIdleness(this.world, this.clients);
+		this.idleness = new SimIdleness(this.world, plan, this.checker, this.clients, this.maxTtl);
 	}
 
 	/**
@@ -188,7 +190,8 @@ final class Simulation {
 			case LOST_RELEASES -> client.links.forEach((each) -> each.loseReleases(this.world.micros(1_000, 400_000)));
 			case LATE_ANSWERS -> client.links.forEach((each) -> each.connection.answerLate(LATE_FOR_NANOS, LATE_NANOS));
 			case SLOW, RECONFIGURED, DECLARED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE,
-					JOBS, WAITING, TOGETHER, SEVERAL_NAMES, ONE_DOWN, SILENT, PERMITS -> {
+					JOBS, WAITING, TOGETHER, SEVERAL_NAMES, ONE_DOWN, SILENT, PERMITS, LOST_NEWS, CROWD, LONG_CLAIMS,
+					FICKLE, SOME_NODES -> {
 				// Always there, no event of its own.
 			}
 		}

@@ -73,7 +73,7 @@ public final class SimulationRun {
 
 	private static boolean honest(long first, int seedsEach) {
 		System.out.printf("%n| %-31s | %8s | %12s | %10s | %s |%n", "fault plan", "seeds", "events", "leases",
-				"violations (M K U I L N O D T J W E S Q)");
+				"violations (M K U I L N O D T J W G E S Q)");
 		System.out.println("|---|---|---|---|---|");
 		boolean clean = true;
 		long seeds = 0;
