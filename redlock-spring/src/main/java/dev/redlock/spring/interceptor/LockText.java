@@ -1,24 +1,17 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.Arrays;
-import java.util.Calendar;
 import java.util.Collection;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.KotlinDetector;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.util.ObjectUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * The text of an attribute, split into literals and expressions. Errors name the
@@ -100,7 +93,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	private String text(@Nullable Object value, Expression part) {
-		Object content = unwrap(value);
+		Object content = TextConverter.unwrap(value);
 		if (content == null) {
 			throw problem(part, "is null",
 					"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
@@ -110,7 +103,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 					"In another order they would be another name. Make a name of each, as in"
 							+ " #{#ids.![ 'stock:' + #this ]}, to lock all of them.");
 		}
-		if (!hasTextOfItsOwn(content.getClass())) {
+		if (!TextConverter.hasTextOfItsOwn(content.getClass())) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
 					"Name a property of it, such as an id.");
 		}
@@ -120,44 +113,6 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		}
 		throw problem(part, "is blank",
 				"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
-	}
-
-	/**
-	 * Returns the content of an optional. A value class of Kotlin is its property, as
-	 * most of its values are to Java.
-	 */
-	static @Nullable Object unwrap(@Nullable Object value) {
-		if (value instanceof OptionalInt number) {
-			return number.isPresent() ? number.getAsInt() : null;
-		}
-		if (value instanceof OptionalLong number) {
-			return number.isPresent() ? number.getAsLong() : null;
-		}
-		if (value instanceof Optional<?> optional) {
-			return unwrap(optional.orElse(null));
-		}
-		return (value != null && KotlinDetector.isInlineClass(value.getClass())) ? property(value) : value;
-	}
-
-	private static @Nullable Object property(Object value) {
-		var unbox = ReflectionUtils.findMethod(value.getClass(), "unbox-impl");
-		if (unbox == null) {
-			return value;
-		}
-		ReflectionUtils.makeAccessible(unbox);
-		return ReflectionUtils.invokeMethod(unbox, value);
-	}
-
-	/**
-	 * Whether the text does not depend on the virtual machine or its time zone.
-	 */
-	static boolean hasTextOfItsOwn(Class<?> type) {
-		if (type == String.class || Number.class.isAssignableFrom(type)) {
-			return true;
-		}
-		var toString = ReflectionUtils.findMethod(type, "toString");
-		return !type.isArray() && !Date.class.isAssignableFrom(type) && !Calendar.class.isAssignableFrom(type)
-				&& toString != null && toString.getDeclaringClass() != Object.class;
 	}
 
 }

@@ -1,19 +1,26 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.Calendar;
 import java.util.Collection;
+import java.util.Date;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.support.StandardTypeConverter;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * Converts values inside of expressions, as in <code>'stock:' + #sku</code>. Refuses a
- * text that could not be a name either.
+ * Knows which values have a text that may be part of a name. Expressions use it for
+ * values that they append to text, as in <code>'stock:' + #sku</code>.
  */
 final class TextConverter implements TypeConverter {
 
@@ -33,15 +40,53 @@ final class TextConverter implements TypeConverter {
 	}
 
 	private @Nullable Object text(Object value) {
-		Object content = LockText.unwrap(value);
+		Object content = unwrap(value);
 		if (content == null || content instanceof Collection<?> || content instanceof Map<?, ?>
-				|| !LockText.hasTextOfItsOwn(content.getClass())) {
+				|| !hasTextOfItsOwn(content.getClass())) {
 			throw new SpelEvaluationException(SpelMessage.TYPE_CONVERSION_ERROR, value.getClass().getTypeName(),
 					"text that is part of a name");
 		}
 		TypeDescriptor type = TypeDescriptor.valueOf(content.getClass());
 		return this.standard.canConvert(type, TEXT) ? this.standard.convertValue(content, type, TEXT)
 				: content.toString();
+	}
+
+	/**
+	 * Returns the content of an optional. A value class of Kotlin is its property, as
+	 * most of its values are to Java.
+	 */
+	static @Nullable Object unwrap(@Nullable Object value) {
+		if (value instanceof OptionalInt number) {
+			return number.isPresent() ? number.getAsInt() : null;
+		}
+		if (value instanceof OptionalLong number) {
+			return number.isPresent() ? number.getAsLong() : null;
+		}
+		if (value instanceof Optional<?> optional) {
+			return unwrap(optional.orElse(null));
+		}
+		return (value != null && KotlinDetector.isInlineClass(value.getClass())) ? property(value) : value;
+	}
+
+	private static @Nullable Object property(Object value) {
+		var unbox = ReflectionUtils.findMethod(value.getClass(), "unbox-impl");
+		if (unbox == null) {
+			return value;
+		}
+		ReflectionUtils.makeAccessible(unbox);
+		return ReflectionUtils.invokeMethod(unbox, value);
+	}
+
+	/**
+	 * Whether the text does not depend on the virtual machine or its time zone.
+	 */
+	static boolean hasTextOfItsOwn(Class<?> type) {
+		if (type == String.class || Number.class.isAssignableFrom(type)) {
+			return true;
+		}
+		var toString = ReflectionUtils.findMethod(type, "toString");
+		return !type.isArray() && !Date.class.isAssignableFrom(type) && !Calendar.class.isAssignableFrom(type)
+				&& toString != null && toString.getDeclaringClass() != Object.class;
 	}
 
 }
