@@ -56,6 +56,19 @@ class RenewalTests {
 	}
 
 	@Test
+	void aRoundThatFailsIsNoExtension() {
+		Redlock redlock = this.world.another(LockWorld.renewing(LONG, 1), 3);
+		Lease lease = this.world.acquire(redlock, LockRequest.of("stock"));
+		this.world.nodes.forEach(InMemoryNode::down);
+		this.world.time.advance(Duration.ofSeconds(4));
+		this.world.nodes.forEach(InMemoryNode::up);
+		this.world.time.advance(Duration.ofSeconds(8));
+		assertThat(lease.isValid()).isTrue();
+		this.world.time.advance(Duration.ofSeconds(10));
+		assertThat(this.world.losses).containsExactly("[stock] RENEWAL_LIMIT");
+	}
+
+	@Test
 	void renewalsOfManyLeasesMeetAtStepsOfTenMilliseconds() {
 		List<Lease> leases = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {

@@ -64,7 +64,6 @@ final class LeaseRenewal {
 			this.reasonOfExpiry = limit;
 			return;
 		}
-		this.extensions++;
 		ExtensionRequest request = new ExtensionRequest(this.lease.plan().ttl());
 		request.outcome().thenAccept(this::extended);
 		this.lease.extension().extend(request);
@@ -73,6 +72,7 @@ final class LeaseRenewal {
 	private void extended(RenewalOutcome outcome) {
 		this.lease.plan().notifier().renewed(this.lease, outcome);
 		if (outcome == RenewalOutcome.EXTENDED) {
+			this.extensions++;
 			start();
 		}
 		else if (outcome != RenewalOutcome.LOST) {
