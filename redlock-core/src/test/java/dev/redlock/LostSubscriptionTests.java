@@ -50,6 +50,22 @@ class LostSubscriptionTests {
 	}
 
 	@Test
+	void aWaiterThatLosesItsSubscriptionPollsAlsoIfRequestsJoinAllTheTime() {
+		Lease held = this.world.acquire(this.world.other, LONG);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
+		this.world.counted.forEach((node) -> node.silent = true);
+		held.close();
+		for (int i = 0; i < 10; i++) {
+			this.world.time.advance(Duration.ofMillis(100));
+			this.world.attempt(this.world.redlock, LONG);
+		}
+		assertThat(waiter).isCompleted();
+		assertThat(completed(waiter).lease()).isPresent();
+	}
+
+	@Test
 	void aWaiterThatStillHearsOfReleasesFromAMajorityDoesNotPoll() {
 		this.world.acquire(this.world.other, LONG);
 		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);

@@ -290,6 +290,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		this.tryTimer.cancel();
+		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
+			// Asks for what it may miss, and polls from then on.
+			this.nextTry.newsCame();
+		}
 		Duration pause = first.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
 		if (pause.isZero()) {
 			ask(first);
@@ -312,7 +316,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 				waitUntil(first, endNanos);
 			}
 			else {
-				tryAgain();
+				proceed();
 			}
 		});
 	}
