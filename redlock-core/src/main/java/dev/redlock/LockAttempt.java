@@ -99,7 +99,8 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Returns the votes of the nodes, as they were when the last try was decided.
+	 * Returns the votes of the nodes in the last try. If the nodes were not asked, these
+	 * are the votes for the request that this one waited behind, if there are any.
 	 * @return the votes; the vote of a node that had not answered is null
 	 */
 	public List<NodeVote> votes() {

@@ -74,6 +74,16 @@ class HeldByOwnThreadTests {
 		assertThat(completed(elsewhere).lease()).isPresent();
 	}
 
+	@Test
+	void aThreadThatHoldsOneOfTheNamesDoesNotWaitAlsoIfAnotherThreadHoldsAnother() {
+		Lease elsewhere = completed(this.world.attempt(LockRequest.of("stock"))).orThrow();
+		Lease own = this.world.redlock.attemptAndWait(LockRequest.of("till")).orThrow();
+		assertHeldByThisThread(
+				this.world.redlock.attemptAndWait(LockRequest.of("stock", "till").withWaitFor(Duration.ofSeconds(1))));
+		elsewhere.close();
+		own.close();
+	}
+
 	private static void assertHeldByThisThread(LockAttempt again) {
 		assertThat(again.reason()).contains(Reason.HELD);
 		assertThat(again.tries()).isZero();

@@ -155,6 +155,26 @@ class TickTests {
 	}
 
 	@Test
+	void aRequestThatIsCancelledWhileItsFenceIsSettledDoesNotAskForItsTick() {
+		Claim burnt = new Claim(List.of("redlock:job"), "x", Duration.ofSeconds(9));
+		InMemoryNode ahead = this.world.nodes.get(0);
+		ahead.acquire(burnt, this.world.time.epochMicros() + 10_000_000);
+		ahead.release(burnt, Duration.ZERO);
+		List<String> marks = new ArrayList<>();
+		List<CompletableFuture<LockAttempt>> asked = new ArrayList<>();
+		// By then enough nodes have the fence.
+		this.world.counted.get(3).beforeExtend = () -> {
+			this.world.counted.forEach((node) -> node.beforeTick = () -> marks.add(node.name()));
+			asked.get(0).cancel(false);
+		};
+		// On the loop, which handles the request only after this.
+		this.world.time.execute(() -> asked.add(ask(this.one, tick(0), Duration.ZERO)));
+		this.world.time.advance(Duration.ofSeconds(1));
+		assertThat(asked.get(0)).isCancelled();
+		assertThat(marks).isEmpty();
+	}
+
+	@Test
 	void withoutAQuorumNoTickIsLost() {
 		this.world.nodes.subList(0, 3).forEach(InMemoryNode::down);
 		assertThat(refused(this.one, tick(0))).isEqualTo(Reason.NO_QUORUM);

@@ -8,8 +8,8 @@ import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 
 /**
- * One try: an acquire round, the settlement of its fence, and the result. Unless it ends
- * with a grant, it releases everything that it claimed.
+ * One try: an acquire round, the settlement of its fence and of its tick, and the result.
+ * Unless it ends with a grant, it releases everything that it claimed.
  */
 final class Acquisition implements Round.Listener {
 
@@ -102,6 +102,10 @@ final class Acquisition implements Round.Listener {
 	public void decided(Tally tally) {
 		this.context.fences().learn(tally);
 		this.context.roundTimes().took(this.start.elapsedNanos(this.context.ticker()));
+		if (this.over) {
+			// What was claimed is released already.
+			return;
+		}
 		if (!tally.won()) {
 			fail(tally.whyNotWon(), tally);
 		}
@@ -123,7 +127,7 @@ final class Acquisition implements Round.Listener {
 		if (fence == FenceSettlement.FAILED) {
 			fail(Reason.FENCE_NOT_SETTLED, tally);
 		}
-		else {
+		else if (!this.over) {
 			this.context.fences().saw(fence);
 			settleTick(fence, tally);
 		}

@@ -58,10 +58,11 @@ final class Deadline {
 	}
 
 	/**
-	 * Returns the longest time until there is an outcome, if the loop is not blocked.
+	 * Returns the longest time until there is an outcome, if the loop is not blocked. The
+	 * first try is made twice if it taught the clocks of the nodes.
 	 */
 	Duration bound() {
-		return this.plan.waitFor().plus(this.plan.longestTry()).plus(TIMER_SLACK);
+		return this.plan.waitFor().plus(this.plan.nodeTimeout()).plus(this.plan.longestTry()).plus(TIMER_SLACK);
 	}
 
 	/**

@@ -306,7 +306,9 @@ final class HeldLease implements Lease {
 	private boolean release(boolean used, CompletableFuture<Void> confirmed) {
 		LossReason expiry = this.renewal.reasonOfExpiry();
 		// The timer may be late, for example after the machine was suspended.
-		boolean hasExpired = !isValid() && markLost(expiry);
+		if (!isValid() && markLost(expiry)) {
+			notifyLoss(expiry);
+		}
 		LeaseStatus before = this.status.getAndUpdate(LeaseStatus::released);
 		if (before.isOver()) {
 			return false;
@@ -321,10 +323,7 @@ final class HeldLease implements Lease {
 		if (!posted) {
 			release.notSent();
 		}
-		if (hasExpired) {
-			notifyLoss(expiry);
-		}
-		else if (before.isHeld()) {
+		if (before.isHeld()) {
 			this.plan.notifier().holdEnded(HoldEnd.RELEASED);
 		}
 		return true;

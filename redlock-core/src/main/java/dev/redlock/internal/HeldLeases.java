@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.EventLoop;
@@ -75,9 +76,16 @@ final class HeldLeases {
 	 * Returns a valid lease of this process on one of the keys, if there is one.
 	 */
 	@Nullable HeldLease on(List<String> keys) {
+		return on(keys, (lease) -> true);
+	}
+
+	/**
+	 * Returns such a lease that matches, if there is one.
+	 */
+	@Nullable HeldLease on(List<String> keys, Predicate<HeldLease> matching) {
 		for (String key : keys) {
 			HeldLease lease = this.byKey.get(key);
-			if (lease != null && lease.isValid()) {
+			if (lease != null && lease.isValid() && matching.test(lease)) {
 				return lease;
 			}
 		}

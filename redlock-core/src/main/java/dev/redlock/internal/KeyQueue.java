@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
-	 * How long the subscription stays while no request waits, and the data about others
-	 * while none is in the queue, at most.
+	 * How long the subscription stays open while no request waits, and how long others
+	 * are remembered while no request is in the queue.
 	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
 

@@ -19,8 +19,8 @@ record Moment(long nanos, long micros) {
 	/**
 	 * Returns the time since this moment, by the clock that has advanced further. The
 	 * monotonic clock stops while the machine is suspended, the wall clock does not. A
-	 * forward step of the wall clock only makes a lease end early; a backward step is
-	 * ignored.
+	 * forward step of the wall clock only makes a lease or a wait end early; a backward
+	 * step is ignored.
 	 */
 	long elapsedNanos(Ticker ticker) {
 		long monotonic = ticker.nanoTime() - this.nanos;

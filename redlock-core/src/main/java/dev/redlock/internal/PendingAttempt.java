@@ -164,8 +164,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		if (this.state == AttemptState.ENDED) {
 			return;
 		}
-		HeldLease held = this.leases.on(this.plan.keys());
-		if (!this.plan.waits() && held != null && held.plan().nodes().equals(this.plan.nodes())) {
+		if (!this.plan.waits() && this.leases.on(this.plan.keys(), this::hasSameNodes) != null) {
 			end(Reason.HELD);
 			return;
 		}
@@ -185,11 +184,13 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	 * null.
 	 */
 	@Nullable LockAttempt heldByItsThread() {
-		HeldLease held = this.leases.on(this.plan.keys());
-		if (held == null || this.thread == null || !held.isOwnedBy(this.thread.get())) {
-			return null;
-		}
-		return this.failure.heldByThisThread(held);
+		Thread waiting = (this.thread != null) ? this.thread.get() : null;
+		HeldLease held = this.leases.on(this.plan.keys(), (lease) -> lease.isOwnedBy(waiting));
+		return (held != null) ? this.failure.heldByThisThread(held) : null;
+	}
+
+	private boolean hasSameNodes(HeldLease lease) {
+		return lease.plan().nodes().equals(this.plan.nodes());
 	}
 
 	/**

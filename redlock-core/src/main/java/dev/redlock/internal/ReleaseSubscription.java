@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription to the releases of some keys on some nodes. It reports a release when a
- * majority has announced it or, if fewer do so, a moment after the first announcement. In
- * the second case, the majority is news again. What nodes announce of it later is
- * ignored. Another release takes its place at once, because it says that the lock was
- * free again.
+ * majority has announced it or, if fewer do so, a moment after the first announcement. If
+ * a majority announces it only after that, the listener may try again. What nodes
+ * announce of it later is ignored. Another release takes its place at once, because it
+ * says that the lock was free again.
  */
 final class ReleaseSubscription {
 

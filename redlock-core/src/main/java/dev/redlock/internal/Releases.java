@@ -137,7 +137,8 @@ final class Releases {
 	 * work to a slow node.
 	 */
 	private CompletionStage<Vote> send(Release release, LockNode node, boolean announced, Consumer<Boolean> answered) {
-		CompletionStage<Vote> answer = node.release(release.claim, release.keep, announced);
+		CompletionStage<Vote> answer = Round.ask(node,
+				(asked) -> asked.release(release.claim, release.keep, announced));
 		this.unanswered++;
 		answer.whenComplete((vote, failure) -> this.loop.run(() -> {
 			this.unanswered--;

@@ -95,7 +95,7 @@ final class Round {
 		return new Tally(this.nodes, Arrays.asList(shown), this.needed);
 	}
 
-	private static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {
+	static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {
 		try {
 			return operation.apply(node);
 		}

@@ -1,8 +1,8 @@
 package dev.redlock.spi;
 
 /**
- * The only clock of the lock. Decisions depend on {@link #nanoTime()}. The wall clock is
- * used only to detect that the machine was suspended, and to propose fences.
+ * The only clock of the lock. Locks depend on {@link #nanoTime()}. The wall clock is used
+ * to detect that the machine was suspended, to propose fences, and for ticks.
  */
 public interface Ticker {
 

@@ -60,6 +60,19 @@ class ReleasesTests {
 	}
 
 	@Test
+	void aNodeThatThrowsIsOneThatFails() {
+		this.node.answer = Node.DOWN;
+		send("x", Announcement.ALWAYS);
+		this.node.throwing = true;
+		assertThat(sentAfterMillis(250)).containsExactly(100L);
+		this.node.throwing = false;
+		this.node.answer = Granted.PLAIN;
+		assertThat(sentAfterMillis(1_000)).hasSize(1);
+		whenDone();
+		assertThat(this.done).isTrue();
+	}
+
+	@Test
 	void aReleaseThatIsRefusedIsNotRepeated() {
 		this.node.answer = Refused.because(Vote.Refusal.MISSING);
 		send("x", Announcement.ALWAYS);
@@ -251,10 +264,15 @@ class ReleasesTests {
 
 		private Vote answer = Granted.PLAIN;
 
+		private boolean throwing;
+
 		@Override
 		public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 			this.sent.add(ReleasesTests.this.time.nanoTime());
 			this.announced.add(announce);
+			if (this.throwing) {
+				throw new IllegalStateException("a defect of the node");
+			}
 			CompletableFuture<Vote> vote = new CompletableFuture<>();
 			if (this.answer != null) {
 				vote.complete(this.answer);
