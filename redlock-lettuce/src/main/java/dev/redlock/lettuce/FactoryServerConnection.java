@@ -121,8 +121,12 @@ final class FactoryServerConnection extends ServerConnection {
 		this.closed = true;
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		Runnable closing = () -> {
-			this.connection.close();
-			done.complete(null);
+			try {
+				this.connection.close();
+			}
+			finally {
+				done.complete(null);
+			}
 		};
 		try {
 			this.worker.execute(closing);

@@ -146,7 +146,6 @@ final class ReleaseSubscriptions {
 	private void notConnected(Throwable failure) {
 		logger.debug("Cannot subscribe on redlock node '{}' now", this.node, failure);
 		this.connecting = false;
-		this.rightsTried = true;
 		connectLater();
 	}
 
@@ -240,7 +239,7 @@ final class ReleaseSubscriptions {
 			onLoop(() -> {
 				ReleaseSubscriptions.this.confirmed.remove(key);
 				SubscriptionConnection current = ReleaseSubscriptions.this.connection;
-				// A new watch began while the last one ended.
+				// The server may end a subscription by itself.
 				if (current != null && ReleaseSubscriptions.this.watches.containsKey(key)) {
 					subscribe(current, key);
 				}

@@ -90,12 +90,18 @@ final class SplitClaim {
 	}
 
 	/**
-	 * A release succeeded if at least one key belonged to the claim.
+	 * A release succeeded if at least one key belonged to the claim. Tells the largest
+	 * number of listeners, as a release of one slot does.
 	 */
 	private static Vote releaseVerdict(List<Vote> votes) {
 		Vote verdict = verdict(votes);
-		boolean released = votes.stream().anyMatch(Granted.class::isInstance);
-		return (verdict instanceof Refused && released) ? Granted.PLAIN : verdict;
+		if (verdict instanceof Faulted) {
+			return verdict;
+		}
+		return votes.stream()
+			.filter(Granted.class::isInstance)
+			.max(Comparator.comparingLong((vote) -> ((Granted) vote).listeners()))
+			.orElse(verdict);
 	}
 
 	private static int rank(Vote vote) {

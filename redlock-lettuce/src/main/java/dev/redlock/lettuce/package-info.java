@@ -13,7 +13,7 @@
  * <ol>
  * <li>The owner of all nodes: {@link dev.redlock.lettuce.LockNodes}, with
  * {@link dev.redlock.lettuce.NodeSettings} and {@code NodeContext}. The loop and the
- * threads: {@link dev.redlock.lettuce.NettyLoop},
+ * threads: {@link dev.redlock.lettuce.NettyLoop} with its {@code RecentMaximum},
  * {@link dev.redlock.lettuce.NodeResources}, {@code HelperThreads},
  * {@code HelperThreadResolver}, {@link dev.redlock.lettuce.SystemTicker}.</li>
  * <li>One node: {@code RedisLockNode} runs the operations. {@code NodeLife} is its state
@@ -35,8 +35,7 @@
  * {@code DataHistory} with {@code Marker}, and {@code MissingRights}.
  * {@code RestartGuard} judges it, {@code ServerRegistry} keeps two nodes from sharing a
  * server, and {@code FailoverWarning} only warns.</li>
- * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, over a
- * {@code RecentMaximum}.</li>
+ * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps.</li>
  * <li>Rights of the Redis user: {@code Right} and {@code RightsCheck}.</li>
  * <li>Announcements of releases: {@code ReleaseSubscriptions} over a
  * {@code SubscriptionConnection}, of which {@code LettuceSubscription} is the real

@@ -7,12 +7,14 @@ import java.util.stream.IntStream;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
+import dev.redlock.spi.Watch;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.awaitility.Awaitility;
@@ -83,6 +85,27 @@ class ClusterNodeFaultTests {
 		assertThat(((Refused) vote(this.node.acquire(claim("t3", KEYS), fence))).why()).isEqualTo(Refusal.HELD);
 		for (String key : KEYS) {
 			assertThat(vote(this.node.inspect(key)) instanceof Granted).isEqualTo(!key.equals(KEYS.get(5)));
+		}
+	}
+
+	@Test
+	void aReleaseOverSeveralMastersTellsOfAllListeners() {
+		for (String key : List.of(KEYS.get(0), KEYS.get(11))) {
+			Watch watch = this.node.watch(key, new ReleaseListener() {
+
+				@Override
+				public void listening() {
+				}
+
+				@Override
+				public void released(String release, int listeners) {
+				}
+
+			});
+			Awaitility.await().atMost(NodeFixture.BOUND).until(watch::isListening);
+			assertThat(vote(this.node.acquire(claim("t1", KEYS), this.fixture.fence()))).isInstanceOf(Granted.class);
+			assertThat(((Granted) vote(this.node.release(claim("t1", KEYS), Duration.ZERO))).listeners()).isOne();
+			watch.close();
 		}
 	}
 
