@@ -100,6 +100,21 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
+	 * Asks the nodes what they know about each permit of a resource. The number of
+	 * permits is that of the requests and leases of this process, or else the one that
+	 * the owner of the first permit says. Without both, a permit is free.
+	 * @param request a request for one resource, with its instances unless all nodes vote
+	 * on it
+	 * @return completes when each node has answered or timed out, with the permits in
+	 * order; empty if no permits of the resource are known
+	 * @throws IllegalArgumentException if the request names several resources, or
+	 * instances that do not exist
+	 */
+	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
+		return this.engine.inspectPermits(request);
+	}
+
+	/**
 	 * Checks that a request is possible: its ttl fits the settings and its instances
 	 * exist.
 	 * @param request what to lock, and how
@@ -156,8 +171,8 @@ public final class Redlock implements AutoCloseable {
 	 * Takes a lease of this process away from its holder and releases it on the nodes.
 	 * The holder is notified of the loss ({@link LossReason#REVOKED}). For operators:
 	 * work that ignores the loss continues without a lock.
-	 * @param resource the name of the locked resource; a lease on several resources ends
-	 * as a whole
+	 * @param resource the name of the locked resource, or of a permit, such as
+	 * {@code ocr#2}; a lease on several resources ends as a whole
 	 * @return completes with the result of the release when each node has answered or
 	 * timed out; empty if this process holds no lease on the resource
 	 */

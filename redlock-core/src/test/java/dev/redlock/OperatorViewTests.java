@@ -84,8 +84,9 @@ class OperatorViewTests {
 		this.world.time.advance(Duration.ofSeconds(1));
 		Lease one = this.world.acquire("a");
 		assertThat(this.world.redlock.leases()).containsExactly(
-				new LeaseSnapshot(one.resources(), one.fence(), Duration.ZERO, one.remaining(), null),
-				new LeaseSnapshot(two.resources(), two.fence(), Duration.ofSeconds(1), two.remaining(), "Job.run"));
+				new LeaseSnapshot(one.resources(), one.fence(), Duration.ZERO, one.remaining(), null, null),
+				new LeaseSnapshot(two.resources(), two.fence(), Duration.ofSeconds(1), two.remaining(), "Job.run",
+						null));
 		assertThat(this.world.redlock.leases().toString()).doesNotContain(Internals.token(one))
 			.doesNotContain(Internals.token(two));
 		two.close();

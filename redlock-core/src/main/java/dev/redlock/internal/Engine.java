@@ -14,6 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.redlock.Inspection;
 import dev.redlock.Lease;
@@ -128,8 +130,7 @@ public final class Engine {
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
 		LockPlan plan = plan(LockRequest.of(resource), () -> RequestNotifier.SILENT);
-		List<LockNode> asked = held(nameOf(plan)).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
-		return inspect(plan, asked);
+		return inspect(plan, nodesOf(plan), "");
 	}
 
 	/**
@@ -142,7 +143,33 @@ public final class Engine {
 			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
 		}
 		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
-		return inspect(plan, plan.nodes());
+		return inspect(plan, plan.nodes(), "");
+	}
+
+	/**
+	 * Asks the nodes what they know about each permit of a name. How many there are is
+	 * what this process asked for, or else what the owner of the first permit says.
+	 * @param request a request for one resource
+	 * @return completes when each node has answered or timed out; empty if no permits of
+	 * the name are known
+	 */
+	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
+		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
+		List<LockNode> asked = request.instances().isEmpty() ? nodesOf(plan) : plan.nodes();
+		int known = Stream.concat(this.leases.stream().map(HeldLease::plan), this.attempts.stream().map(Pending::plan))
+			.filter((own) -> own.resources().equals(plan.resources()))
+			.mapToInt(LockPlan::permits)
+			.max()
+			.orElse(0);
+		return inspect(plan, asked, LockPlan.suffix(1)).thenCompose((first) -> {
+			int permits = (known > 0) ? known : Tokens.permits(first.holder().orElse(null));
+			List<CompletableFuture<Inspection>> each = IntStream
+				.rangeClosed(1, Math.min(permits, LockRequest.MOST_PERMITS))
+				.mapToObj((slot) -> inspect(plan, asked, LockPlan.suffix(slot)).toCompletableFuture())
+				.toList();
+			return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
+				.thenApply((all) -> each.stream().map(CompletableFuture::join).toList());
+		});
 	}
 
 	/**
@@ -194,7 +221,7 @@ public final class Engine {
 
 	/**
 	 * Takes a lease away from its holder and releases it on the nodes.
-	 * @param name one of the names in its {@link Lease#resources()}
+	 * @param name one of the names in its {@link Lease#resources()}, or its permit
 	 * @return completes with the result of the release, empty without such a lease
 	 */
 	public Optional<CompletionStage<ReleaseResult>> revoke(String name) {
@@ -267,7 +294,11 @@ public final class Engine {
 		return new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
 	}
 
-	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked) {
+	/**
+	 * Asks nodes about the resource of a plan.
+	 * @param suffix what follows the name: that of one of its permits, or nothing
+	 */
+	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked, String suffix) {
 		this.lifecycle.openForFirstRequest();
 		CompletableFuture<Tally> votes = new CompletableFuture<>();
 		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
@@ -276,16 +307,24 @@ public final class Engine {
 				votes.complete(tally);
 			}
 		});
-		String resource = nameOf(plan);
-		String key = plan.keys().get(0);
+		String resource = nameOf(plan) + suffix;
+		String key = plan.keys().get(0) + suffix;
 		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
 			votes.complete(round.tally());
 		}
 		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
 	}
 
+	/** Returns the nodes of the lease on the resource of a plan, or all nodes. */
+	private List<LockNode> nodesOf(LockPlan plan) {
+		return held(nameOf(plan)).map((lease) -> lease.plan().nodes()).orElse(this.nodes);
+	}
+
 	private Optional<HeldLease> held(String name) {
-		return this.leases.stream().filter((lease) -> lease.isValid() && lease.resources().contains(name)).findFirst();
+		return this.leases.stream()
+			.filter((lease) -> lease.isValid()
+					&& (lease.resources().contains(name) || name.equals(lease.plan().permit())))
+			.findFirst();
 	}
 
 	private LockPlan notifyingPlan(LockRequest request) {

@@ -129,7 +129,8 @@ final class HeldLease implements Lease {
 
 	/** Returns what operators may see of this lease. */
 	LeaseSnapshot snapshot() {
-		return new LeaseSnapshot(resources(), this.grant.fence(), heldFor(), remaining(), this.plan.origin());
+		return new LeaseSnapshot(resources(), this.grant.fence(), heldFor(), remaining(), this.plan.origin(),
+				this.plan.permit());
 	}
 
 	/**

@@ -59,7 +59,23 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * @param number the number of its slot, from 1
 	 */
 	String slotKey(int number) {
-		return this.keys.get(0) + "#" + number;
+		return this.keys.get(0) + suffix(number);
+	}
+
+	/**
+	 * Returns what follows a name or key in that of one of its permits.
+	 * @param number the number of its slot, from 1
+	 */
+	static String suffix(int number) {
+		return "#" + number;
+	}
+
+	/**
+	 * Returns the name of the permit that the plan of a lease is for, null for a lock.
+	 */
+	@Nullable String permit() {
+		String key = this.keys.get(0);
+		return (this.permits > 0) ? this.resources.iterator().next() + key.substring(key.lastIndexOf('#')) : null;
 	}
 
 	/**

@@ -83,17 +83,18 @@ record LockDescription(Quorum quorum, List<Node> nodes, List<Held> leases,
 	 * A lease of this application.
 	 *
 	 * @param resources the locked resources
+	 * @param permit the name of the permit, null for a lock
 	 * @param owner the label that others see
 	 * @param origin the origin of the request, null if it has none
 	 * @param since the time when it was acquired
 	 * @param remaining how long it is still valid
 	 * @param fence its fence, null without fencing
 	 */
-	record Held(Set<String> resources, String owner, @Nullable String origin, Instant since,
+	record Held(Set<String> resources, @Nullable String permit, String owner, @Nullable String origin, Instant since,
 			@Nullable Duration remaining, @Nullable Long fence) {
 
 		static Held of(LeaseSnapshot lease, String owner, Instant now) {
-			return new Held(lease.resources(), owner, lease.origin(),
+			return new Held(lease.resources(), lease.permit(), owner, lease.origin(),
 					now.minus(lease.heldFor()).truncatedTo(ChronoUnit.MILLIS), rounded(lease.remaining()),
 					(lease.fence() != 0) ? lease.fence() : null);
 		}

@@ -72,13 +72,18 @@ final class RedlockEndpoint {
 	 * @param name its exact name, if the path loses some of its slashes: those at its
 	 * ends, and one of two in a row
 	 * @param resource its name, in one or more parts of the path
-	 * @return the answer of each node, and the verdict of the majority
+	 * @return the answer of each node, or the state of each permit, and the verdict of
+	 * the majority
 	 */
 	@ReadOperation
 	ResourceDescription resource(@Nullable List<String> instances, @Nullable String name,
 			@Selector(match = Match.ALL_REMAINING) String... resource) {
-		Inspection inspection = inTime(inspect(name(name, resource), instances));
-		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0));
+		LockRequest request = request(name(name, resource), instances);
+		CompletionStage<List<Inspection>> permits = this.redlock.inspectPermits(request);
+		Inspection inspection = inTime(request.instances().isEmpty() ? this.redlock.inspect(request.resources().get(0))
+				: this.redlock.inspect(request));
+		return ResourceDescription.of(inspection, this.redlock.waiters().getOrDefault(inspection.resource(), 0),
+				inTime(permits));
 	}
 
 	/**
@@ -112,12 +117,14 @@ final class RedlockEndpoint {
 					WebEndpointResponse.STATUS_NOT_FOUND));
 	}
 
-	private CompletionStage<Inspection> inspect(String name, @Nullable List<String> instances) {
+	private LockRequest request(String name, @Nullable List<String> instances) {
 		try {
-			if (instances == null || instances.isEmpty()) {
-				return this.redlock.inspect(name);
+			LockRequest request = LockRequest.of(name);
+			if (instances != null) {
+				request = request.withInstances(instances.toArray(String[]::new));
 			}
-			return this.redlock.inspect(LockRequest.of(name).withInstances(instances.toArray(String[]::new)));
+			this.redlock.check(request);
+			return request;
 		}
 		catch (IllegalArgumentException ex) {
 			throw new InvalidEndpointRequestException(String.valueOf(ex.getMessage()),

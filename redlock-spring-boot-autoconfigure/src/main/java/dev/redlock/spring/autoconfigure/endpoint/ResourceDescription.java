@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.Inspection;
+import dev.redlock.Inspection.Verdict;
 import dev.redlock.NodeVote;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
@@ -16,19 +17,47 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * The state of one resource on the nodes.
  *
  * @param resource its name
- * @param verdict the state on the majority of the nodes
+ * @param verdict the state on the majority of the nodes; with permits, held if all of
+ * them are, and free if one is
  * @param holder the label of the owner, null if it has none
  * @param remaining how long a majority keeps the lock, null unless it is held
  * @param waiters the number of requests of this application that wait for it
- * @param nodes the answer of each node
+ * @param nodes the answer of each node, null with permits
+ * @param held the number of permits that are held, null for a lock
+ * @param permits the state of each permit, null for a lock
  */
-record ResourceDescription(String resource, Inspection.Verdict verdict, @Nullable String holder,
-		@Nullable Duration remaining, int waiters, List<View> nodes) implements OperationResponseBody {
+record ResourceDescription(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining,
+		int waiters, @Nullable List<View> nodes, @Nullable Long held,
+		@Nullable List<Permit> permits) implements OperationResponseBody {
 
-	static ResourceDescription of(Inspection inspection, int waiters) {
+	static ResourceDescription of(Inspection inspection, int waiters, List<Inspection> permits) {
+		if (!permits.isEmpty()) {
+			long held = permits.stream().filter((permit) -> permit.verdict() == Verdict.HELD).count();
+			boolean free = permits.stream().anyMatch((permit) -> permit.verdict() == Verdict.FREE);
+			Verdict verdict = (held == permits.size()) ? Verdict.HELD : Verdict.UNKNOWN;
+			return new ResourceDescription(inspection.resource(), free ? Verdict.FREE : verdict, null, null, waiters,
+					null, held, permits.stream().map(Permit::of).toList());
+		}
 		return new ResourceDescription(inspection.resource(), inspection.verdict(), inspection.holder().orElse(null),
 				LockDescription.rounded(inspection.remaining().orElse(null)), waiters,
-				inspection.nodes().stream().map(View::of).toList());
+				inspection.nodes().stream().map(View::of).toList(), null, null);
+	}
+
+	/**
+	 * The state of one permit.
+	 *
+	 * @param resource its name, under which it can be asked for
+	 * @param verdict the state on the majority of the nodes
+	 * @param holder the label of the owner, null if it has none
+	 * @param remaining how long a majority keeps it, null unless it is held
+	 */
+	record Permit(String resource, Verdict verdict, @Nullable String holder, @Nullable Duration remaining) {
+
+		static Permit of(Inspection permit) {
+			return new Permit(permit.resource(), permit.verdict(), permit.holder().orElse(null),
+					LockDescription.rounded(permit.remaining().orElse(null)));
+		}
+
 	}
 
 	/**

@@ -10,10 +10,13 @@ import java.util.Map;
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.internal.Internals;
+import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spring.template.RedLockTemplate;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -40,8 +43,8 @@ class RedlockEndpointTests {
 		assertThat(description.quorum()).isEqualTo(new LockDescription.Quorum(3, 2, 2, 0));
 		assertThat(description.nodes()).extracting(LockDescription.Node::state)
 			.containsExactly(State.READY, State.READY, State.UNAVAILABLE);
-		assertThat(description.leases()).containsExactly(new LockDescription.Held(lease.resources(), "", "Shop.buy",
-				NOW.minusSeconds(3), Duration.ofMillis(26_698), lease.fence()));
+		assertThat(description.leases()).containsExactly(new LockDescription.Held(lease.resources(), null, "",
+				"Shop.buy", NOW.minusSeconds(3), Duration.ofMillis(26_698), lease.fence()));
 		assertThat(description.waiters()).isEqualTo(Map.of("stock:42", 1));
 		assertThat(description.toString()).doesNotContain(Internals.token(lease));
 	}
@@ -96,6 +99,44 @@ class RedlockEndpointTests {
 		assertThat(response.getBody().released()).isFalse();
 		assertThat(response.getBody().message()).contains("redlock.endpoint.release-enabled=true");
 		assertThat(lease.isValid()).isTrue();
+	}
+
+	@Test
+	void aNameWhosePermitsAreAllHeldIsNotFree() {
+		LockRequest permit = this.world.now("ocr").withPermits(2);
+		this.world.other.attemptAndWait(permit).orThrow();
+		this.world.other.attemptAndWait(permit).orThrow();
+		assertThat(this.endpoint.resource(null, null, "ocr").verdict()).as("of others").isEqualTo(Verdict.HELD);
+		this.world.redlock.attempt(permit.withWaitFor(Duration.ofSeconds(5)));
+		ResourceDescription full = this.endpoint.resource(null, null, "ocr");
+		assertThat(full.verdict()).isEqualTo(Verdict.HELD);
+		assertThat(full.held()).isEqualTo(2);
+		assertThat(full.waiters()).isOne();
+		assertThat(full.permits()).extracting(ResourceDescription.Permit::resource).containsExactly("ocr#1", "ocr#2");
+		assertThat(full.permits()).extracting(ResourceDescription.Permit::holder).containsOnly("(one of 2 permits)");
+	}
+
+	@Test
+	void aNameIsFreeWhileOneOfItsPermitsIs() {
+		this.world.redlock.attemptAndWait(this.world.now("ocr").withPermits(3)).orThrow();
+		ResourceDescription one = this.endpoint.resource(null, null, "ocr");
+		assertThat(one.verdict()).isEqualTo(Verdict.FREE);
+		assertThat(one.held()).isOne();
+		assertThat(one.permits()).hasSize(3);
+		this.world.nodes.forEach(InMemoryNode::down);
+		assertThat(this.endpoint.resource(null, null, "ocr").verdict()).isEqualTo(Verdict.UNKNOWN);
+		assertThat(this.endpoint.lock().leases()).extracting(LockDescription.Held::permit)
+			.singleElement(InstanceOfAssertFactories.STRING)
+			.startsWith("ocr#");
+	}
+
+	@Test
+	void aPermitIsReleasedByTheNameOfItsSlot() {
+		Lease lease = this.world.redlock.attemptAndWait(this.world.now("ocr").withPermits(1)).orThrow();
+		WebEndpointResponse<RedlockEndpoint.Release> response = this.endpoint.release(null, "ocr#1");
+		assertThat(response.getStatus()).isEqualTo(200);
+		assertThat(response.getBody().released()).isTrue();
+		assertThat(lease.isValid()).isFalse();
 	}
 
 	@Test
