@@ -1,5 +1,6 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.env.Environment;
 
 /**
  * Ends the start if {@link RedlockProperties} leave a property below {@code redlock}
@@ -35,6 +37,8 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final ConfigurationPropertyName INSTANCES = ROOT.append("instances");
 
 	private static final int ELEMENTS_OF_AN_INSTANCE = 3;
+
+	private static final Duration SHORTEST_WITHOUT_UNIT = Duration.ofMillis(100);
 
 	/**
 	 * Properties of features, which may be turned off or absent.
@@ -75,6 +79,27 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 						.collect(Collectors.joining(", ", "Set one of them instead: ", ".")));
 		}
 		return super.onStart(name, target, context);
+	}
+
+	/**
+	 * Refuses a duration without a unit that is perhaps meant as seconds, as annotations
+	 * do.
+	 */
+	@Override
+	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+			Object result) {
+		ConfigurationProperty property = context.getConfigurationProperty();
+		if (ROOT.isAncestorOf(name) && result instanceof Duration duration && property != null) {
+			String text = this.beans.getBean(Environment.class)
+				.resolvePlaceholders(property.getValue().toString())
+				.strip();
+			if (!duration.isZero() && duration.compareTo(SHORTEST_WITHOUT_UNIT) < 0 && text.matches("\\+?\\d+")) {
+				throw new InvalidRedlockConfigurationException(name.toString(),
+						text + " is " + text + " milliseconds, and perhaps meant as seconds.",
+						"Write " + text + "s or " + text + "ms.");
+			}
+		}
+		return super.onSuccess(name, target, context, result);
 	}
 
 	@Override

@@ -116,6 +116,24 @@ class FailureAnalysisTests {
 	void anUnknownConnectionFactory() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=nobody");
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a.connection-factory'")
+	@ParameterizedTest
+	@CsvSource({ "wait-for,5", "lock-delay,5", "shutdown-timeout,10", "ttl,30", "retry.delay,99", "renew.max-hold,1",
+			"node-timeout,${absent:20}", "fencing.retention,30" })
+	void aDurationWithoutAUnitThatIsPerhapsMeantAsSeconds(String property, String value) {
+		String number = value.replaceAll("[^0-9]", "");
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock." + property + "=" + value);
+		assertThat(analysis.getDescription()).contains("'redlock." + property + "'",
+				number + " is " + number + " milliseconds, and perhaps meant as seconds");
+		assertThat(analysis.getAction()).isEqualTo("Write " + number + "s or " + number + "ms.");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "wait-for=0", "wait-for=100", "wait-for=20ms", "lock-delay=PT0.05S", "shutdown-timeout=0",
+			"retry.count=5" })
+	void aDurationThatIsZeroOrLongerOrHasAUnitIsMeant(String property) {
+		assertThat(failure("redlock." + property)).rootCause().hasMessageContaining("there are no 'redlock.instances'");
+	}
+
 			.contains("no RedisConnectionFactory bean named 'nobody'");
 		assertThat(analysis.getAction()).contains("define the bean");
 	}
