@@ -71,12 +71,12 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 	@Override
 	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
 		Class<?> group = target.getType().resolve(Object.class);
-		if (ROOT.isParentOf(name) && group.getEnclosingClass() == RedlockProperties.class && isSet(name, context)) {
-			throw new InvalidRedlockConfigurationException(name.toString(),
-					"it has a value of its own, and only the properties below it have an effect.",
+		if (ROOT.isAncestorOf(name) && group.isRecord() && group != RedlockInstance.class
+				&& group.getPackageName().startsWith("dev.redlock.") && isSet(name, context)) {
+			throw valueOfGroup(name,
 					Stream.of(group.getRecordComponents())
-						.map((property) -> name + "." + DataObjectPropertyName.toDashedForm(property.getName()))
-						.collect(Collectors.joining(", ", "Set one of them instead: ", ".")));
+						.filter((property) -> !property.getType().isRecord())
+						.map((property) -> name.append(DataObjectPropertyName.toDashedForm(property.getName()))));
 		}
 		return super.onStart(name, target, context);
 	}
@@ -125,13 +125,25 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 					"it has a URL, and '" + name + "' below it would be ignored.",
 					"Write the URL as " + instance + ".url, or remove one of them.");
 		}
+		boolean group = FEATURES.stream().anyMatch(name::isAncestorOf);
 		boolean judged = unbound.getSource() == null || this.sources.apply(unbound.getSource());
 		if (judged && FEATURES.stream().noneMatch((feature) -> covers(feature, name))
 				&& otherPrefixes().noneMatch((prefix) -> covers(prefix, name))) {
-			throw new InvalidRedlockConfigurationException(name.toString(), "there is no property of this name.",
-					"Correct or remove it. The reference of properties has the names. A property of your application"
+			throw group ? valueOfGroup(name, Stream.empty()) : new InvalidRedlockConfigurationException(name.toString(),
+					"there is no property of this name.",
+					"Correct or remove it. The page docs/configuration.md has the names. A property of your application"
 							+ " needs a name that does not begin with 'redlock.'.");
 		}
+	}
+
+	private static InvalidRedlockConfigurationException valueOfGroup(ConfigurationPropertyName name,
+			Stream<ConfigurationPropertyName> properties) {
+		return new InvalidRedlockConfigurationException(name.toString(),
+				"it has a value of its own, and only the properties below it have an effect.",
+				Stream.concat(properties, FEATURES.stream().filter(name::isAncestorOf))
+					.distinct()
+					.map(ConfigurationPropertyName::toString)
+					.collect(Collectors.joining(", ", "Set one of them instead: ", ".")));
 	}
 
 	private static boolean isSet(ConfigurationPropertyName name, BindContext context) {

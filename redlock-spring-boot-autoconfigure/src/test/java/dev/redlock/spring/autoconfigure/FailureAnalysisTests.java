@@ -76,7 +76,11 @@ class FailureAnalysisTests {
 	@ParameterizedTest
 	@CsvSource({ "renew=true, redlock.renew.enabled", "fencing=false, redlock.fencing.enabled",
 			"restart-guard=false, redlock.restart-guard.enabled", "retry=3, redlock.retry.count",
-			"release=await, redlock.release.await" })
+			"release=await, redlock.release.await", "instances.a.ssl=true, redlock.instances.a.ssl.enabled",
+			"defaults.ssl=true, redlock.defaults.ssl.enabled", "jobs.history=true, redlock.jobs.history.enabled",
+			"jobs=false, redlock.jobs.history.enabled", "web=true, redlock.web.problem-details.enabled",
+			"web.problem-details=true, redlock.web.problem-details.enabled",
+			"embedded=true, redlock.embedded.enabled" })
 	void aValueInPlaceOfAGroup(String property, String meant) {
 		String name = "redlock." + property.substring(0, property.indexOf('='));
 		FailureAnalysis analysis = analyze("redlock." + property, "redlock.instances.a.host=h");
@@ -265,7 +269,7 @@ class FailureAnalysisTests {
 	void anUnknownPropertyBelowInstancesOrTheirDefaultsIsNotIgnored(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", property + "=true");
 		assertThat(analysis.getDescription()).contains("'" + property + "'").contains("there is no property");
-		assertThat(analysis.getAction()).contains("reference of properties");
+		assertThat(analysis.getAction()).contains("docs/configuration.md");
 	}
 
 	@Test
@@ -351,7 +355,7 @@ class FailureAnalysisTests {
 	void anUnknownProperty(String property) {
 		FailureAnalysis analysis = analyze("redlock.instances.b.host=127.0.0.1", property + "=secret");
 		assertThat(analysis.getDescription()).contains("'" + property + "'", "no property of this name");
-		assertThat(analysis.getAction()).contains("Correct or remove it").contains("reference of properties");
+		assertThat(analysis.getAction()).contains("Correct or remove it").contains("docs/configuration.md");
 		assertThat(analysis.getDescription() + analysis.getAction() + analysis.getCause().getMessage())
 			.doesNotContain("secret");
 	}
