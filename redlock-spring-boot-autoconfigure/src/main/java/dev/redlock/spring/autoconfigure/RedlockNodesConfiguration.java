@@ -215,9 +215,11 @@ class RedlockNodesConfiguration {
 			return this.beans.getBean(bean, RedisConnectionFactory.class);
 		}
 		catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
+			String[] names = connectionFactories();
 			throw new InvalidRedlockConfigurationException("redlock.instances." + instance + ".connection-factory",
-					"there is no RedisConnectionFactory bean named '" + bean + "'.", "Name one of "
-							+ String.join(", ", connectionFactories()) + ", define the bean, or use host or url.",
+					"there is no RedisConnectionFactory bean named '" + bean + "'.",
+					((names.length > 0) ? "Name one of " + String.join(", ", names) + ", define" : "Define")
+							+ " the bean, or use host or url.",
 					ex);
 		}
 	}

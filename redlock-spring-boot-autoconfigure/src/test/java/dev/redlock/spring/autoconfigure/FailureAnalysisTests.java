@@ -139,7 +139,7 @@ class FailureAnalysisTests {
 	}
 
 			.contains("no RedisConnectionFactory bean named 'nobody'");
-		assertThat(analysis.getAction()).contains("define the bean");
+		assertThat(analysis.getAction()).isEqualTo("Define the bean, or use host or url.");
 	}
 
 	@Test
