@@ -198,7 +198,9 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		if (nodeTimeout.compareTo(ttl.minusNanos(lost)) >= 0) {
 			throw new IllegalArgumentException("The ttl of " + text(ttl) + " is too small: the node timeout takes "
 					+ text(nodeTimeout) + " and clock drift takes " + text(Duration.ofNanos(lost))
-					+ ", so nothing is left. Raise the ttl, or lower redlock.node-timeout or redlock.max-ttl.");
+					+ (clockStep.isZero() ? "" : " (more with a larger redlock.max-ttl)")
+					+ ", so nothing is left. Raise the ttl, or lower redlock.node-timeout"
+					+ (clockStep.isZero() ? "." : " or redlock.max-ttl."));
 		}
 	}
 

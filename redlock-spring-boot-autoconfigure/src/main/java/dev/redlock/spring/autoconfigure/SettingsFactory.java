@@ -77,17 +77,34 @@ final class SettingsFactory {
 			reset.getValue().run();
 			IllegalArgumentException next = failure(settings);
 			if (next == null) {
-				return notUsable("redlock." + reset.getKey(), failure);
+				return notUsable("redlock." + reset.getKey(), failure, properties);
 			}
 			failure = next;
 		}
-		return notUsable("redlock", failure);
+		return notUsable("redlock", failure, properties);
 	}
 
-	private static InvalidRedlockConfigurationException notUsable(String property, IllegalArgumentException failure) {
+	private static InvalidRedlockConfigurationException notUsable(String property, IllegalArgumentException failure,
+			RedlockProperties properties) {
 		String message = String.valueOf(failure.getMessage());
+		String fit = " so that it fits";
+		if (message.startsWith("The ttl of ") && property.equals("redlock.node-timeout")) {
+			fit = " to less than redlock.ttl, minus clock drift";
+			message = firstSentence(message);
+		}
+		else if (property.equals("redlock.max-ttl") && properties.maxTtl().compareTo(properties.ttl()) < 0) {
+			fit = " to at least redlock.ttl, " + properties.ttl().toMillis() + " ms";
+			message = firstSentence(message);
+		}
 		return new InvalidRedlockConfigurationException(property, message.endsWith(".") ? message : message + ".",
-				"Change '" + property + "' so that it fits, or remove it to get the default.", failure);
+				"Change '" + property + "'" + fit + ", or remove it to get the default.", failure);
+	}
+
+	/**
+	 * Leaves out the advice for a single lock, to change its ttl.
+	 */
+	private static String firstSentence(String message) {
+		return message.split("(?<=\\.) ", 2)[0];
 	}
 
 	private static @Nullable IllegalArgumentException failure(RedlockSettings.Builder settings) {

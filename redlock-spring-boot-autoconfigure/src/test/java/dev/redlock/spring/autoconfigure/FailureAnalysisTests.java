@@ -116,10 +116,6 @@ class FailureAnalysisTests {
 		}
 	}
 
-	@Test
-	void anUnknownConnectionFactory() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=nobody");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.connection-factory'")
 	@ParameterizedTest
 	@CsvSource({ "wait-for,5", "lock-delay,5", "shutdown-timeout,10", "ttl,30", "retry.delay,99", "renew.max-hold,1",
 			"node-timeout,${absent:20}", "fencing.retention,30" })
@@ -138,6 +134,10 @@ class FailureAnalysisTests {
 		assertThat(failure("redlock." + property)).rootCause().hasMessageContaining("there are no 'redlock.instances'");
 	}
 
+	@Test
+	void anUnknownConnectionFactory() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=nobody");
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.connection-factory'")
 			.contains("no RedisConnectionFactory bean named 'nobody'");
 		assertThat(analysis.getAction()).isEqualTo("Define the bean, or use host or url.");
 	}
@@ -342,7 +342,14 @@ class FailureAnalysisTests {
 				"redlock.node-timeout=100ms");
 		assertThat(analysis.getDescription()).startsWith("The configuration property 'redlock.node-timeout'")
 			.contains("the node timeout takes 100 ms");
-		assertThat(analysis.getAction()).startsWith("Change 'redlock.node-timeout'");
+		assertThat(analysis.getAction()).startsWith("Change 'redlock.node-timeout' to less than redlock.ttl");
+	}
+
+	@Test
+	void aMaxTtlThatIsTooShortForTheTtlIsNotCalledAMistakeOfTheTtl() {
+		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.max-ttl=5s");
+		assertThat(analysis.getDescription()).endsWith("is over the max-ttl of 5000 ms.");
+		assertThat(analysis.getAction()).startsWith("Change 'redlock.max-ttl' to at least redlock.ttl");
 	}
 
 	@ParameterizedTest
