@@ -216,7 +216,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		}
 		List<LockNode> selected = all.stream().filter((node) -> names.contains(node.name())).toList();
 		if (selected.size() < names.size()) {
-			List<String> configured = all.stream().map(LockNode::name).toList();
+			List<String> configured = all.stream().map(LockNode::name).sorted().toList();
 			throw new IllegalArgumentException("There is no instance "
 					+ names.stream().filter((name) -> !configured.contains(name)).sorted().toList()
 					+ ". Configured are " + configured + ". Correct the name, or add it to redlock.instances.");

@@ -2,7 +2,6 @@ package dev.redlock.spring.interceptor;
 
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.expression.spel.SpelNode;
@@ -79,7 +78,8 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 
 	private void checkVariable(String name) {
 		Map<String, Integer> parameters = this.method.parameters();
-		String action = "There are: " + parameters.keySet().stream().collect(Collectors.joining(", #", "#", "."));
+		String action = ((parameters.size() > 1) ? "Use one of #" : "Use #") + String.join(", #", parameters.keySet())
+				+ ".";
 		if (this.method.method().getParameterCount() == 0) {
 			action = "The method has no parameters.";
 		}

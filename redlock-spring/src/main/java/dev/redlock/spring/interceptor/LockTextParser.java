@@ -26,6 +26,11 @@ final class LockTextParser {
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
 	/**
+	 * A placeholder, perhaps of a name with a path behind it.
+	 */
+	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(\\w+)([\\w.]*)");
+
+	/**
 	 * A name or position in braces, perhaps with a path behind it.
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
@@ -71,7 +76,12 @@ final class LockTextParser {
 	 */
 	String resolve(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
-		String action = "Define the property, or give a default: ${name:default}.";
+		String action = "Define the property, or give a default: ${name:default}." + PLACEHOLDER.matcher(text)
+			.results()
+			.filter((placeholder) -> ExpressionCheck.isParameter(placeholder.group(1), this.method))
+			.findFirst()
+			.map((meant) -> " If you meant the parameter, write #{#" + meant.group(1) + meant.group(2) + "}.")
+			.orElse("");
 		String resolved;
 		try {
 			resolved = this.beanFactory.resolveEmbeddedValue(text);
@@ -119,7 +129,9 @@ final class LockTextParser {
 			this.method.refuseIf(ExpressionCheck.isVariable(matcher.group(1), this.method), attribute,
 					"\"" + literal + "\" has " + matcher.group()
 							+ " outside of an expression, and would be the same text for every call.",
-					"Write #{" + matcher.group() + "}.");
+					literal.contains("'") && literal.contains("+")
+							? "Write #{" + literal + "}, or the text without quotes and #{" + matcher.group() + "}."
+							: "Write #{" + matcher.group() + "}.");
 		}
 	}
 

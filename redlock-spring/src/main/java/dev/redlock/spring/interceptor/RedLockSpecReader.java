@@ -12,6 +12,8 @@ import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.spring.annotation.RedLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -36,6 +38,8 @@ final class RedLockSpecReader {
 	 * Stands for a maxHold that is only known when the method is called.
 	 */
 	private static final Duration ANY_HOLD = Duration.ofHours(1);
+
+	private static final Logger logger = LoggerFactory.getLogger(RedLockSpecReader.class);
 
 	private final ConfigurableBeanFactory beanFactory;
 
@@ -240,6 +244,13 @@ final class RedLockSpecReader {
 			.toArray(String[]::new);
 		this.method.refuseIf(Stream.of(names).anyMatch(String::isBlank), "instances", "a name is blank.",
 				"Write names from redlock.instances, or none for all of them.");
+		if (names.length > 0 && names.length % 2 == 0) {
+			logger.warn(
+					"{} on {}, instances: {} is an even number, which tolerates the loss of no more than {} would. "
+							+ "Name {} or {}.",
+					this.method.annotationName(), this.method, names.length, names.length - 1, names.length - 1,
+					names.length + 1);
+		}
 		return names;
 	}
 

@@ -74,8 +74,14 @@ final class StartCheck {
 			lock.check(spec.constants());
 		}
 		catch (IllegalArgumentException ex) {
-			throw new InvalidRedLockException(spec.method(), "attributes", String.valueOf(ex.getMessage()),
-					"Change the annotation or the redlock.* properties.", ex);
+			String message = String.valueOf(ex.getMessage());
+			// The last of several sentences says what to do.
+			int advice = message.lastIndexOf(". ") + 1;
+			throw (advice > 0)
+					? new InvalidRedLockException(spec.method(), "attributes", message.substring(0, advice),
+							message.substring(advice + 1), ex)
+					: new InvalidRedLockException(spec.method(), "attributes", message + ".",
+							"Change the annotation or the redlock.* properties.", ex);
 		}
 	}
 

@@ -39,15 +39,18 @@ class InvalidRedLockTests {
 					NoResource           | resource         | it is blank                    | Name what is locked
 					BlankPlaceholder     | resource         | it is blank                    | Name what is locked
 					UnknownPlaceholder   | resource         | cannot be resolved             | ${name:default}
+					ParameterAsPlaceholder | resource       | cannot be resolved             | If you meant the parameter, write #{#order.id}.
+					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
+					OneOfTwoVariables    | resource         | no parameter of that name      | Use one of #sku, #quantity.
 					WrongSyntax          | resource         | cannot be parsed               | Spring expression language
-					UnknownVariable      | resource         | no parameter of that name      | There are: #sku
+					UnknownVariable      | resource         | no parameter of that name      | Use #sku.
 					VariableWithoutBrace | resource         | outside of an expression       | Write #{#sku}
 					TypeReference        | resource         | names a type                   | Call a method
 					Construction         | resource         | names a type                   | Call a method
 					Assignment           | resource         | assigns                        | Only read
 					Function             | resource         | calls the function             | Call a method
 					UnknownBean          | resource         | the bean 'nowhere'             | Write the name of a bean
-					UnknownInCondition   | condition        | no parameter of that name      | There are: #sku
+					UnknownInCondition   | condition        | no parameter of that name      | Use #sku.
 					WrongCondition       | condition        | cannot be parsed               | as in "#quantity > 10"
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
@@ -56,9 +59,9 @@ class InvalidRedLockTests {
 					NegativeWait         | waitFor          | is negative                    | "10s", "PT10S"
 					TinyRetryDelay       | retryDelay       | is less than 1 ms              | "10s", "PT10S"
 					VariableAsTtl        | ttl              | outside of an expression       | Write #{#ttl}
-					TtlOverMaximum       | attributes       | over the max-ttl               | redlock.* properties
-					TtlTooSmall          | attributes       | too small                      | redlock.* properties
-					UnknownInstance      | attributes       | There is no instance           | redlock.* properties
+					TtlOverMaximum       | attributes       | over the max-ttl               | Ask for a shorter ttl
+					TtlTooSmall          | attributes       | too small                      | Raise the ttl
+					UnknownInstance      | attributes       | Configured are [a, b, c].      | Correct the name
 					NegativePermits      | permits          | -1 is no number of permits     | from 1 to 1000
 					PermitsOfTwo         | permits          | counted under one name         | another bean
 					TwoNumbers           | permits          | so neither would count         | the same number, or two names
@@ -70,8 +73,8 @@ class InvalidRedLockTests {
 					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
 					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave one of them out
-					MaxHoldByHabit       | attributes       | maxHold of 7200000 ms limits renewal, but the lease is not renewed | redlock.* properties
-					ComputedMaxHoldByHabit | attributes     | Turn on renewal, by renew = RedLock.Renew.ON | redlock.* properties
+					MaxHoldByHabit       | attributes       | maxHold of 7200000 ms limits renewal, but the lease is not renewed | Turn on renewal, by renew = RedLock.Renew.ON
+					ComputedMaxHoldByHabit | attributes     | limits renewal                 | Turn on renewal, by renew = RedLock.Renew.ON
 					ParameterInBraces    | resource         | would be the same name for every call | Write #{#order}
 					PathInBraces         | resource         | would be the same name for every call | Write #{#order
 					PositionInBraces     | resource         | would be the same name for every call | Write #{#a0}
@@ -248,13 +251,20 @@ class InvalidRedLockTests {
 	}
 
 	@Test
+	void anEvenNumberOfInstancesIsWarnedOf(CapturedOutput output) {
+		this.runner.withBean(TwoInstances.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output)
+			.containsPattern("WARN.*@RedLock on .*sell\\(\\), instances: 2 is an even number.*Name 1 or 3");
+	}
+
+	@Test
 	void analysisSaysWhatIsWrongAndWhatToWrite() {
 		this.runner.withBean(Mistakes.UnknownVariable.class).run((context) -> {
 			InvalidRedLockException failure = invalid(context.getStartupFailure());
 			assertThat(failure.description()).isEqualTo("The @RedLock on " + Mistakes.UnknownVariable.class.getName()
 					+ ".sell(String) is wrong in its resource: the expression \"#skuu\" refers to #skuu, and the"
 					+ " method has no parameter of that name.");
-			assertThat(failure.action()).isEqualTo("There are: #sku.");
+			assertThat(failure.action()).isEqualTo("Use #sku.");
 		});
 	}
 
@@ -303,6 +313,14 @@ class InvalidRedLockTests {
 		}
 		assertThat(cause).as("an InvalidRedLockException in %s", failure).isNotNull();
 		return (InvalidRedLockException) cause;
+	}
+
+	static class TwoInstances {
+
+		@RedLock(resource = "till", instances = { "a", "b" })
+		public void sell() {
+		}
+
 	}
 
 }

@@ -45,6 +45,30 @@ final class Mistakes {
 
 	}
 
+	static class ParameterAsPlaceholder {
+
+		@RedLock("${order.id}")
+		public void sell(String order) {
+		}
+
+	}
+
+	static class VariableAmongQuotes {
+
+		@RedLock("'order:' + #id")
+		public void sell(String id) {
+		}
+
+	}
+
+	static class OneOfTwoVariables {
+
+		@RedLock("stock:#{#skuu}")
+		public void sell(String sku, int quantity) {
+		}
+
+	}
+
 	static class WrongSyntax {
 
 		@RedLock("stock:#{#sku +}")
