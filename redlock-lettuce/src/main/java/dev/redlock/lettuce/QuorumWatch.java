@@ -76,16 +76,20 @@ final class QuorumWatch implements NodeListener {
 		if (!this.impossible && !this.watched.isEmpty() && ready + count(State.CHECKING) < majority) {
 			this.impossible = true;
 			logger.error(
-					"No lock can be acquired: {} of {} redlock nodes are ready, and {} are needed. These do not "
+					"No lock can be acquired: {} of {} redlock nodes are ready, and {}. These do not "
 							+ "vote: {}. {} Calls that need a lock fail with NO_QUORUM until enough nodes are ready.",
-					ready, this.watched.size(), majority, notReady(), advice(ready, majority));
+					ready, this.watched.size(), needed(majority), notReady(), advice(ready, majority));
 		}
 		else if (this.impossible && ready >= majority) {
 			this.impossible = false;
-			logger.info("Locks can be acquired again: {} of {} redlock nodes are ready, and {} are needed.{}", ready,
-					this.watched.size(), majority,
+			logger.info("Locks can be acquired again: {} of {} redlock nodes are ready, and {}.{}", ready,
+					this.watched.size(), needed(majority),
 					(ready < this.watched.size()) ? " These do not vote: " + notReady() + "." : "");
 		}
+	}
+
+	private static String needed(int majority) {
+		return majority + ((majority == 1) ? " is needed" : " are needed");
 	}
 
 	private String advice(long ready, int majority) {

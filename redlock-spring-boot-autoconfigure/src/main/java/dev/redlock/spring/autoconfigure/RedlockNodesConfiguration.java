@@ -264,13 +264,16 @@ class RedlockNodesConfiguration {
 					+ "tolerate the loss of one, five the loss of two.");
 		}
 		else if (count == 1) {
-			logger.warn("Locks rest on one Redis instance: while it is down there are no locks, nor for {} ms "
-					+ "(redlock.max-ttl) after it has lost its data. Only availability is missing: one instance keeps "
-					+ "the same promises as three, which tolerate the loss of one.", this.settings.maxTtl().toMillis());
+			logger.warn(
+					"Locks rest on one Redis instance: while it is down there are no locks, nor for {} ms "
+							+ "(redlock.max-ttl) after it has lost its data. Three would tolerate the loss of one.",
+					this.settings.maxTtl().toMillis());
 		}
 		else if (count > 0 && count % 2 == 0) {
-			logger.warn("Locks rest on {} Redis instances, an even number: they tolerate the loss of {}, just as {} "
-					+ "would, and one more must answer for each lock.", count, (count - 1) / 2, count - 1);
+			logger.warn(
+					"Locks rest on {} Redis instances, an even number: they tolerate the loss of {}, just as {} "
+							+ "would, and one more must answer for each lock. Use {} or {}.",
+					count, (count - 1) / 2, count - 1, count - 1, count + 1);
 		}
 	}
 

@@ -34,7 +34,7 @@ class OneServerTests extends ThreeServers {
 			.asString()
 			.contains("Locks rest on one Redis instance: while it is down there are no locks")
 			.contains("nor for 1000 ms (redlock.max-ttl) after it has lost its data")
-			.contains("Only availability is missing: one instance keeps the same promises as three"));
+			.contains("Three would tolerate the loss of one."));
 	}
 
 	@Test

@@ -53,8 +53,9 @@ final class RedlockHealthIndicator extends AbstractHealthIndicator {
 		}
 		else if (!quorum.isReached()) {
 			builder.down()
-				.withDetail("reason", quorum.ready() + " of " + quorum.nodes() + " nodes are ready and "
-						+ quorum.majority() + " are needed: no lock can be acquired");
+				.withDetail("reason",
+						quorum.ready() + " of " + quorum.nodes() + " nodes are ready and " + quorum.majority()
+								+ ((quorum.majority() == 1) ? " is" : " are") + " needed: no lock can be acquired");
 		}
 		else {
 			builder.up();
