@@ -97,25 +97,23 @@ record NodeList(long maxTtlMillis, SortedMap<String, String> names) {
 	}
 
 	/**
-	 * Explains what the difference to the list of another client means.
+	 * Explains the difference to the list of another client: whether locks are safe, what
+	 * to do, and the two lists.
 	 */
 	String differenceFrom(NodeList other) {
-		StringBuilder text = new StringBuilder("Another client has other settings. This one uses ").append(describe())
-			.append("; the other one ")
-			.append(other.describe())
-			.append(". ");
-		if (!mayHaveTheNodesOf(other)) {
-			text.append(sharesMajoritiesWith(other)
-					? "Any two majorities of these lists still share a node, as while one node is added or removed."
-					: "Each list has majorities that share no node with some of the other's, so both clients may hold "
-							+ "the same lock.");
-			text.append(" Give all clients the same redlock.instances, and change them by one at a time. ");
+		boolean otherNodes = !mayHaveTheNodesOf(other);
+		boolean otherMaxTtl = this.maxTtlMillis != other.maxTtlMillis;
+		String effect = ". Locks are safe while one node is added or removed: any two majorities still share a node.";
+		if (otherNodes && !sharesMajoritiesWith(other)) {
+			effect = ", so both clients may hold the same lock.";
 		}
-		if (this.maxTtlMillis != other.maxTtlMillis) {
-			text.append("A node that may have forgotten locks waits for the max-ttl of the client that asks it, so a "
-					+ "longer lock of another client is not safe. Give all clients the same redlock.max-ttl.");
+		else if (otherMaxTtl) {
+			effect = ", so a lock longer than the smaller max-ttl is not safe if a node forgets it.";
 		}
-		return text.toString().strip();
+		String same = (otherNodes ? "redlock.instances, changed by one at a time" : "")
+				+ (otherNodes && otherMaxTtl ? ", and the same " : "") + (otherMaxTtl ? "redlock.max-ttl" : "");
+		return "Another client has other settings" + effect + " Give all clients the same " + same + ". This one uses "
+				+ describe() + "; the other one " + other.describe() + ".";
 	}
 
 	private boolean mayHaveTheNodesOf(NodeList other) {
