@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.redlock.Inspection.Verdict;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
@@ -49,6 +50,22 @@ class PermitTests {
 		assertThat(keys()).containsExactlyInAnyOrder("redlock:ocr#1", "redlock:ocr#2", "redlock:ocr#3");
 		assertThat(completed(this.world.redlock.attempt(AT_ONCE)).reason()).contains(Reason.HELD);
 		assertThat(completed(this.world.other.attempt(AT_ONCE)).reason()).contains(Reason.HELD);
+	}
+
+	@Test
+	void thePermitsThatAnotherProcessHoldsAreSeenWhereTheyAreHeld() {
+		LockRequest some = ONE.withInstances("a", "b", "c").withWaitFor(Duration.ZERO);
+		for (int i = 0; i < PERMITS; i++) {
+			completed(this.world.other.attempt(some)).orThrow();
+		}
+		List<Inspection> seen = completed(this.world.redlock.inspectPermits(some));
+		assertThat(seen).extracting(Inspection::resource).containsExactly("ocr#1", "ocr#2", "ocr#3");
+		assertThat(seen).extracting(Inspection::verdict).containsOnly(Verdict.HELD);
+		assertThat(completed(this.world.other.inspectPermits(LockRequest.of("ocr"))))
+			.as("by their holder, who need not name the nodes")
+			.extracting(Inspection::verdict)
+			.containsOnly(Verdict.HELD);
+		assertThat(completed(this.world.redlock.inspectPermits(LockRequest.of("lock")))).isEmpty();
 	}
 
 	@Test

@@ -139,10 +139,7 @@ public final class Engine {
 	 * @return completes when each node has answered or timed out
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
-		if (request.resources().size() > 1) {
-			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
-		}
-		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
+		LockPlan plan = inspected(request);
 		return inspect(plan, plan.nodes(), "");
 	}
 
@@ -154,7 +151,7 @@ public final class Engine {
 	 * the name are known
 	 */
 	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
-		LockPlan plan = plan(request, () -> RequestNotifier.SILENT);
+		LockPlan plan = inspected(request);
 		List<LockNode> asked = request.instances().isEmpty() ? nodesOf(plan) : plan.nodes();
 		int known = Stream.concat(this.leases.stream().map(HeldLease::plan), this.attempts.stream().map(Pending::plan))
 			.filter((own) -> own.resources().equals(plan.resources()))
@@ -292,6 +289,13 @@ public final class Engine {
 
 	private PendingAttempt pending(LockPlan plan, @Nullable Thread thread, boolean owned) {
 		return new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
+	}
+
+	private LockPlan inspected(LockRequest request) {
+		if (request.resources().size() > 1) {
+			throw new IllegalArgumentException("Inspect one resource at a time, not " + request.resources());
+		}
+		return plan(request, () -> RequestNotifier.SILENT);
 	}
 
 	/**
