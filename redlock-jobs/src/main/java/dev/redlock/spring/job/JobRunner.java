@@ -83,7 +83,10 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			return call.skip();
 		}
 		run.refused(refusal);
-		return (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
+		Object answer = (refusal.reason() == Reason.TICK_TAKEN) ? call.skip() : call.answer(refusal);
+		// The scheduler logs what is thrown.
+		run.logRefusal(refusal);
+		return answer;
 	}
 
 	/**
@@ -98,6 +101,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;
 			if (!run.began && cause instanceof LockNotAcquiredException refusal) {
 				run.refused(refusal);
+				run.logRefusal(refusal);
 				return;
 			}
 			run.ended(cause);
@@ -159,13 +163,16 @@ final class JobRunner implements LockedMethodExtension.Runner {
 				case TICK_LOST -> Outcome.LOST;
 				default -> Outcome.UNDECIDED;
 			};
+			publish(outcome, Duration.ZERO, (outcome == Outcome.TAKEN) ? null : refusal);
+		}
+
+		private void logRefusal(LockNotAcquiredException refusal) {
 			Instant due = due();
-			switch (outcome) {
-				case TAKEN -> logger.debug("Skipped {}: another instance has the tick of {}", this.job, due);
-				case OVERLAPPED -> logger.info("Skipped {} at {}: another run still holds the lock", this.job, due);
+			switch (refusal.reason()) {
+				case TICK_TAKEN -> logger.debug("Skipped {}: another instance has the tick of {}", this.job, due);
+				case HELD -> logger.info("Skipped {} at {}: another run still holds the lock", this.job, due);
 				default -> logger.warn("{} did not run here at {}: {}", this.job, due, refusal.getMessage());
 			}
-			publish(outcome, Duration.ZERO, (outcome == Outcome.TAKEN) ? null : refusal);
 		}
 
 		private void publish(Outcome outcome, Duration took, @Nullable Throwable error) {

@@ -22,7 +22,10 @@ import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -35,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * The same jobs on two hosts whose clocks differ. The test calls them in place of
  * Spring's scheduler.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class OncePerTickTests {
 
 	private final LockWorld world = new LockWorld();
@@ -145,6 +149,17 @@ class OncePerTickTests {
 		this.two.clockIsRight();
 		this.two.jobs.impatient();
 		assertThat(this.runs).containsExactly("two");
+	}
+
+	@Test
+	void aTickThatDidNotRunIsLoggedOnlyIfItsFailureIsNotThrown(CapturedOutput output) {
+		atTheHour();
+		this.world.loseQuorum();
+		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.one.jobs::impatient);
+		assertThat(output).doesNotContain("did not run here");
+		this.one.jobs.indifferent();
+		assertThat(this.one.outcomes()).containsExactly(Outcome.UNDECIDED, Outcome.UNDECIDED);
+		assertThat(output).containsOnlyOnce("indifferent did not run here");
 	}
 
 	@Test
@@ -318,6 +333,13 @@ class OncePerTickTests {
 		@RedLock(resource = "impatient", once = RedLock.Once.PER_TICK, waitFor = "0",
 				onFailure = RedLock.OnFailure.SKIP, renew = RedLock.Renew.ON, maxHold = "2h")
 		public void impatient() {
+			this.work.run();
+		}
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLock(resource = "indifferent", once = RedLock.Once.PER_TICK, waitFor = "0",
+				onFailure = RedLock.OnFailure.SKIP_ALWAYS)
+		public void indifferent() {
 			this.work.run();
 		}
 

@@ -26,6 +26,7 @@ import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.support.DataBindingMethodResolver;
 import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
  * One call of a locked method: what its expressions see, and how it goes on with the lock
@@ -172,7 +173,17 @@ final class LockCall implements LockedMethodExtension.Call {
 		if (this.locked) {
 			throw failure;
 		}
-		return this.spec.onFailure().handle(failure, this);
+		try {
+			return this.spec.onFailure().handle(failure, this);
+		}
+		catch (LockNotAcquiredException ex) {
+			// The scheduler logs what it gets with its stack trace, which only leads to
+			// the scheduler itself, at each call of an outage.
+			if (ex == failure && Stream.of(ex.getStackTrace()).anyMatch(LockCall::isScheduler)) {
+				ex.setStackTrace(new StackTraceElement[0]);
+			}
+			throw ex;
+		}
 	}
 
 	/**
@@ -198,6 +209,10 @@ final class LockCall implements LockedMethodExtension.Call {
 		}
 		this.spec.parameters().forEach((name, index) -> created.setVariable(name, args[index]));
 		return created;
+	}
+
+	private static boolean isScheduler(StackTraceElement frame) {
+		return frame.getClassName().equals(ScheduledMethodRunnable.class.getName());
 	}
 
 	private static final class ReadOnlyContext extends StandardEvaluationContext {
