@@ -36,6 +36,17 @@ public final class LockNotAcquiredException extends RuntimeException {
 	}
 
 	/**
+	 * Creates the exception without asking for a lock.
+	 * @param message what was not possible, and why
+	 * @param reason the reason for the failure
+	 */
+	public LockNotAcquiredException(String message, Reason reason) {
+		super(message);
+		this.reason = reason;
+		this.votes = List.of();
+	}
+
+	/**
 	 * Returns the reason why the lock was not acquired.
 	 * @return the reason
 	 */
@@ -67,7 +78,8 @@ public final class LockNotAcquiredException extends RuntimeException {
 	private static String message(Set<String> resources, Reason reason, List<NodeVote> votes, int tries,
 			Duration waited) {
 		String head = "The lock on " + resources + " was not acquired: " + reason + ", " + reason.explanation
-				+ ", after " + tries + ((tries == 1) ? " try in " : " tries in ") + waited.toMillis() + " ms.";
+				+ ", after " + ((tries > 0) ? tries + ((tries == 1) ? " try in " : " tries in ") : "waiting ")
+				+ waited.toMillis() + " ms.";
 		return head + votes.stream().map((vote) -> System.lineSeparator() + "  " + vote).collect(Collectors.joining());
 	}
 
@@ -82,7 +94,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		 * ({@link LockRequest#awaitReason()}) may also end as held if each node that has
 		 * answered names the same owner, and the missing votes may give it a majority.
 		 */
-		HELD("it is held"),
+		HELD("another call or process has it"),
 
 		/**
 		 * Several owners asked for the lock at once, and no owner is known to have a

@@ -3,6 +3,7 @@ package dev.redlock.docs.snippets;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.CurrentLease;
+import dev.redlock.spring.annotation.RedLock.OnFailure;
 import dev.redlock.spring.fencing.FencedResource;
 import dev.redlock.spring.leader.LeaderGrantedEvent;
 import dev.redlock.spring.leader.LeaderOnly;
@@ -30,7 +31,7 @@ class Importer {
 
 	// region: leader-only
 	@Scheduled(fixedDelay = 1000)
-	@LeaderOnly("importer")
+	@LeaderOnly(value = "importer", otherwise = OnFailure.SKIP_ALWAYS)
 	public void importNext() {
 		this.imports.incrementAndGet();
 	}

@@ -14,7 +14,7 @@ import org.springframework.core.annotation.AliasFor;
  * Runs a method only on the instance that leads a role. Each instance with such a method
  * is a candidate from its start on. <pre class="code">
  * &#64;Scheduled(fixedDelay = 1000)
- * &#64;LeaderOnly("importer")
+ * &#64;LeaderOnly(value = "importer", otherwise = OnFailure.SKIP_ALWAYS)
  * public void importNext() { … }</pre>
  * <p>
  * A call asks no server: it runs at once, or not at all. Calls of the leader do not
@@ -46,7 +46,8 @@ public @interface LeaderOnly {
 	/**
 	 * The outcome of a call on an instance that does not lead. {@code SKIP} and
 	 * {@code THROW} mean what they mean for {@link RedLock#onFailure()}: without a quorum
-	 * {@code SKIP} throws too, because no instance leads then.
+	 * {@code SKIP} throws too, because no instance leads then. A scheduler would log that
+	 * at each call, so {@code SKIP_ALWAYS} suits a scheduled method.
 	 * @return the outcome
 	 */
 	@AliasFor(annotation = RedLock.class, attribute = "onFailure")

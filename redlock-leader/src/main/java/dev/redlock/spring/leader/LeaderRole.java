@@ -1,9 +1,7 @@
 package dev.redlock.spring.leader;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -11,12 +9,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
+import dev.redlock.QuorumStatus;
 import dev.redlock.Redlock;
+import dev.redlock.spi.NodeStatus;
 import dev.redlock.spi.Scheduler;
 import dev.redlock.spring.leader.LeaderRevokedEvent.Reason;
 import dev.redlock.spring.template.SharedLease;
@@ -168,17 +169,30 @@ public final class LeaderRole {
 	SharedLease lease() {
 		Term current = safe();
 		if (current == null) {
-			throw new LockNotAcquiredException(Set.of(this.name), refusal(), List.of(), 0, Duration.ZERO);
+			throw refusal();
 		}
 		return current.lease;
 	}
 
-	private LockNotAcquiredException.Reason refusal() {
+	private LockNotAcquiredException refusal() {
+		String head = "This instance does not lead '" + this.name + "'";
 		if (this.redlock.isClosed()) {
-			return LockNotAcquiredException.Reason.SHUTTING_DOWN;
+			return new LockNotAcquiredException(head + ": it is shutting down, or was stopped.",
+					LockNotAcquiredException.Reason.SHUTTING_DOWN);
 		}
-		return this.redlock.quorum().isReached() ? LockNotAcquiredException.Reason.HELD
-				: LockNotAcquiredException.Reason.NO_QUORUM;
+		QuorumStatus quorum = this.redlock.quorum();
+		if (quorum.isReached()) {
+			return new LockNotAcquiredException(head + ".", LockNotAcquiredException.Reason.HELD);
+		}
+		String silent = this.redlock.nodes()
+			.stream()
+			.filter((node) -> node.status().state() != NodeStatus.State.READY)
+			.map((node) -> node.name() + " (" + node.status().state() + ")")
+			.collect(Collectors.joining(", "));
+		return new LockNotAcquiredException(
+				head + ", and none can: " + quorum.ready() + " of " + quorum.nodes() + " nodes are ready, "
+						+ quorum.majority() + " are needed. These do not vote: " + silent + ".",
+				LockNotAcquiredException.Reason.NO_QUORUM);
 	}
 
 	/**

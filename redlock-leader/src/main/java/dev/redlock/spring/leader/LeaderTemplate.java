@@ -75,7 +75,7 @@ public final class LeaderTemplate {
 		if (name.isBlank()) {
 			throw new IllegalArgumentException("The name of a role must not be blank. Name what the leader does.");
 		}
-		LockRequest request = LockRequest.of(name).withTtl(this.ttl);
+		LockRequest request = LockRequest.of(name).withTtl(this.ttl).withOrigin("leader:" + name);
 		LeaderRole known = this.roles.get(request.resources().get(0));
 		return (known != null) ? known : add(request);
 	}

@@ -66,11 +66,18 @@ class LeaderOnlyTests {
 	}
 
 	@Test
+	void theLeaseNamesItsRole() {
+		assertThat(this.world.redlock.leases()).singleElement()
+			.extracting((lease) -> lease.origin())
+			.isEqualTo("leader:importer");
+	}
+
+	@Test
 	void aMethodMayThrowElsewhere() {
 		assertThat(this.one.work.important()).isEqualTo("done");
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::important)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.HELD))
-			.withMessageContaining("importer");
+			.withMessage("This instance does not lead 'importer'.");
 	}
 
 	@Test
@@ -78,7 +85,9 @@ class LeaderOnlyTests {
 		this.world.loseQuorum();
 		this.world.time.advance(LockWorld.TOO_LONG);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::term)
-			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_QUORUM));
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_QUORUM))
+			.withMessage("This instance does not lead 'importer', and none can: 1 of 3 nodes are ready, 2 are needed."
+					+ " These do not vote: a (UNAVAILABLE), b (UNAVAILABLE).");
 		assertThat(this.two.work.skippedAlways()).isNull();
 	}
 
