@@ -9,6 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.Claim;
@@ -18,6 +21,7 @@ import dev.redlock.spi.Vote;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +58,26 @@ class ReleaseAtShutdownTests {
 		this.world.nodes.get(3).up();
 		advanceUntilDone(held);
 		assertThat(held).isCompletedWithValue(0L);
+	}
+
+	@Test
+	void theLogSaysForWhichNodesClosingWaits() {
+		Logger logger = (Logger) LoggerFactory.getLogger("dev.redlock.lease");
+		ListAppender<ILoggingEvent> logged = new ListAppender<>();
+		logged.start();
+		logger.addAppender(logged);
+		try {
+			this.world.acquire("stock");
+			this.world.nodes.get(3).down();
+			CompletableFuture<Long> held = heldAfterClosing();
+			this.world.nodes.get(3).up();
+			advanceUntilDone(held);
+		}
+		finally {
+			logger.detachAppender(logged);
+		}
+		assertThat(logged.list).extracting(ILoggingEvent::getFormattedMessage)
+			.containsExactly("Waiting up to 60000 ms to release locks on [d]");
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.redlock.internal;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +34,16 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The machinery behind {@link Redlock}, which describes the methods that both have.
  * Thread-safe.
  */
 public final class Engine {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
 	private final List<LockNode> nodes;
 
@@ -257,7 +262,8 @@ public final class Engine {
 
 	private void endAll() {
 		CompletableFuture<Void> released = new CompletableFuture<>();
-		boolean mayWait = !this.context.loop().inLoop();
+		Duration longest = this.context.settings().shutdownTimeout();
+		boolean mayWait = !longest.isZero() && !this.context.loop().inLoop();
 		boolean posted = this.context.loop().post(() -> {
 			if (this.queues.isClosed()) {
 				// Another call waits for the releases.
@@ -267,13 +273,19 @@ public final class Engine {
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 			this.leases.forEach(HeldLease::shutDown);
 			// A separate event, after those that the calls above caused.
-			this.context.loop().execute(() -> this.context.releases().whenDone(() -> released.complete(null)));
+			this.context.loop().execute(() -> {
+				this.context.releases().whenDone(() -> released.complete(null));
+				List<String> failed = this.context.releases().failedOn();
+				if (mayWait && !released.isDone() && !failed.isEmpty()) {
+					logger.info("Waiting up to {} ms to release locks on {}", longest.toMillis(), failed);
+				}
+			});
 		});
 		if (!posted) {
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 		}
 		else if (mayWait) {
-			Waiting.upTo(this.context.settings().shutdownTimeout(), released);
+			Waiting.upTo(longest, released);
 		}
 	}
 

@@ -120,6 +120,13 @@ final class Releases {
 	}
 
 	/**
+	 * Returns the names of the nodes that have not taken all releases.
+	 */
+	List<String> failedOn() {
+		return this.failed.keySet().stream().map(LockNode::name).sorted().toList();
+	}
+
+	/**
 	 * Whether an action waits for the end of all releases.
 	 */
 	boolean isHurried() {
