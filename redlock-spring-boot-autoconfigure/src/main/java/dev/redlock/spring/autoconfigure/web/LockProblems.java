@@ -83,7 +83,7 @@ final class LockProblems {
 	@ExceptionHandler
 	public ResponseEntity<ProblemDetail> lost(LockLostException failure) {
 		return problem(HttpStatus.CONFLICT, "Not certain",
-				"This took too long, and somebody else may have worked on the same. Look at its state before you "
+				"This took too long, and somebody else may have worked on the same thing. Look at its state before you "
 						+ "try again.",
 				"LOST")
 			.build();
