@@ -190,8 +190,8 @@ public final class LeaderRole {
 			.map((node) -> node.name() + " (" + node.status().state() + ")")
 			.collect(Collectors.joining(", "));
 		return new LockNotAcquiredException(
-				head + ", and none can: " + quorum.ready() + " of " + quorum.nodes() + " nodes are ready, "
-						+ quorum.majority() + " are needed. These do not vote: " + silent + ".",
+				head + ", and none can. Nodes that are ready: " + quorum.ready() + " of " + quorum.nodes()
+						+ ", needed: " + quorum.majority() + ". These do not vote: " + silent + ".",
 				LockNotAcquiredException.Reason.NO_QUORUM);
 	}
 
