@@ -378,11 +378,12 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Shows the resources, never the token.
+	 * Shows the resources, the origin and the ttl of the request, never the token.
 	 */
 	@Override
 	public String toString() {
-		return "Lease" + resources() + "[" + status().phase() + ", remaining=" + remaining().toMillis() + " ms]";
+		String origin = (this.plan.origin() != null) ? this.plan.origin() + ", " : "";
+		return resources() + " (" + origin + "ttl " + this.plan.ttl().toMillis() + " ms)";
 	}
 
 }

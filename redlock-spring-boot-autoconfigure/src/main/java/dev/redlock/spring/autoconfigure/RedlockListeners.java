@@ -78,7 +78,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 		logger.atLevel((reason == LossReason.SHUT_DOWN) ? Level.DEBUG : Level.WARN)
 			.addKeyValue("redlock.resources", lease.resources())
 			.addKeyValue("redlock.reason", reason)
-			.log("The lock on {} was lost: {}", lease.resources(), reason);
+			.log("The lock on {} was lost: {}", lease, reason);
 		this.listeners.leaseLost(lease, reason);
 		if (this.beansAreMade) {
 			this.queue.execute(() -> this.events.publishEvent(new RedlockLossEvent(lease, reason)));

@@ -54,11 +54,14 @@ class RedlockListenersTests {
 	@Test
 	void aLossIsASentenceForPeopleAndFieldsForMachines() {
 		this.listeners.afterSingletonsInstantiated();
-		Lease lease = this.world.listened(this.listeners).attemptAndWait(this.world.now("stock:42")).orThrow();
+		Lease lease = this.world.listened(this.listeners)
+			.attemptAndWait(this.world.now("stock:42").withOrigin("Shop.sell"))
+			.orThrow();
 		this.world.time.advance(LockWorld.TOO_LONG);
 		ILoggingEvent line = this.lines.list.get(0);
 		assertThat(line.getLevel()).isEqualTo(Level.WARN);
-		assertThat(line.getFormattedMessage()).isEqualTo("The lock on [stock:42] was lost: EXPIRED");
+		assertThat(line.getFormattedMessage())
+			.isEqualTo("The lock on [stock:42] (Shop.sell, ttl 30000 ms) was lost: EXPIRED");
 		assertThat(line.getKeyValuePairs()).extracting((pair) -> pair.key + "=" + pair.value)
 			.containsExactly("redlock.resources=[stock:42]", "redlock.reason=EXPIRED");
 		assertThat(this.events).containsExactly(new RedlockLossEvent(lease, LossReason.EXPIRED));
