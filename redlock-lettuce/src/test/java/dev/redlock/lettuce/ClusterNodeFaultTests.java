@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
-import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
