@@ -65,6 +65,8 @@ class ReplacedServerTests {
 			follow(replica, master);
 			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> output.getOut().contains("has 1 replica"));
 			await(first, State.READY);
+			// The replica has what the client has noted about it.
+			master.ask((commands) -> commands.waitForReplication(1, NodeFixture.BOUND.toMillis()));
 			// The network between the two breaks.
 			replica.ask((commands) -> commands.replicaof("127.0.0.1", FreePort.find()));
 			assertThat(vote(first.acquire(claim("k", "holder", Duration.ofSeconds(4)), this.fixture.fence())))
