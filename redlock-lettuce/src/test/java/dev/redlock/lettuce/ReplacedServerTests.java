@@ -68,9 +68,7 @@ class ReplacedServerTests {
 			follow(replica, master);
 			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> output.getOut().contains("has 1 replica"));
 			await(first, State.READY);
-			// The replica has what the client has noted about it.
-			// master.ask((commands) -> commands.waitForReplication(1,
-			// NodeFixture.BOUND.toMillis()));
+			Awaitility.await().atMost(NodeFixture.BOUND).until(() -> noted(replica).contains(" lossy "));
 			// The network between the two breaks.
 			replica.ask((commands) -> commands.replicaof("127.0.0.1", FreePort.find()));
 			assertThat(vote(first.acquire(claim("k", "holder", Duration.ofSeconds(4)), this.fixture.fence())))
@@ -196,12 +194,15 @@ class ReplacedServerTests {
 		}
 	}
 
+	private static String noted(RedisProcess server) {
+		return server.ask((commands) -> commands.get(Marker.sinceKey("")));
+	}
+
 	/**
 	 * Sets back the moment since when clients have known a server.
 	 */
 	private static void age(RedisProcess server, Duration by) {
-		String noted = server.ask((commands) -> commands.get(Marker.sinceKey("")));
-		String[] parts = noted.split(" ");
+		String[] parts = noted(server).split(" ");
 		for (int i = parts.length - 2; i < parts.length; i++) {
 			parts[i] = Long.toString(Long.parseLong(parts[i]) - TimeUnit.MILLISECONDS.toMicros(by.toMillis()));
 		}
