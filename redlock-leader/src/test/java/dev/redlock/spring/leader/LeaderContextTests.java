@@ -4,6 +4,7 @@ import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockReactiveAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -18,8 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class LeaderContextTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(AutoConfigurations
-		.of(MetricsAutoConfiguration.class, TaskExecutionAutoConfiguration.class, RedlockAutoConfiguration.class,
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class, TaskExecutionAutoConfiguration.class,
+				RedlockAutoConfiguration.class, RedlockReactiveAutoConfiguration.class,
 				RedlockAnnotationAutoConfiguration.class, RedlockLeaderAutoConfiguration.class));
 
 	@Test

@@ -2,27 +2,22 @@ package dev.redlock.spring.autoconfigure;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
-import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
-import reactor.core.publisher.Flux;
 
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of {@link dev.redlock.spring.annotation.RedLock @RedLock}, also on
- * reactive methods. It needs no AspectJ, and does not depend on {@code spring.aop.auto}.
+ * Auto-configuration of {@link dev.redlock.spring.annotation.RedLock @RedLock}. It needs
+ * no AspectJ, and does not depend on {@code spring.aop.auto}.
  */
 @AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, AbstractBeanFactoryAwareAdvisingPostProcessor.class })
@@ -41,23 +36,6 @@ public final class RedlockAnnotationAutoConfiguration {
 		postProcessor
 			.setProxyTargetClass(environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
 		return postProcessor;
-	}
-
-	/**
-	 * Locks around reactive work.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(Flux.class)
-	@ConditionalOnSingleCandidate(Redlock.class)
-	static class Reactive {
-
-		@Bean
-		@ConditionalOnMissingBean
-		ReactiveRedLockTemplate reactiveRedLockTemplate(Redlock redlock,
-				@Value("${redlock.enabled:true}") boolean enabled) {
-			return enabled ? new ReactiveRedLockTemplate(redlock) : ReactiveRedLockTemplate.withoutLocks();
-		}
-
 	}
 
 }

@@ -19,8 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ParentContextTests {
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
-			AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class));
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class,
+				RedlockAnnotationAutoConfiguration.class, RedlockReactiveAutoConfiguration.class));
 
 	private final ApplicationContextRunner parent = this.runner.withBean(LockNodes.class,
 			() -> LockNodes.of(java.util.List.of(new InMemoryNode("a", new ManualTime()))));

@@ -10,7 +10,9 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -20,12 +22,18 @@ class RedlockReactiveAutoConfigurationTests {
 
 	private final LockWorld world = new LockWorld();
 
-	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class));
+	private final ApplicationContextRunner runner = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class, RedlockReactiveAutoConfiguration.class));
 
 	private final ApplicationContextRunner withLock = this.runner
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
 		.withBean(RedLockOperations.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run));
+
+	@Test
+	void isListed() {
+		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
+			.contains(RedlockReactiveAutoConfiguration.class.getName());
+	}
 
 	@Test
 	void reactiveMethodIsLocked() {
@@ -43,7 +51,8 @@ class RedlockReactiveAutoConfigurationTests {
 	@Test
 	void thereIsNoTemplateWithoutReactor() {
 		this.withLock.withClassLoader(new FilteredClassLoader("reactor"))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reactiveRedLockTemplate"));
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(RedlockReactiveAutoConfiguration.class));
 	}
 
 	@Test

@@ -32,9 +32,10 @@ class TwoLocksTests {
 	private final LockWorld two = new LockWorld();
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class,
-				RedlockAnnotationAutoConfiguration.class, RedlockHealthContributorAutoConfiguration.class,
-				RedlockEndpointAutoConfiguration.class, RedlockObservationAutoConfiguration.class))
+		.withConfiguration(
+				AutoConfigurations.of(RedlockAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class,
+						RedlockReactiveAutoConfiguration.class, RedlockHealthContributorAutoConfiguration.class,
+						RedlockEndpointAutoConfiguration.class, RedlockObservationAutoConfiguration.class))
 		.withPropertyValues("management.endpoints.web.exposure.include=*")
 		.withBean(SimpleMeterRegistry.class)
 		.withBean(ObservationRegistry.class, ObservationRegistry::create)
