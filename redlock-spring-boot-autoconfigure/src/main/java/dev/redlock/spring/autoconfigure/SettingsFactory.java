@@ -86,25 +86,31 @@ final class SettingsFactory {
 
 	private static InvalidRedlockConfigurationException notUsable(String property, IllegalArgumentException failure,
 			RedlockProperties properties) {
+		String limit = limit(property, properties);
 		String message = String.valueOf(failure.getMessage());
-		String fit = " so that it fits";
-		if (message.startsWith("The ttl of ") && property.equals("redlock.node-timeout")) {
-			fit = " to less than redlock.ttl, minus clock drift";
-			message = firstSentence(message);
+		if (limit != null) {
+			// What follows is advice for a single lock, to change its ttl.
+			message = message.split("(?<=\\.) ", 2)[0];
 		}
-		else if (property.equals("redlock.max-ttl") && properties.maxTtl().compareTo(properties.ttl()) < 0) {
-			fit = " to at least redlock.ttl, " + properties.ttl().toMillis() + " ms";
-			message = firstSentence(message);
-		}
-		return new InvalidRedlockConfigurationException(property, message.endsWith(".") ? message : message + ".",
-				"Change '" + property + "'" + fit + ", or remove it to get the default.", failure);
+		return new InvalidRedlockConfigurationException(
+				property, message.endsWith(".") ? message : message + ".", "Change '" + property + "' "
+						+ ((limit != null) ? "to " + limit : "so that it fits") + ", or remove it to get the default.",
+				failure);
 	}
 
 	/**
-	 * Leaves out the advice for a single lock, to change its ttl.
+	 * Says to what a setting must be changed because of the ttl, or returns null if the
+	 * ttl is not the reason.
 	 */
-	private static String firstSentence(String message) {
-		return message.split("(?<=\\.) ", 2)[0];
+	private static @Nullable String limit(String property, RedlockProperties properties) {
+		Duration ttl = properties.ttl();
+		Duration nodeTimeout = properties.nodeTimeout();
+		if (property.equals("redlock.node-timeout") && nodeTimeout != null
+				&& nodeTimeout.compareTo(Duration.ZERO) > 0) {
+			return "less than redlock.ttl, minus clock drift";
+		}
+		return (property.equals("redlock.max-ttl") && properties.maxTtl().compareTo(ttl) < 0)
+				? "at least redlock.ttl, " + ttl.toMillis() + " ms" : null;
 	}
 
 	private static @Nullable IllegalArgumentException failure(RedlockSettings.Builder settings) {
