@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.autoconfigure.RedlockReactiveAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -35,7 +36,8 @@ class RedlockLeaderAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class, RedlockAutoConfiguration.class,
-				RedlockAnnotationAutoConfiguration.class, RedlockLeaderAutoConfiguration.class))
+				RedlockReactiveAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class,
+				RedlockLeaderAutoConfiguration.class))
 		.withPropertyValues("redlock.enabled=false", "redlock.owner=tests",
 				"management.endpoints.web.exposure.include=*")
 		.withBean(Events.class)

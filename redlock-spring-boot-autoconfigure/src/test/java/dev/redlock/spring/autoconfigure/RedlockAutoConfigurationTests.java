@@ -69,7 +69,9 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 
 	@Test
 	void annotatedMethodsAndTheTemplateLockOnTheInstances() {
-		three().withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
+		three()
+			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
+					RedlockReactiveAutoConfiguration.class))
 			.withBean(Stock.class)
 			.run((context) -> {
 				assertThat(context.getBean(Stock.class).holders(42)).isOne();
@@ -208,7 +210,8 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 	@Test
 	void turnedOffEveryBeanIsThereAndLockedMethodsRunAtOnce() {
 		this.runner.withPropertyValues("redlock.enabled=false")
-			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
+					RedlockReactiveAutoConfiguration.class))
 			.withBean(Unlocked.class)
 			.run((context) -> {
 				assertThat(context).hasSingleBean(RedlockSettings.class).hasSingleBean(RedLockOperations.class);
