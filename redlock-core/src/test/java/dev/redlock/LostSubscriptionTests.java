@@ -25,10 +25,7 @@ class LostSubscriptionTests {
 	@Test
 	void aWaiterThatLosesItsSubscriptionPolls() {
 		Lease held = this.world.acquire(this.world.other, LONG);
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
-		this.world.time.advance(Duration.ofSeconds(1));
-		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
-		this.world.counted.forEach((node) -> node.silent = true);
+		CompletableFuture<LockAttempt> waiter = waiterWithoutSubscription();
 		held.close();
 		this.world.time.advance(Duration.ofSeconds(1));
 		assertThat(waiter).isCompleted();
@@ -38,10 +35,7 @@ class LostSubscriptionTests {
 	@Test
 	void aWaiterThatLosesItsSubscriptionPollsAlsoIfAnotherRequestJoinsAtThatMoment() {
 		Lease held = this.world.acquire(this.world.other, LONG);
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
-		this.world.time.advance(Duration.ofSeconds(1));
-		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
-		this.world.counted.forEach((node) -> node.silent = true);
+		CompletableFuture<LockAttempt> waiter = waiterWithoutSubscription();
 		this.world.attempt(this.world.redlock, LONG);
 		held.close();
 		this.world.time.advance(Duration.ofSeconds(1));
@@ -52,10 +46,7 @@ class LostSubscriptionTests {
 	@Test
 	void aWaiterThatLosesItsSubscriptionPollsAlsoIfRequestsJoinAllTheTime() {
 		Lease held = this.world.acquire(this.world.other, LONG);
-		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
-		this.world.time.advance(Duration.ofSeconds(1));
-		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
-		this.world.counted.forEach((node) -> node.silent = true);
+		CompletableFuture<LockAttempt> waiter = waiterWithoutSubscription();
 		held.close();
 		for (int i = 0; i < 10; i++) {
 			this.world.time.advance(Duration.ofMillis(100));
@@ -132,6 +123,17 @@ class LostSubscriptionTests {
 		int before = this.world.acquires();
 		this.world.time.advance(Duration.ofSeconds(5));
 		assertThat(this.world.acquires() - before).isZero();
+	}
+
+	/**
+	 * A waiter that has been subscribed, and from now on hears nothing.
+	 */
+	private CompletableFuture<LockAttempt> waiterWithoutSubscription() {
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(this.world.redlock, LONG);
+		this.world.time.advance(Duration.ofSeconds(1));
+		this.world.counted.subList(0, 3).forEach((node) -> node.listening = false);
+		this.world.counted.forEach((node) -> node.silent = true);
+		return waiter;
 	}
 
 }
