@@ -52,8 +52,8 @@ public final class RedlockAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static ConfigurationPropertiesBindHandlerAdvisor redlockUnknownPropertiesCheck(ListableBeanFactory beans) {
-		return (handler) -> new UnknownPropertiesCheck(handler, beans);
+	static ConfigurationPropertiesBindHandlerAdvisor redlockRedlockPropertiesCheck(ListableBeanFactory beans) {
+		return (handler) -> new RedlockPropertiesCheck(handler, beans);
 	}
 
 	@Bean

@@ -22,15 +22,16 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.core.env.Environment;
 
 /**
- * Ends the start if {@link RedlockProperties} leave a property below {@code redlock}
- * unbound, which would silently be ignored. Spring Boot's own strict binding would also
- * refuse the properties of features, which are bound by classes of their own, and show
- * the value, which may be a password.
+ * Ends the start because of a property below {@code redlock} that would be ignored or
+ * misunderstood: one that {@link RedlockProperties} leave unbound, a value in place of a
+ * group, a duration without a unit. Spring Boot's own strict binding would also refuse
+ * the properties of features, which are bound by classes of their own, and show the
+ * value, which may be a password.
  * <p>
  * Like Spring Boot, it does not judge environment variables and system properties, whose
  * names may belong to others. Below an instance with a URL it does.
  */
-final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
+final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
 
@@ -58,7 +59,7 @@ final class UnknownPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	private final ListableBeanFactory beans;
 
-	UnknownPropertiesCheck(BindHandler parent, ListableBeanFactory beans) {
+	RedlockPropertiesCheck(BindHandler parent, ListableBeanFactory beans) {
 		super(parent);
 		this.parent = parent;
 		this.beans = beans;

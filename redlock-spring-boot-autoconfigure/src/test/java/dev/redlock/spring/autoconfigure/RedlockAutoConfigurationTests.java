@@ -69,9 +69,7 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 
 	@Test
 	void annotatedMethodsAndTheTemplateLockOnTheInstances() {
-		three()
-			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
-					RedlockReactiveAutoConfiguration.class))
+		three().withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class))
 			.withBean(Stock.class)
 			.run((context) -> {
 				assertThat(context.getBean(Stock.class).holders(42)).isOne();
