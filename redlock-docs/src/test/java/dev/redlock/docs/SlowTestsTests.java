@@ -58,7 +58,7 @@ class SlowTestsTests {
 	@ValueSource(strings = { ".ci/run", ".ci/matrix", ".github/workflows/build.yml" })
 	void continuousIntegrationRunsBothSteps(String file) {
 		assertThat(Repository.read(Repository.ROOT.resolve(file))).containsPattern("\\bverify\\b")
-			.containsPattern("-Pslow test\\b");
+			.containsPattern("-Pslow verify\\b");
 	}
 
 	/**

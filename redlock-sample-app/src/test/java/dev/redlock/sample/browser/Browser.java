@@ -69,6 +69,8 @@ final class Browser {
 		options.setBinary(browser);
 		options.addArguments("--headless=new", "--disable-dev-shm-usage", "--disable-background-networking",
 				"--hide-scrollbars", "--force-device-scale-factor=1");
+		// Otherwise each page is drawn sixty times a second, by the processor.
+		options.addArguments("--force-prefers-reduced-motion");
 		// Containers run as root and without user namespaces, and the page is our own.
 		options.addArguments("--no-sandbox");
 		options.setExperimentalOption("prefs", Map.of("credentials_enable_service", false));

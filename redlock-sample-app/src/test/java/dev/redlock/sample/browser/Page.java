@@ -68,8 +68,15 @@ final class Page {
 	}
 
 	void colours(String scheme) {
+		prefers("prefers-color-scheme", scheme);
+	}
+
+	/**
+	 * Sets a preference of the reader, and forgets the one before.
+	 */
+	void prefers(String feature, String value) {
 		this.browser.executeCdpCommand("Emulation.setEmulatedMedia",
-				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+				Map.of("features", List.of(Map.of("name", feature, "value", value))));
 	}
 
 	void fill(String id, int number) {
@@ -172,6 +179,31 @@ final class Page {
 
 	Object run(String script, Object... arguments) {
 		return this.browser.executeScript(script, arguments);
+	}
+
+	/**
+	 * Counts how often the page draws, in {@code drawn}, and how often it asks for the
+	 * next picture of a movement, in {@code moved}.
+	 */
+	void countPictures() {
+		run("""
+				window.drawn = 0;
+				window.moved = 0;
+				const clear = CanvasRenderingContext2D.prototype.clearRect;
+				CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+				  window.drawn++;
+				  clear.apply(this, area);
+				};
+				const ask = window.requestAnimationFrame.bind(window);
+				window.requestAnimationFrame = (next) => {
+				  window.moved++;
+				  return ask(next);
+				};
+				""");
+	}
+
+	long counted(String what) {
+		return (long) run("return window[arguments[0]]", what);
 	}
 
 	/**

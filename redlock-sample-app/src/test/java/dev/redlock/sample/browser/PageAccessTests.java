@@ -99,6 +99,15 @@ class PageAccessTests extends PageTest {
 	}
 
 	@Test
+	void theTimelinesMoveUnlessTheReaderAsksForLessMotion() {
+		page().countPictures();
+		page().await("pictures", () -> page().counted("drawn") > 4);
+		assertThat(page().counted("moved")).isZero();
+		page().prefers("prefers-reduced-motion", "no-preference");
+		page().await("a movement", () -> page().counted("moved") > 10);
+	}
+
+	@Test
 	void aBrokenConnectionIsShownAndFoundAgain(@Autowired ApplicationContext context) {
 		page().click("open-locked");
 		page().awaitMoreThan("sold", 3);

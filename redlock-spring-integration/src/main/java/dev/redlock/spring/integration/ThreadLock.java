@@ -44,7 +44,7 @@ class ThreadLock implements RedlockLock {
 
 	/**
 	 * @param operations the source of leases
-	 * @param holds the leases of all threads
+	 * @param leases the leases of all threads
 	 * @param request the request for the lock; each call sets its own time to wait
 	 * @param defaultTtl the ttl if neither the request nor the call has one
 	 */
