@@ -129,7 +129,10 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** One server is down all the time. */
 		ONE_DOWN,
 
-		/** A process loses its subscriptions to releases for a while. */
+		/**
+		 * All processes lose their subscriptions to releases for a while. If one of them
+		 * did not, it would ask in the place of those that sleep.
+		 */
 		UNSUBSCRIBED,
 
 		/** Some processes may not announce their releases. */

@@ -77,6 +77,8 @@ final class Plans {
 			Plan.of("waiting, one server down", 3, Fault.WAITING, Fault.TOGETHER, Fault.ONE_DOWN),
 			Plan.of("waiting, late answers", 3, Fault.WAITING, Fault.SLOW, Fault.LATE_ANSWERS),
 			Plan.of("waiting, lost subscriptions", 3, Fault.WAITING, Fault.UNSUBSCRIBED, Fault.BREAK),
+			Plan.of("waiting, lost subscriptions, long claims", 3, Fault.WAITING, Fault.LONG_CLAIMS,
+					Fault.UNSUBSCRIBED),
 			Plan.of("waiting, silent processes", 3, Fault.WAITING, Fault.SILENT),
 			Plan.of("permits", 5, Fault.PERMITS, Fault.PAUSE, Fault.SUSPEND, Fault.CRASH, Fault.SLOW, Fault.BREAK,
 					Fault.CUT, Fault.FREEZE, Fault.RESTART_KEEPING, Fault.RESTART_EMPTY, Fault.FLUSH, Fault.SKEW),

@@ -1,7 +1,6 @@
 package dev.redlock.sim;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,13 +70,14 @@ final class SimLink implements LockNode {
 
 	private long losesReleasesUntilNanos;
 
-	private final List<SimWatch> watches = new ArrayList<>();
+	final SimSubscriptions subscriptions;
 
 	private SimLink(World world, Checker checker, SimProcess client, SimServer server, Plan plan, Duration maxTtl) {
 		this.checker = checker;
 		this.world = world;
 		this.client = client;
 		this.server = server;
+		this.subscriptions = new SimSubscriptions(server.data);
 		this.plan = plan;
 		this.guard = SimGuard.of(client.clock, maxTtl, plan.weakness());
 		this.connection = new SimConnection(world, client, server, plan, this::look, this::reopened, this::lost);
@@ -209,7 +209,7 @@ final class SimLink implements LockNode {
 	 * Loses all subscriptions.
 	 */
 	void lost() {
-		this.watches.forEach(SimWatch::lost);
+		this.subscriptions.lost();
 	}
 
 	/**
@@ -235,14 +235,6 @@ final class SimLink implements LockNode {
 		return this.connection.isOpen() && !this.unsubscribed;
 	}
 
-	void opened(SimWatch watch) {
-		this.watches.add(watch);
-	}
-
-	void closed(SimWatch watch) {
-		this.watches.remove(watch);
-	}
-
 	boolean hidesLosses() {
 		return this.plan.weakness() == Weakness.LOSS_UNNOTICED;
 	}
@@ -259,7 +251,7 @@ final class SimLink implements LockNode {
 	}
 
 	private void subscribeAgain() {
-		List.copyOf(this.watches).forEach(SimWatch::subscribe);
+		this.subscriptions.subscribeAgain();
 	}
 
 	private Claim local(InMemoryNode data, Claim claim) {

@@ -4,8 +4,8 @@ import dev.redlock.spi.ReleaseListener;
 import dev.redlock.spi.Watch;
 
 /**
- * What one client hears of the releases of a key on one server, as long as its connection
- * holds: all of them or most of them, some late.
+ * What one queue of a client hears of the releases of a key on one server, as long as the
+ * connection holds: all of them or most of them, some late.
  */
 final class SimWatch implements Watch {
 
@@ -19,7 +19,7 @@ final class SimWatch implements Watch {
 
 	private final ReleaseListener listener;
 
-	private Watch atServer = Watch.DEAF;
+	private boolean subscribed;
 
 	private boolean listening;
 
@@ -31,8 +31,16 @@ final class SimWatch implements Watch {
 		this.link = link;
 		this.key = key;
 		this.listener = listener;
-		link.opened(this);
+		link.subscriptions.opened(this);
 		subscribe();
+	}
+
+	String key() {
+		return this.key;
+	}
+
+	boolean isSubscribedTo(String other) {
+		return this.subscribed && this.key.equals(other);
 	}
 
 	@Override
@@ -43,8 +51,7 @@ final class SimWatch implements Watch {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.link.closed(this);
-		this.atServer.close();
+		this.link.subscriptions.closed(this);
 	}
 
 	/**
@@ -52,8 +59,9 @@ final class SimWatch implements Watch {
 	 */
 	void subscribe() {
 		this.world.after(this.world.micros(50, 3_000), () -> {
-			if (!this.closed && this.atServer == Watch.DEAF && this.link.isSubscribable() && this.link.server.isUp()) {
-				this.atServer = this.link.server.data.watch(this.key, new Subscription());
+			if (!this.closed && !this.subscribed && this.link.isSubscribable() && this.link.server.isUp()) {
+				this.subscribed = true;
+				this.link.subscriptions.subscribed(this);
 			}
 		});
 	}
@@ -62,39 +70,32 @@ final class SimWatch implements Watch {
 	 * Hears nothing from now on.
 	 */
 	void lost() {
-		this.atServer.close();
-		this.atServer = Watch.DEAF;
+		this.subscribed = false;
 		this.listening = this.listening && this.link.hidesLosses();
 	}
 
-	private final class Subscription implements ReleaseListener {
+	/**
+	 * The server announces releases from now on.
+	 */
+	void listening() {
+		later(() -> {
+			this.listening = true;
+			this.listener.listening();
+		});
+	}
 
-		@Override
-		public void listening() {
-			later(() -> {
-				SimWatch.this.listening = true;
-				SimWatch.this.listener.listening();
-			});
+	void released(String release, int listeners) {
+		if (!this.link.hearsNoReleases() && !this.world.chance(this.link.lostAnnouncements())) {
+			later(() -> this.listener.released(release, listeners));
 		}
+	}
 
-		@Override
-		public void released(String release, int listeners) {
-			if (SimWatch.this.link.hearsNoReleases()) {
-				return;
+	private void later(Runnable news) {
+		this.world.after(this.world.micros(50, 1_500), () -> this.client.run(() -> {
+			if (!this.closed && this.subscribed) {
+				news.run();
 			}
-			if (!SimWatch.this.world.chance(SimWatch.this.link.lostAnnouncements())) {
-				later(() -> SimWatch.this.listener.released(release, listeners));
-			}
-		}
-
-		private void later(Runnable news) {
-			SimWatch.this.world.after(SimWatch.this.world.micros(50, 1_500), () -> SimWatch.this.client.run(() -> {
-				if (!SimWatch.this.closed && SimWatch.this.atServer != Watch.DEAF) {
-					news.run();
-				}
-			}));
-		}
-
+		}));
 	}
 
 }

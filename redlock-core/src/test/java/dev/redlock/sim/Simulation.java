@@ -186,7 +186,8 @@ final class Simulation {
 			case NODE_CREEP -> this.servers.forEach(SimServer::creep);
 			case FAR_LEAP -> server.leapFarAndBack();
 			case POLICY -> server.evictForAWhile(SimLink.LONGEST_LOOK_NANOS);
-			case UNSUBSCRIBED -> client.links.forEach((each) -> each.unsubscribe(UNSUBSCRIBED_NANOS));
+			case UNSUBSCRIBED ->
+				this.clients.forEach((each) -> each.links.forEach((lost) -> lost.unsubscribe(UNSUBSCRIBED_NANOS)));
 			case LOST_RELEASES -> client.links.forEach((each) -> each.loseReleases(this.world.micros(1_000, 400_000)));
 			case LATE_ANSWERS -> client.links.forEach((each) -> each.connection.answerLate(LATE_FOR_NANOS, LATE_NANOS));
 			case SLOW, RECONFIGURED, DECLARED, SKEW, BAD_HINTS, COUNTERS_AHEAD, LOST_BEFORE_RAISE, HURRY, IMPATIENCE,
