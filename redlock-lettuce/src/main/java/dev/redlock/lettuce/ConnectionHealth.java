@@ -43,29 +43,25 @@ final class ConnectionHealth {
 
 	private int stuckLooks;
 
-	private Consumer<String> listener = NodeConnection.NO_LISTENER;
+	private final Consumer<String> listener;
 
 	private boolean stopped;
-
-	ConnectionHealth(EventLoop loop, Ticker ticker, Duration overdue) {
-		this.loop = loop;
-		this.ticker = ticker;
-		this.overdueNanos = overdue.toNanos();
-		this.behindNanos = this.overdueNanos / BEHIND_IN_OVERDUE;
-	}
 
 	/**
 	 * Starts to watch.
 	 * @param listener receives the reason, perhaps more than once, why the connection
 	 * must be closed
 	 */
-	void start(Consumer<String> listener) {
+	ConnectionHealth(EventLoop loop, Ticker ticker, Duration overdue, Consumer<String> listener) {
+		this.loop = loop;
+		this.ticker = ticker;
+		this.overdueNanos = overdue.toNanos();
+		this.behindNanos = this.overdueNanos / BEHIND_IN_OVERDUE;
 		this.listener = listener;
 	}
 
 	void stop() {
 		this.stopped = true;
-		this.listener = NodeConnection.NO_LISTENER;
 		this.unanswered.clear();
 	}
 
@@ -128,10 +124,6 @@ final class ConnectionHealth {
 	 */
 	void withdrawn(Sent command) {
 		this.unanswered.remove(command);
-	}
-
-	void lost() {
-		this.listener.accept("The connection was lost");
 	}
 
 	private void lookAfter(long nanos) {

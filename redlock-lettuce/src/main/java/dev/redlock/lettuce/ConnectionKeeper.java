@@ -61,13 +61,6 @@ final class ConnectionKeeper {
 		this.listener = listener;
 	}
 
-	/**
-	 * Returns the current connection, or null if there is none.
-	 */
-	@Nullable NodeConnection connection() {
-		return this.connection;
-	}
-
 	void connect() {
 		if (this.closed) {
 			return;

@@ -1,5 +1,6 @@
 package dev.redlock.lettuce;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,38 +13,30 @@ final class FailoverWarning {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
-	private final NodeContext context;
-
-	/** The advice about the servers that were seen last, empty if there is none. */
-	private String advice = "";
-
-	FailoverWarning(NodeContext context) {
-		this.context = context;
+	private FailoverWarning() {
 	}
 
 	/**
-	 * Looks at the servers of the node. A server that is a replica itself is unfit, which
+	 * Looks at the servers of a node. A server that is a replica itself is unfit, which
 	 * its state reports. Servers that are declared to keep each write lose none to a
 	 * failover.
+	 * @param before the facts about the servers at the last check, null before the first
 	 */
-	void look(ServerFacts facts) {
-		if (this.context.keepsAcknowledgedWrites()) {
+	static void look(NodeContext context, @Nullable ServerFacts before, ServerFacts facts) {
+		String advice = advice(facts);
+		if (context.keepsAcknowledgedWrites() || advice.equals((before != null) ? advice(before) : "")) {
 			return;
 		}
-		String before = this.advice;
-		this.advice = advice(facts);
-		if (this.advice.equals(before)) {
-			return;
-		}
-		if (this.advice.isEmpty()) {
-			logger.info("Redlock node '{}' has no replicas any more", this.context.node());
+		if (advice.isEmpty()) {
+			logger.info("Redlock node '{}' has no replicas any more", context.node());
 			return;
 		}
 		logger.warn(
 				"Redlock node '{}' {}has {}. A failover is a restart with loss: what was granted last may not have "
 						+ "reached the server that takes over. {} {}",
-				this.context.node(), facts.cluster() ? "is a Redis Cluster and " : "",
-				facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas"), consequence(), this.advice);
+				context.node(), facts.cluster() ? "is a Redis Cluster and " : "",
+				facts.replicas() + ((facts.replicas() == 1) ? " replica" : " replicas"),
+				consequence(context.settings()), advice);
 	}
 
 	private static String advice(ServerFacts facts) {
@@ -54,10 +47,10 @@ final class FailoverWarning {
 				+ "their own, which vote, or remove them.";
 	}
 
-	private String consequence() {
-		if (this.context.settings().restartGuard()) {
+	private static String consequence(NodeSettings settings) {
+		if (settings.restartGuard()) {
 			return "Locks survive it only because that server has another run_id, so that the node does not vote for "
-					+ this.context.settings().quarantine().toMillis() + " ms.";
+					+ settings.quarantine().toMillis() + " ms.";
 		}
 		return "Since redlock.restart-guard.enabled is false, that server votes at once, and one lock can have two "
 				+ "holders: turn the guard on.";

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceServerConnection extends ServerConnection {
 
+	private static final String LOST = "The connection was lost";
+
 	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
 
 	private final StatefulRedisConnection<String, String> connection;
@@ -47,7 +49,7 @@ final class LettuceServerConnection extends ServerConnection {
 			ScriptEncoder encoder, NodeClocks clocks) {
 		super(place, context, clocks);
 		this.connection = connection;
-		this.health = new ConnectionHealth(context.loop(), context.ticker(), context.settings().overdue());
+		this.health = new ConnectionHealth(context.loop(), context.ticker(), context.settings().overdue(), this::lost);
 		this.encoder = encoder;
 	}
 
@@ -61,11 +63,10 @@ final class LettuceServerConnection extends ServerConnection {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				onLoop(LettuceServerConnection.this.health::lost);
+				onLoop(() -> lost(LOST));
 			}
 
 		});
-		this.health.start(lost);
 	}
 
 	@Override
@@ -171,7 +172,7 @@ final class LettuceServerConnection extends ServerConnection {
 		}
 		this.health.withdrawn(sent);
 		if (ConnectionErrors.fault(failure).mayHaveRun()) {
-			this.health.lost();
+			lost(LOST);
 		}
 	}
 

@@ -2,7 +2,6 @@ package dev.redlock.lettuce;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -24,12 +23,6 @@ import org.slf4j.LoggerFactory;
 record MissingRights(Map<Right, String> errors, String prefix, boolean sharded) {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
-
-	static MissingRights of(Map<Right, String> errors, String prefix, boolean sharded) {
-		Map<Right, String> sorted = new EnumMap<>(Right.class);
-		sorted.putAll(errors);
-		return new MissingRights(sorted, prefix, sharded);
-	}
 
 	/**
 	 * Returns one warning for each feature that does not work.

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
-import dev.redlock.lettuce.RestartGuard.Decision;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Scheduler.Timeout;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -53,8 +52,6 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private final ServerCheck check;
 
-	private final FailoverWarning failovers;
-
 	/** Replaced when a closed node is started again. */
 	private volatile NodeStateHolder states;
 
@@ -78,7 +75,6 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		this.context = context;
 		this.connected = connected;
 		this.guard = new RestartGuard(context.settings(), context.ticker());
-		this.failovers = new FailoverWarning(context);
 		this.check = new ServerCheck(context, new NodeClocks(context.settings(), context.ticker(), this::clockStepped));
 		this.states = new NodeStateHolder(context.node(), context.ticker(), context.listener());
 		this.keeper = new ConnectionKeeper(connector, this.check, context, this);
@@ -177,7 +173,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 
 	private boolean clockStepped(long stepMicros) {
 		String doubt = this.guard.clockStepped(stepMicros);
-		NodeConnection current = this.keeper.connection();
+		NodeConnection current = state().connection();
 		if (doubt == null) {
 			logger.warn("The clock of redlock node '{}' stepped by {} ms against the clock of this client",
 					this.context.node(), stepMicros / 1000);
@@ -189,7 +185,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private void checkNow(NodeConnection doubtful, String why) {
-		if (state().mayVoteSoon() && this.keeper.connection() == doubtful) {
+		if (state().mayVoteSoon() && state().connection() == doubtful) {
 			NodeState checking = NodeState.of(State.CHECKING, why, doubtful);
 			this.timer.cancel();
 			this.states.set(checking);
@@ -221,29 +217,26 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	private void settle(NodeConnection checked, ServerReport report) {
-		Decision decision = judge(report);
+		NodeState judged = judge(report, checked);
 		this.lastReport = report;
-		switch (decision.state()) {
-			case READY -> {
-				this.states.set(NodeState.ready(checked));
-				lookLater(checked);
-			}
-			case QUARANTINED -> {
-				NodeState quarantined = NodeState.quarantined(decision.reason(), decision.remaining(),
-						this.context.ticker().nanoTime(), checked);
-				this.states.set(quarantined);
-				this.guard.serve(quarantined, decision, this.states, this.context.loop());
-				lookLater(checked);
-			}
-			default -> checkAgain(NodeState.of(decision.state(), decision.reason(), checked), checked);
+		if (!judged.mayVoteSoon()) {
+			checkAgain(judged, checked);
+			return;
 		}
+		this.states.set(judged);
+		if (judged.state() == State.QUARANTINED) {
+			this.guard.serve(judged, this.states, this.context.loop());
+		}
+		lookLater(checked);
 	}
 
-	private Decision judge(ServerReport report) {
-		this.failovers.look(report.facts());
-		report.missing().warn(this.context.node(), (this.lastReport != null) ? this.lastReport.missing() : null);
+	private NodeState judge(ServerReport report, NodeConnection checked) {
+		ServerReport before = this.lastReport;
+		FailoverWarning.look(this.context, (before != null) ? before.facts() : null, report.facts());
+		report.missing().warn(this.context.node(), (before != null) ? before.missing() : null);
 		String duplicate = this.context.registry().claim(this.context.node(), report.facts());
-		return (duplicate != null) ? Decision.unfit(duplicate) : this.guard.judge(report.facts(), report.history());
+		return (duplicate != null) ? NodeState.of(State.UNFIT, duplicate, checked)
+				: this.guard.judge(report.facts(), report.history(), checked);
 	}
 
 	private void checkFailed(NodeConnection checked, Throwable failure) {
@@ -295,7 +288,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 */
 	private void lookLater(NodeConnection looked) {
 		after(NodeSettings.LOOK_PERIOD, () -> looked.look().whenComplete((seen, failure) -> {
-			if (this.keeper.connection() != looked || !state().mayVoteSoon()) {
+			if (state().connection() != looked || !state().mayVoteSoon()) {
 				return;
 			}
 			if (failure != null) {
@@ -319,7 +312,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	private void tryClaim(NodeConnection suspicious) {
 		NodeState now = state();
 		long nanos = this.context.ticker().nanoTime();
-		if (this.keeper.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
+		if (now.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
 			suspicious.rights().whenComplete((missing, failure) -> {
 				if (failure != null && state() == now) {

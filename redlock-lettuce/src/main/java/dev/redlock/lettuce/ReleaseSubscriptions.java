@@ -179,7 +179,7 @@ final class ReleaseSubscriptions {
 		refusal(made.subscribe(channel), Right.SUBSCRIBE, missing)
 			.thenCompose((done) -> refusal(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
 			.whenComplete((done, failure) -> {
-				MissingRights.of(missing, this.prefix, made.isSharded()).warn(this.node, null);
+				new MissingRights(missing, this.prefix, made.isSharded()).warn(this.node, null);
 				this.loop.run(() -> {
 					if (this.connection == made && this.watches.isEmpty()) {
 						disconnect();

@@ -61,17 +61,19 @@ final class RestartGuard {
 	/**
 	 * Judges a server.
 	 * @param history the history of its data; null without the restart guard
+	 * @param connection the connection over which it was checked
+	 * @return the state of its node: ready, quarantined or unfit
 	 */
-	Decision judge(ServerFacts facts, @Nullable DataHistory history) {
+	NodeState judge(ServerFacts facts, @Nullable DataHistory history, @Nullable NodeConnection connection) {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
 				forget("It could evict locks");
 			}
-			return Decision.unfit(unfit);
+			return NodeState.of(State.UNFIT, unfit, connection);
 		}
 		if (history == null) {
-			return Decision.READY;
+			return NodeState.ready(connection);
 		}
 		// Only the last life is remembered. A former one that comes back does not know
 		// the locks that were granted meanwhile.
@@ -80,9 +82,9 @@ final class RestartGuard {
 		Duration remaining = remaining(sight, history.age());
 		if (remaining.isZero()) {
 			voted(sight);
-			return Decision.READY;
+			return NodeState.ready(connection);
 		}
-		return new Decision(State.QUARANTINED, sight.why + CONSEQUENCE, remaining, sight);
+		return NodeState.quarantined(sight.why + CONSEQUENCE, remaining, this.ticker.nanoTime(), connection);
 	}
 
 	/**
@@ -102,27 +104,18 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Ends a quarantine. The life that was judged may vote from now on, if it is still
-	 * the one that was seen last.
+	 * Makes a node ready at the end of the quarantine that was just judged. The life of
+	 * its server may vote from then on, if it is still the one that was seen last. The
+	 * timer may run early and is then set again.
 	 */
-	void served(Decision decision) {
-		SeenLife judged = decision.judged;
-		if (judged != null) {
-			voted(judged);
-		}
-	}
-
-	/**
-	 * Makes a node ready at the end of its quarantine. The timer may run early and is
-	 * then set again.
-	 */
-	void serve(NodeState quarantined, Decision decision, NodeStateHolder states, Scheduler scheduler) {
+	void serve(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
+		SeenLife judged = this.lastSeen;
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				serve(quarantined, decision, states, scheduler);
+				serve(quarantined, states, scheduler);
 			}
-			else if (states.replace(quarantined, NodeState.ready(quarantined.connection()))) {
-				served(decision);
+			else if (states.replace(quarantined, NodeState.ready(quarantined.connection())) && judged != null) {
+				voted(judged);
 			}
 		});
 	}
@@ -187,24 +180,6 @@ final class RestartGuard {
 	}
 
 	/**
-	 * Whether a server may vote.
-	 *
-	 * @param state ready, quarantined or unfit
-	 * @param reason a sentence for people
-	 * @param remaining how long the quarantine lasts
-	 * @param judged the life that is in quarantine, or null
-	 */
-	record Decision(State state, String reason, Duration remaining, @Nullable SeenLife judged) {
-
-		static final Decision READY = new Decision(State.READY, "", Duration.ZERO, null);
-
-		static Decision unfit(String reason) {
-			return new Decision(State.UNFIT, reason, Duration.ZERO, null);
-		}
-
-	}
-
-	/**
 	 * The life of a server that was seen last.
 	 *
 	 * @param life the name of the life
@@ -216,7 +191,7 @@ final class RestartGuard {
 	 * @param sinceMicros the moment since when it has kept all its locks
 	 * @param evictedKeys how many keys it had evicted
 	 */
-	record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
+	private record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
 			long sinceMicros, long evictedKeys) {
 
 		/**

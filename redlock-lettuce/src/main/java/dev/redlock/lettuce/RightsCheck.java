@@ -154,7 +154,7 @@ final class RightsCheck {
 	}
 
 	MissingRights of(Map<Right, String> missing) {
-		return MissingRights.of(missing, this.prefix, this.sharded);
+		return new MissingRights(missing, this.prefix, this.sharded);
 	}
 
 	private List<Trial> trials() {

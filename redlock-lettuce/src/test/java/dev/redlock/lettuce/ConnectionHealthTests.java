@@ -22,17 +22,16 @@ class ConnectionHealthTests {
 
 	private final List<Runnable> ioThread = new ArrayList<>();
 
+	private final List<String> told = new ArrayList<>();
+
 	private final ConnectionHealth health = new ConnectionHealth(
 			new LoopWithTimers(this.time, (delay, task) -> this.time.schedule(delay, () -> onIoThread(task))),
-			this.time, OVERDUE);
-
-	private final List<String> told = new ArrayList<>();
+			this.time, OVERDUE, this.told::add);
 
 	private boolean busy;
 
 	@Test
 	void aConnectionThatIsSilentForTooLongIsGivenUp() {
-		start();
 		write();
 		this.time.advance(OVERDUE.minus(MOMENT));
 		assertThat(this.told).isEmpty();
@@ -42,7 +41,6 @@ class ConnectionHealthTests {
 
 	@Test
 	void aConnectionThatAnswersSomethingIsNotGivenUpHoweverMuchItHasToDo() {
-		start();
 		List<Sent> queue = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			queue.add(write());
@@ -59,7 +57,6 @@ class ConnectionHealthTests {
 
 	@Test
 	void aConnectionIsBehindWhileItsOldestQuestionIsTooOld() {
-		start();
 		Sent first = write();
 		this.time.advance(Duration.ofMillis(300));
 		Sent second = write();
@@ -89,7 +86,6 @@ class ConnectionHealthTests {
 
 	@Test
 	void aPauseOfThisProcessIsNotTakenForSilence() {
-		start();
 		Sent question = write();
 		this.time.advance(BEHIND);
 		this.busy = true;
@@ -106,7 +102,6 @@ class ConnectionHealthTests {
 
 	@Test
 	void aConnectionThatNobodyWatchesAnyMoreTellsNothing() {
-		start();
 		write();
 		this.health.stop();
 		this.time.advance(Duration.ofHours(1));
@@ -116,7 +111,6 @@ class ConnectionHealthTests {
 
 	@Test
 	void aQuestionThatWasLostOnTheWayDoesNotHoldUpTheOthers() {
-		start();
 		write();
 		Sent second = write();
 		Sent third = write();
@@ -125,10 +119,6 @@ class ConnectionHealthTests {
 		this.health.answered(third);
 		this.time.advance(Duration.ofSeconds(10));
 		assertThat(this.told).isEmpty();
-	}
-
-	private void start() {
-		this.health.start(this.told::add);
 	}
 
 	private Sent write() {

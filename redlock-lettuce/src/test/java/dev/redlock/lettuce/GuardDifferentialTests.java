@@ -11,6 +11,7 @@ import dev.redlock.memory.ManualTime;
 import dev.redlock.sim.SimGuard;
 import dev.redlock.sim.SimMarker;
 import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Scheduler.Timeout;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -205,7 +206,7 @@ class GuardDifferentialTests {
 
 		private boolean votes;
 
-		private RestartGuard.Decision decision = RestartGuard.Decision.READY;
+		private NodeState judged = NodeState.ready(null);
 
 		private long untilNanos = Long.MAX_VALUE;
 
@@ -220,9 +221,9 @@ class GuardDifferentialTests {
 			DataHistory seen = look(facts);
 			this.checked = true;
 			this.clock.turnTo(facts);
-			this.decision = this.real.judge(facts, seen);
-			this.votes = this.decision.state() == State.READY;
-			this.untilNanos = GuardDifferentialTests.this.time.nanoTime() + this.decision.remaining().toNanos();
+			this.judged = this.real.judge(facts, seen, null);
+			this.votes = this.judged.state() == State.READY;
+			this.untilNanos = this.judged.untilNanos();
 		}
 
 		private DataHistory look(ServerFacts facts) {
@@ -270,8 +271,15 @@ class GuardDifferentialTests {
 
 		void compare() {
 			if (!this.votes && GuardDifferentialTests.this.time.nanoTime() - this.untilNanos >= 0) {
-				this.real.served(this.decision);
-				this.votes = true;
+				NodeStateHolder states = new NodeStateHolder("n", GuardDifferentialTests.this.time,
+						(node, from, to) -> {
+						});
+				states.set(this.judged);
+				this.real.serve(this.judged, states, (delay, task) -> {
+					task.run();
+					return Timeout.NONE;
+				});
+				this.votes = states.now().state() == State.READY;
 			}
 			if (this.checked) {
 				assertThat(this.simulated.letsVote()).as(GuardDifferentialTests.this::recently).isEqualTo(this.votes);

@@ -1,6 +1,7 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -185,7 +186,8 @@ class LeastUserTests {
 	void membersOfAClusterAreToldTheirOwnCommands() {
 		RightsCheck check = new RightsCheck(PREFIX, true);
 		assertThat(String.join(" ", check.commands())).contains("SPUBLISH").contains("SHARDNUMSUB");
-		assertThat(check.of(Map.of(Right.PUBLISH, "NOPERM", Right.SUBSCRIBE, "NOPERM")).warnings()).singleElement()
+		assertThat(check.of(new EnumMap<>(Map.of(Right.PUBLISH, "NOPERM", Right.SUBSCRIBE, "NOPERM"))).warnings())
+			.singleElement()
 			.asString()
 			.contains("may not run SPUBLISH, SSUBSCRIBE: add +spublish +ssubscribe to its ACL rules");
 	}

@@ -366,7 +366,7 @@ class NodeLifeTests {
 	private static ServerReport unfit() {
 		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
 				false, 0, Set.of());
-		return new ServerReport(evicting, null, MissingRights.of(Map.of(), "", false));
+		return new ServerReport(evicting, null, new MissingRights(Map.of(), "", false));
 	}
 
 	/**

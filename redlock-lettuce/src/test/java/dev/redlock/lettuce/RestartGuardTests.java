@@ -30,48 +30,48 @@ class RestartGuardTests {
 
 	@Test
 	void aServerThatNobodyHasKnownWaitsForAWholeLifeOfALock() {
-		RestartGuard.Decision decision = judge("a", Duration.ZERO);
-		assertThat(decision.state()).isEqualTo(State.QUARANTINED);
-		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
+		NodeState judged = judge("a", Duration.ZERO);
+		assertThat(judged.state()).isEqualTo(State.QUARANTINED);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aServerThatNobodyCanHaveUsedVotesAtFirstSightAndWaitsAfterARestart() {
 		RestartGuard fresh = new RestartGuard(NodeFixture.fresh("", MAX_TTL), this.time);
-		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
-		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO)).state()).isEqualTo(State.READY);
-		assertThat(fresh.judge(facts("b", false, false), sighting("n", Duration.ZERO)).remaining())
+		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+			.isEqualTo(State.READY);
+		assertThat(fresh.judge(facts("a", false, false), sighting("m", Duration.ZERO), null).state())
+			.isEqualTo(State.READY);
+		assertThat(remaining(fresh.judge(facts("b", false, false), sighting("n", Duration.ZERO), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void whatOthersHaveWaitedIsNotWaitedAgain() {
-		assertThat(judge("a", Duration.ofSeconds(40)).remaining()).isEqualTo(QUARANTINE.minusSeconds(40));
+		assertThat(remaining(judge("a", Duration.ofSeconds(40)))).isEqualTo(QUARANTINE.minusSeconds(40));
 	}
 
 	@Test
 	void theWordOfOthersDoesNotCountForASecondServerInThePlaceOfTheFirst() {
 		judge("a", LONG);
-		assertThat(judge("b", LONG).remaining()).isEqualTo(QUARANTINE);
-		assertThat(judge("a", LONG).remaining()).isEqualTo(QUARANTINE);
+		assertThat(remaining(judge("b", LONG))).isEqualTo(QUARANTINE);
+		assertThat(remaining(judge("a", LONG))).isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void anotherMarkerOnTheSameServerIsAnotherLife() {
 		judge("a", LONG);
-		assertThat(this.guard.judge(facts("a", false, false), sighting("flushed", LONG)).remaining())
+		assertThat(remaining(this.guard.judge(facts("a", false, false), sighting("flushed", LONG), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aTimerThatIsEarlyDoesNotShortenAQuarantine() {
-		NodeStateHolder board = new NodeStateHolder("n", this.time, (node, from, to) -> {
-		});
-		RestartGuard.Decision decision = judge("a", Duration.ZERO);
-		NodeState quarantined = NodeState.quarantined("", decision.remaining(), this.time.nanoTime(), null);
+		NodeStateHolder board = board();
+		NodeState quarantined = judge("a", Duration.ZERO);
 		board.set(quarantined);
 		Duration early = Duration.ofMillis(5);
-		this.guard.serve(quarantined, decision, board,
+		this.guard.serve(quarantined, board,
 				(delay, task) -> this.time.schedule((delay.compareTo(early) > 0) ? delay.minus(early) : delay, task));
 		this.time.advance(QUARANTINE.minusNanos(1));
 		assertThat(board.now().state()).isEqualTo(State.QUARANTINED);
@@ -88,10 +88,9 @@ class RestartGuardTests {
 				judge("b", Duration.ZERO);
 			}
 		});
-		RestartGuard.Decision decision = judge("a", Duration.ZERO);
-		NodeState quarantined = NodeState.quarantined("", decision.remaining(), this.time.nanoTime(), null);
+		NodeState quarantined = judge("a", Duration.ZERO);
 		board.set(quarantined);
-		this.guard.serve(quarantined, decision, board, this.time);
+		this.guard.serve(quarantined, board, this.time);
 		this.time.advance(QUARANTINE);
 		assertThat(judge("b", Duration.ZERO).state()).isEqualTo(State.QUARANTINED);
 	}
@@ -101,79 +100,92 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
 				false, 0, Set.of());
-		assertThat(this.guard.judge(evicting, null).state()).isEqualTo(State.UNFIT);
-		RestartGuard.Decision decision = judge("a", LONG);
-		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
-		assertThat(decision.reason()).startsWith("It could evict locks, so");
+		assertThat(this.guard.judge(evicting, null, null).state()).isEqualTo(State.UNFIT);
+		NodeState judged = judge("a", LONG);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
+		assertThat(judged.reason()).startsWith("It could evict locks, so");
 	}
 
 	@Test
 	void reconnectingDoesNotProlongAQuarantine() {
 		judge("a", Duration.ZERO);
 		this.time.advance(Duration.ofSeconds(20));
-		assertThat(judge("a", Duration.ofSeconds(1)).remaining()).isEqualTo(QUARANTINE.minusSeconds(20));
+		assertThat(remaining(judge("a", Duration.ofSeconds(1)))).isEqualTo(QUARANTINE.minusSeconds(20));
 		this.time.advance(Duration.ofSeconds(50));
 		assertThat(judge("a", Duration.ofSeconds(1)).state()).isEqualTo(State.READY);
 	}
 
 	@Test
 	void aServerThatVotedBeforeVotesAgainAfterABrokenConnection() {
-		this.guard.served(judge("a", Duration.ZERO));
+		NodeStateHolder board = board();
+		NodeState quarantined = judge("a", Duration.ofSeconds(40));
+		board.set(quarantined);
+		this.guard.serve(quarantined, board, this.time);
+		this.time.advance(remaining(quarantined));
 		assertThat(judge("a", Duration.ZERO).state()).isEqualTo(State.READY);
 	}
 
 	@Test
 	void aRestartOfAServerThatWritesEverythingToDiskFirstNeedsNoQuarantine() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).state()).isEqualTo(State.READY);
-		assertThat(this.guard.judge(facts("c", true, true), sighting("m", LONG)).state()).isEqualTo(State.QUARANTINED);
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG), null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.judge(facts("c", true, true), sighting("m", LONG), null).state())
+			.isEqualTo(State.QUARANTINED);
 	}
 
 	@Test
 	void aLifeThatWasNotDurableIsNotVouchedForByTheNext() {
-		assertThat(this.guard.judge(facts("a", false, false), sighting("m", LONG)).state()).isEqualTo(State.READY);
-		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+		assertThat(this.guard.judge(facts("a", false, false), sighting("m", LONG), null).state())
+			.isEqualTo(State.READY);
+		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aLifeThatWasDurableOnlyAtTimesIsLost() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		this.guard.judge(facts("a", false, false), sighting("m", LONG));
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		this.guard.judge(facts("a", false, false), sighting("m", LONG), null);
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aServerThatIsSeenToKeepNoLongerEachWriteIsRememberedAtOnceBeforeACheckOfIt() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
 		this.guard.looked(everysec("a"));
 		assertThat(this.guard.knownLife().durable()).isFalse();
-		assertThat(this.guard.judge(facts("b", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aDurableLifeIsKeptByALifeThatIsNotButReadsItsFile() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		assertThat(this.guard.judge(everysec("b"), sighting("m", LONG, false, SINCE)).state()).isEqualTo(State.READY);
-		assertThat(this.guard.judge(facts("c", true, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(this.guard.judge(everysec("b"), sighting("m", LONG, false, SINCE), null).state())
+			.isEqualTo(State.READY);
+		assertThat(remaining(this.guard.judge(facts("c", true, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aDurableLifeIsNotKeptByALifeThatStartedWithASnapshot() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		assertThat(this.guard.judge(facts("b", false, false), sighting("m", LONG)).remaining()).isEqualTo(QUARANTINE);
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.judge(facts("b", false, false), sighting("m", LONG), null)))
+			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aLifeThatOthersSawInBetweenIsNotVouchedForByTheOneThatThisClientKnew() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		assertThat(this.guard.judge(facts("c", true, false), sighting("m", Duration.ZERO, true, SINCE + 1)).remaining())
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(
+				this.guard.judge(facts("c", true, false), sighting("m", Duration.ZERO, true, SINCE + 1), null)))
 			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
 	void aLifeThatOthersSawWhenItWasNotDurableIsNotBelievedToBe() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG, false, SINCE));
+		this.guard.judge(facts("a", true, false), sighting("m", LONG, false, SINCE), null);
 		assertThat(this.guard.knownLife().durable()).isFalse();
 	}
 
@@ -181,9 +193,9 @@ class RestartGuardTests {
 	void aServerWhoseCountOfEvictionsWasResetWaits() {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
-		assertThat(this.guard.judge(evicted, sighting("m", LONG)).state()).isEqualTo(State.READY);
+		assertThat(this.guard.judge(evicted, sighting("m", LONG), null).state()).isEqualTo(State.READY);
 		this.guard.looked(facts("a", false, false));
-		assertThat(judge("a", LONG).remaining()).isEqualTo(QUARANTINE);
+		assertThat(remaining(judge("a", LONG))).isEqualTo(QUARANTINE);
 	}
 
 	@Test
@@ -192,15 +204,16 @@ class RestartGuardTests {
 		ServerFacts evicted = new ServerFacts("a", "replid", "master", false, "noeviction", false, false, 0, false,
 				false, 3, Set.of());
 		this.guard.looked(evicted);
-		RestartGuard.Decision decision = this.guard.judge(evicted, sighting("m", LONG));
-		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
-		assertThat(decision.reason()).startsWith("It has evicted keys, so");
+		NodeState judged = this.guard.judge(evicted, sighting("m", LONG), null);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
+		assertThat(judged.reason()).startsWith("It has evicted keys, so");
 	}
 
 	@Test
 	void aRestartWithAnotherDiskNeedsAQuarantineHoweverDurableTheServerIs() {
-		this.guard.judge(facts("a", true, false), sighting("m", LONG));
-		assertThat(this.guard.judge(facts("b", true, false), sighting("n", LONG)).remaining()).isEqualTo(QUARANTINE);
+		this.guard.judge(facts("a", true, false), sighting("m", LONG), null);
+		assertThat(remaining(this.guard.judge(facts("b", true, false), sighting("n", LONG), null)))
+			.isEqualTo(QUARANTINE);
 	}
 
 	@Test
@@ -210,18 +223,27 @@ class RestartGuardTests {
 		assertThat(judge("a", LONG).state()).isEqualTo(State.READY);
 		assertThat(this.guard.clockStepped(40_000_000)).contains("40000 ms");
 		assertThat(this.guard.knownLife().name()).isNotEmpty();
-		RestartGuard.Decision decision = judge("a", LONG);
-		assertThat(decision.remaining()).isEqualTo(QUARANTINE);
-		assertThat(decision.reason()).startsWith("Its clock stepped");
+		NodeState judged = judge("a", LONG);
+		assertThat(remaining(judged)).isEqualTo(QUARANTINE);
+		assertThat(judged.reason()).startsWith("Its clock stepped");
 	}
 
 	@Test
 	void withoutASightingEveryFitServerIsReady() {
-		assertThat(this.guard.judge(facts("a", false, false), null).state()).isEqualTo(State.READY);
+		assertThat(this.guard.judge(facts("a", false, false), null, null).state()).isEqualTo(State.READY);
 	}
 
-	private RestartGuard.Decision judge(String runId, Duration age) {
-		return this.guard.judge(facts(runId, false, false), sighting("m", age));
+	private NodeStateHolder board() {
+		return new NodeStateHolder("n", this.time, (node, from, to) -> {
+		});
+	}
+
+	private Duration remaining(NodeState judged) {
+		return judged.remaining(this.time.nanoTime());
+	}
+
+	private NodeState judge(String runId, Duration age) {
+		return this.guard.judge(facts(runId, false, false), sighting("m", age), null);
 	}
 
 	private static DataHistory sighting(String id, Duration age) {

@@ -47,7 +47,7 @@ final class ScriptedServer implements NodeConnector {
 	 */
 	static ServerReport report(String runId, Duration age) {
 		DataHistory history = new DataHistory(new Marker("key", "m"), age, true, 1_000_000);
-		return new ServerReport(facts(runId), history, MissingRights.of(Map.of(), "", false));
+		return new ServerReport(facts(runId), history, new MissingRights(Map.of(), "", false));
 	}
 
 	Link link() {
