@@ -1,7 +1,6 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
@@ -22,12 +21,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class ClientFactory {
 
-	private final ObjectProvider<Tuning> tunings;
+	private final ObjectProvider<Tuning> tuning;
 
 	private final ObjectProvider<RedlockClientCustomizer> customizers;
 
-	ClientFactory(ObjectProvider<Tuning> tunings, ObjectProvider<RedlockClientCustomizer> customizers) {
-		this.tunings = tunings;
+	ClientFactory(ObjectProvider<Tuning> tuning, ObjectProvider<RedlockClientCustomizer> customizers) {
+		this.tuning = tuning;
 		this.customizers = customizers;
 	}
 
@@ -45,10 +44,8 @@ final class ClientFactory {
 			client.useSsl();
 			options.sslOptions(sslOptions(node.sslBundle()));
 		}
-		List<Tuning> all = this.tunings.orderedStream().toList();
-		all.forEach((tuning) -> tuning.options(options));
-		client.clientOptions(options.build());
-		all.forEach((tuning) -> tuning.configuration(client));
+		this.tuning.getIfAvailable(() -> (plain, configuration) -> configuration.clientOptions(plain.build()))
+			.apply(options, client);
 		this.customizers.orderedStream().forEach((customizer) -> customizer.customize(name, client));
 		return new LettuceConnectionFactory(node.server(), client.build());
 	}
@@ -64,13 +61,12 @@ final class ClientFactory {
 	}
 
 	/**
-	 * Applies Spring Boot's customizers, whose types may be absent.
+	 * Sets the options of a client, and applies Spring Boot's customizers, whose types
+	 * may be absent.
 	 */
 	interface Tuning {
 
-		void options(ClientOptions.Builder builder);
-
-		void configuration(LettuceClientConfigurationBuilder builder);
+		void apply(ClientOptions.Builder options, LettuceClientConfigurationBuilder client);
 
 	}
 

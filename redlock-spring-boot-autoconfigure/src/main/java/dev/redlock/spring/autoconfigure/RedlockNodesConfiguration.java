@@ -12,7 +12,6 @@ import dev.redlock.lettuce.NodeResources;
 import dev.redlock.lettuce.NodeSettings;
 import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spi.LockNode;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.resource.ClientResources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +32,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 
 /**
  * Creates the nodes, unless the application has its own.
@@ -75,7 +73,7 @@ class RedlockNodesConfiguration {
 	}
 
 	@Bean
-	LockNodes redlockNodes(ObjectProvider<ClientFactory.Tuning> tunings,
+	LockNodes redlockNodes(ObjectProvider<ClientFactory.Tuning> tuning,
 			ObjectProvider<RedlockClientCustomizer> customizers,
 			ObjectProvider<RedlockConnectionDetails> connectionDetails, RedlockListeners listeners) {
 		// With the module for tests, the application would have nodes of its own.
@@ -87,7 +85,7 @@ class RedlockNodesConfiguration {
 			throw new InvalidRedlockConfigurationException("redlock.enabled", "it is neither true nor false.",
 					"Write true or false, or remove it to have locks.");
 		}
-		return create(connectionDetails.orderedStream().toList(), new ClientFactory(tunings, customizers), listeners);
+		return create(connectionDetails.orderedStream().toList(), new ClientFactory(tuning, customizers), listeners);
 	}
 
 	/**
@@ -279,26 +277,16 @@ class RedlockNodesConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(LettuceClientConfigurationBuilderCustomizer.class)
-	static class BootTuning implements ClientFactory.Tuning {
+	static class BootTuning {
 
-		private final ObjectProvider<LettuceClientOptionsBuilderCustomizer> options;
-
-		private final ObjectProvider<LettuceClientConfigurationBuilderCustomizer> configurations;
-
-		BootTuning(ObjectProvider<LettuceClientOptionsBuilderCustomizer> options,
-				ObjectProvider<LettuceClientConfigurationBuilderCustomizer> configurations) {
-			this.options = options;
-			this.configurations = configurations;
-		}
-
-		@Override
-		public void options(ClientOptions.Builder builder) {
-			this.options.orderedStream().forEach((customizer) -> customizer.customize(builder));
-		}
-
-		@Override
-		public void configuration(LettuceClientConfigurationBuilder builder) {
-			this.configurations.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		@Bean
+		ClientFactory.Tuning redlockBootTuning(ObjectProvider<LettuceClientOptionsBuilderCustomizer> ofOptions,
+				ObjectProvider<LettuceClientConfigurationBuilderCustomizer> ofConfiguration) {
+			return (options, client) -> {
+				ofOptions.orderedStream().forEach((customizer) -> customizer.customize(options));
+				client.clientOptions(options.build());
+				ofConfiguration.orderedStream().forEach((customizer) -> customizer.customize(client));
+			};
 		}
 
 	}
