@@ -12,15 +12,7 @@ import org.hibernate.event.service.spi.EventListenerRegistry;
 import org.hibernate.event.spi.AbstractCollectionEvent;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.PostLoadEvent;
-import org.hibernate.event.spi.PostLoadEventListener;
-import org.hibernate.event.spi.PreCollectionRecreateEvent;
-import org.hibernate.event.spi.PreCollectionRecreateEventListener;
-import org.hibernate.event.spi.PreCollectionRemoveEvent;
-import org.hibernate.event.spi.PreCollectionRemoveEventListener;
-import org.hibernate.event.spi.PreCollectionUpdateEvent;
-import org.hibernate.event.spi.PreCollectionUpdateEventListener;
 import org.hibernate.event.spi.PreDeleteEvent;
-import org.hibernate.event.spi.PreDeleteEventListener;
 import org.hibernate.integrator.spi.Integrator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,86 +32,55 @@ public final class FencedVersionIntegrator implements Integrator {
 	@Override
 	public void integrate(Metadata metadata, BootstrapContext bootstrapContext,
 			SessionFactoryImplementor sessionFactory) {
-		sessionFactory.addObserver(new Start());
-	}
-
-	/**
-	 * Waits for the mapping, which does not exist before the session factory does.
-	 */
-	private static final class Start implements SessionFactoryObserver {
-
-		private static final long serialVersionUID = 1L;
-
-		@Override
-		public void sessionFactoryCreated(SessionFactory factory) {
-			SessionFactoryImplementor created = (SessionFactoryImplementor) factory;
-			Map<String, FencedEntity> entities = new HashMap<>();
-			created.getMappingMetamodel().forEachEntityDescriptor((persister) -> {
-				FencedEntity entity = FenceGenerator.entity(persister);
-				if (entity != null) {
-					entities.put(persister.getEntityName(), entity);
-				}
-			});
-			if (!entities.isEmpty()) {
-				register(new Listener(Map.copyOf(entities)), created.getEventListenerRegistry());
-			}
-		}
-
-		private static void register(Listener listener, EventListenerRegistry registry) {
-			registry.appendListeners(EventType.POST_LOAD, listener);
-			registry.appendListeners(EventType.PRE_DELETE, listener);
-			registry.appendListeners(EventType.PRE_COLLECTION_RECREATE, listener);
-			registry.appendListeners(EventType.PRE_COLLECTION_UPDATE, listener);
-			registry.appendListeners(EventType.PRE_COLLECTION_REMOVE, listener);
-		}
-
+		sessionFactory.addObserver(new Claims());
 	}
 
 	/**
 	 * Claims rows at the load, and requires claims for writes that change no column of
-	 * the row itself.
+	 * the row itself. Waits for the mapping, which does not exist before the session
+	 * factory does.
 	 */
-	private static final class Listener implements PostLoadEventListener, PreDeleteEventListener,
-			PreCollectionRecreateEventListener, PreCollectionUpdateEventListener, PreCollectionRemoveEventListener {
+	private static final class Claims implements SessionFactoryObserver {
 
 		private static final long serialVersionUID = 1L;
 
-		private final transient Map<String, FencedEntity> entities;
-
-		private Listener(Map<String, FencedEntity> entities) {
-			this.entities = entities;
-		}
+		private final transient Map<String, FencedEntity> entities = new HashMap<>();
 
 		@Override
-		public void onPostLoad(PostLoadEvent event) {
+		public void sessionFactoryCreated(SessionFactory factory) {
+			SessionFactoryImplementor created = (SessionFactoryImplementor) factory;
+			created.getMappingMetamodel().forEachEntityDescriptor((persister) -> {
+				FencedEntity entity = FenceGenerator.entity(persister);
+				if (entity != null) {
+					this.entities.put(persister.getEntityName(), entity);
+				}
+			});
+			if (!this.entities.isEmpty()) {
+				register(created.getEventListenerRegistry());
+			}
+		}
+
+		private void register(EventListenerRegistry registry) {
+			registry.appendListeners(EventType.POST_LOAD, this::load);
+			registry.appendListeners(EventType.PRE_DELETE, this::delete);
+			registry.appendListeners(EventType.PRE_COLLECTION_RECREATE, this::write);
+			registry.appendListeners(EventType.PRE_COLLECTION_UPDATE, this::write);
+			registry.appendListeners(EventType.PRE_COLLECTION_REMOVE, this::write);
+		}
+
+		private void load(PostLoadEvent event) {
 			FencedEntity entity = this.entities.get(event.getPersister().getEntityName());
 			if (entity != null) {
 				entity.loaded(event.getEntity(), event.getSession());
 			}
 		}
 
-		@Override
-		public boolean onPreDelete(PreDeleteEvent event) {
+		private boolean delete(PreDeleteEvent event) {
 			FencedEntity entity = this.entities.get(event.getPersister().getEntityName());
 			if (entity != null) {
 				entity.delete(event.getEntity(), event.getSession());
 			}
 			return false;
-		}
-
-		@Override
-		public void onPreRecreateCollection(PreCollectionRecreateEvent event) {
-			write(event);
-		}
-
-		@Override
-		public void onPreUpdateCollection(PreCollectionUpdateEvent event) {
-			write(event);
-		}
-
-		@Override
-		public void onPreRemoveCollection(PreCollectionRemoveEvent event) {
-			write(event);
 		}
 
 		private void write(AbstractCollectionEvent event) {
