@@ -1,10 +1,16 @@
 package dev.redlock.spring.leader;
 
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -18,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -75,10 +82,17 @@ public final class RedlockLeaderAutoConfiguration {
 	@ConditionalOnSingleCandidate(Redlock.class)
 	static class Metrics {
 
+		/**
+		 * A gauge of whether this instance leads, for each role.
+		 */
 		@Bean
-		@ConditionalOnMissingBean
-		LeaderGauges redlockLeaderGauges(LeaderTemplate leaders) {
-			return new LeaderGauges(leaders);
+		@ConditionalOnMissingBean(name = "redlockLeaderGauges")
+		MeterBinder redlockLeaderGauges(LeaderTemplate leaders) {
+			return (registry) -> leaders
+				.watch((role) -> Gauge.builder("redlock.leader", role, (each) -> each.isLeader() ? 1 : 0)
+					.description("1 while this instance leads the role, otherwise 0")
+					.tag("role", role.name())
+					.register(registry));
 		}
 
 	}
@@ -86,13 +100,28 @@ public final class RedlockLeaderAutoConfiguration {
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 	@ConditionalOnSingleCandidate(Redlock.class)
-	static class Health {
+	static class HealthOfRoles {
 
+		/**
+		 * Shows which roles this instance leads. Always UP: an instance that does not
+		 * lead is well, and whether locks are possible is the health of the lock.
+		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderHealthContributor")
 		@ConditionalOnEnabledHealthIndicator("redlockleader")
-		LeaderHealthIndicator redlockLeaderHealthContributor(LeaderTemplate leaders) {
-			return new LeaderHealthIndicator(leaders);
+		HealthIndicator redlockLeaderHealthContributor(LeaderTemplate leaders) {
+			return () -> Health.up().withDetail("roles", details(leaders.roles())).build();
+		}
+
+		private static Map<String, Map<String, Object>> details(Collection<LeaderRole> roles) {
+			Map<String, Map<String, Object>> details = new TreeMap<>();
+			for (LeaderRole role : roles) {
+				Map<String, Object> ofRole = new LinkedHashMap<>();
+				ofRole.put("leader", role.isLeader());
+				role.term().ifPresent((term) -> ofRole.put("term", term));
+				details.put(role.name(), ofRole);
+			}
+			return details;
 		}
 
 	}
