@@ -167,11 +167,9 @@ class BoundLease extends LeaseView {
 	 */
 	Optional<LockLostException> loss() {
 		State now = this.state.get();
-		if (now == State.CLOSED_IN_TIME) {
-			return Optional.empty();
-		}
-		if (now == State.OPEN && isValid()) {
-			// Asking it for its loss would leave a stage behind for each nested call.
+		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
+			// Asking a valid lease for its loss would leave a stage behind for each
+			// nested call.
 			return Optional.empty();
 		}
 		LossReason reason = lost().toCompletableFuture().getNow(LossReason.EXPIRED);

@@ -3,7 +3,6 @@ package dev.redlock.spring.template;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -89,24 +88,22 @@ class LeaseView implements Lease {
 
 	/**
 	 * Extends one lease after the other, so that the first refusal stops before the rest.
+	 * Of several leases, all must be valid. A single lease decides for itself.
 	 */
 	@Override
 	public final boolean extend(Duration ttl) {
-		return isWorthExtending() && this.leases.stream().allMatch((lease) -> lease.extend(ttl));
+		return (this.leases.size() == 1 || isValid()) && this.leases.stream().allMatch((lease) -> lease.extend(ttl));
 	}
 
 	@Override
 	public final CompletionStage<Boolean> extendAsync(Duration ttl) {
-		if (!isWorthExtending()) {
-			return CompletableFuture.completedStage(false);
+		if (this.leases.size() == 1) {
+			return this.leases.get(0).extendAsync(ttl);
 		}
-		Iterator<? extends Lease> left = this.leases.iterator();
-		CompletionStage<Boolean> extended = left.hasNext() ? left.next().extendAsync(ttl)
-				: CompletableFuture.completedStage(true);
-		while (left.hasNext()) {
-			Lease next = left.next();
+		CompletionStage<Boolean> extended = CompletableFuture.completedStage(isValid());
+		for (Lease lease : this.leases) {
 			extended = extended
-				.thenCompose((agreed) -> agreed ? next.extendAsync(ttl) : CompletableFuture.completedStage(false));
+				.thenCompose((agreed) -> agreed ? lease.extendAsync(ttl) : CompletableFuture.completedStage(false));
 		}
 		return extended;
 	}
@@ -140,13 +137,6 @@ class LeaseView implements Lease {
 	@Override
 	public String toString() {
 		return "Lease" + this.resources;
-	}
-
-	/**
-	 * Whether an extension of all leases can succeed. A single lease decides for itself.
-	 */
-	private boolean isWorthExtending() {
-		return this.leases.size() < 2 || isValid();
 	}
 
 	private Lease single() {

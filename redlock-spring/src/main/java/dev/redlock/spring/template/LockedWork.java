@@ -43,8 +43,6 @@ final class LockedWork {
 
 	private final LockRequest request;
 
-	private final List<String> resources;
-
 	private final List<BoundLease> outer;
 
 	private final List<String> missing;
@@ -53,12 +51,11 @@ final class LockedWork {
 
 	private volatile @Nullable BoundLease own;
 
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, List<String> resources, List<BoundLease> outer) {
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, List<BoundLease> outer) {
 		this.redlock = redlock;
 		this.request = request;
-		this.resources = resources;
 		this.outer = outer;
-		this.missing = new ArrayList<>(resources);
+		this.missing = new ArrayList<>(request.resources());
 		outer.forEach((lease) -> this.missing.removeAll(lease.resources()));
 	}
 
@@ -72,20 +69,17 @@ final class LockedWork {
 	 * can take, or if one of these leases does not exclude what the request would
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, List<Lease> around) {
-		List<String> resources = request.resources();
 		Set<BoundLease> outer = new LinkedHashSet<>();
-		for (String resource : resources) {
-			held(resource, redlock, around).ifPresent(outer::add);
-		}
+		request.resources().forEach((resource) -> held(resource, redlock, around).ifPresent(outer::add));
 		outer.forEach((lease) -> {
 			lease.requireAsExclusive(request.permits());
 			requireValid(lease);
 		});
 		if (request.tick() != null && !outer.isEmpty()) {
-			throw new IllegalStateException("A tick of " + resources
+			throw new IllegalStateException("A tick of " + request.resources()
 					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
 		}
-		LockedWork work = new LockedWork(redlock, request, resources, List.copyOf(outer));
+		LockedWork work = new LockedWork(redlock, request, List.copyOf(outer));
 		if (!outer.isEmpty() && !request.atLeast().isZero()) {
 			work.logIgnoredAtLeast();
 		}
@@ -103,14 +97,14 @@ final class LockedWork {
 		BoundLease lease = held(request.resources().get(0), redlock, around).filter(SharedLease::isShared)
 			.orElseGet(() -> shared.get().bound());
 		requireValid(lease);
-		return new LockedWork(null, request, request.resources(), List.of(lease));
+		return new LockedWork(null, request, List.of(lease));
 	}
 
 	/**
 	 * Work that excludes no other work.
 	 */
 	static LockedWork withoutLock(LockRequest request) {
-		LockedWork work = new LockedWork(null, request, request.resources(), List.of());
+		LockedWork work = new LockedWork(null, request, List.of());
 		work.acquired(PretendedLease.of(work.missing));
 		return work;
 	}
@@ -126,9 +120,10 @@ final class LockedWork {
 			return this;
 		}
 		if (this.redlock == null) {
-			throw new LockNotAcquiredException(Set.copyOf(this.resources), Reason.HELD, List.of(), 0, Duration.ZERO);
+			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
+					Duration.ZERO);
 		}
-		return new LockedWork(this.redlock, this.request, this.resources, retained);
+		return new LockedWork(this.redlock, this.request, retained);
 	}
 
 	boolean needsLock() {
@@ -323,11 +318,11 @@ final class LockedWork {
 		if (acquired != null) {
 			leases.add(acquired);
 		}
-		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.resources)), leases, acquired);
+		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.request.resources())), leases, acquired);
 	}
 
 	private void logIgnoredAtLeast() {
-		List<String> held = new ArrayList<>(this.resources);
+		List<String> held = new ArrayList<>(this.request.resources());
 		held.removeAll(this.missing);
 		logger.warn("atLeast of {} is ignored for {}, which outer work holds already and releases when it ends. Set"
 				+ " atLeast on the outermost call.", this.request.atLeast(), held);
