@@ -19,8 +19,15 @@ import org.jspecify.annotations.Nullable;
  * Shows leases as one lease on the names that a piece of work asked for. It is valid
  * while all of them are. It releases only the lease that the work acquired itself,
  * because outer work still needs the others.
+ * <p>
+ * A view without leases is for work that runs without a lock. It is always valid and
+ * never lost.
  */
 class LeaseView implements Lease {
+
+	private static final long WITHOUT_LOCK = 1;
+
+	private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
 	private final Set<String> resources;
 
@@ -52,8 +59,8 @@ class LeaseView implements Lease {
 	}
 
 	@Override
-	public long fence() {
-		return single().fence();
+	public final long fence() {
+		return this.leases.isEmpty() ? WITHOUT_LOCK : single().fence();
 	}
 
 	@Override
@@ -70,8 +77,8 @@ class LeaseView implements Lease {
 	}
 
 	@Override
-	public Duration remaining() {
-		return this.leases.stream().map(Lease::remaining).min(Comparator.naturalOrder()).orElseThrow();
+	public final Duration remaining() {
+		return this.leases.stream().map(Lease::remaining).min(Comparator.naturalOrder()).orElse(LONG_ENOUGH);
 	}
 
 	@Override
@@ -136,7 +143,7 @@ class LeaseView implements Lease {
 	 */
 	@Override
 	public String toString() {
-		return "Lease" + this.resources;
+		return this.leases.isEmpty() ? "Lease[without lock]" : "Lease" + this.resources;
 	}
 
 	private Lease single() {

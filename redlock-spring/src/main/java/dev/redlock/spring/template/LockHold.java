@@ -2,7 +2,6 @@ package dev.redlock.spring.template;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
@@ -33,15 +32,11 @@ public interface LockHold {
 		if (kept.isEmpty()) {
 			throw new IllegalArgumentException(lease + " is not the lease of work that runs under a template.");
 		}
-		AtomicBoolean ended = new AtomicBoolean();
-		return () -> {
-			if (!ended.compareAndSet(false, true)) {
-				return Optional.empty();
-			}
+		return LockedWork.hold(() -> {
 			Optional<LockLostException> loss = kept.stream().flatMap((each) -> each.loss().stream()).findFirst();
 			kept.forEach((each) -> each.doneAsync(true));
 			return loss;
-		};
+		});
 	}
 
 }

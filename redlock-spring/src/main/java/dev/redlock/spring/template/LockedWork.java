@@ -105,8 +105,17 @@ final class LockedWork {
 	 */
 	static LockedWork withoutLock(LockRequest request) {
 		LockedWork work = new LockedWork(null, request, List.of());
-		work.acquired(PretendedLease.of(work.missing));
+		work.acquired(work.lease());
 		return work;
+	}
+
+	/**
+	 * Creates a hold that ends once.
+	 * @param end releases, and tells of a loss
+	 */
+	static LockHold hold(Supplier<Optional<LockLostException>> end) {
+		AtomicBoolean ended = new AtomicBoolean();
+		return () -> ended.compareAndSet(false, true) ? end.get() : Optional.empty();
 	}
 
 	/**

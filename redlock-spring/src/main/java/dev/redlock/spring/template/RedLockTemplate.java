@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -137,15 +136,11 @@ public final class RedLockTemplate implements RedLockOperations {
 			throw new IllegalStateException("The current thread holds no lock on " + work.missing().resources()
 					+ ". Ask for a hold inside of the work under the lock.");
 		}
-		AtomicBoolean ended = new AtomicBoolean();
-		return () -> {
-			if (!ended.compareAndSet(false, true)) {
-				return Optional.empty();
-			}
+		return LockedWork.hold(() -> {
 			Optional<LockLostException> loss = work.loss();
 			work.releaseAsync();
 			return loss;
-		};
+		});
 	}
 
 	private static Optional<LockLostException> end(LockedWork work) {
