@@ -102,10 +102,11 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 */
 	@Override
 	public String toString() {
-		return this.targetClass.getName() + "." + this.method.getName()
-				+ Arrays.stream(this.method.getParameterTypes())
-					.map(Class::getSimpleName)
-					.collect(Collectors.joining(", ", "(", ")"));
+		return this.targetClass.getName() + "." + this.method.getName() + describe(this.method.getParameterTypes());
+	}
+
+	static String describe(Class<?>[] parameters) {
+		return Arrays.stream(parameters).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
 	}
 
 	private static MergedAnnotation<RedLock> on(AnnotatedElement element) {

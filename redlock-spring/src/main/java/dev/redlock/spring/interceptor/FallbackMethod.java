@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 
 import dev.redlock.LockNotAcquiredException;
 import kotlin.coroutines.Continuation;
@@ -43,8 +42,9 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 		if (method == null) {
 			throw new InvalidRedLockException(locked, "fallback",
 					"there is no method " + name + " with the same parameters.",
-					"Give " + locked.targetClass().getName() + " a method " + name + describe(parameters) + " or "
-							+ name + describe(withFailure) + ".");
+					"Give " + locked.targetClass().getName() + " a method " + name
+							+ AnnotatedMethod.describe(parameters) + " or " + name
+							+ AnnotatedMethod.describe(withFailure) + ".");
 		}
 		locked.refuseIf(method.equals(locked.method()), "fallback", "it is the locked method itself.",
 				"Name another method: a method cannot be its own fallback.");
@@ -88,10 +88,6 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 		locked.refuseIf(wanted != void.class && !ClassUtils.isAssignable(wanted, method.getReturnType()), "fallback",
 				"the method " + method.getName() + " returns " + method.getReturnType().getTypeName() + ".",
 				"Let it return " + wanted.getTypeName() + ".");
-	}
-
-	private static String describe(Class<?>[] parameters) {
-		return Arrays.stream(parameters).map(Class::getSimpleName).collect(Collectors.joining(", ", "(", ")"));
 	}
 
 	/**

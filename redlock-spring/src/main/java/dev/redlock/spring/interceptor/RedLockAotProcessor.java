@@ -5,7 +5,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.redlock.spring.annotation.RedLock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.ExecutableMode;
@@ -15,7 +14,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
@@ -36,9 +34,6 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 		Class<?> made = registeredBean.isInnerBean() ? null
 				: registeredBean.getBeanFactory().getType(registeredBean.getBeanName(), false);
 		Class<?> type = ClassUtils.getUserClass((made != null) ? made : registeredBean.getBeanClass());
-		if (!AnnotationUtils.isCandidateClass(type, RedLock.class)) {
-			return null;
-		}
 		List<AnnotatedMethod> locked = RedLockSpecs.annotated(type);
 		if (locked.isEmpty()) {
 			return null;

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
@@ -88,35 +89,31 @@ final class RedLockSpecReader {
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
 		List<String> names = resources.stream().filter(LockText::isConstant).map(LockText::text).toList();
-		for (LockedMethodExtension extension : this.extensions) {
-			LockedMethodExtension.Templates templates = extension.templates(this.method, names);
-			if (templates != null) {
-				return templates;
-			}
-		}
-		return null;
+		return first((extension) -> extension.templates(this.method, names));
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {
-		for (LockedMethodExtension extension : this.extensions) {
-			LockedMethodExtension.Runner runner = extension.read(this.method);
-			if (runner != null) {
-				requireEndOnReturn(invoker);
-				return runner;
-			}
-		}
-		this.method.refuseIf(this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK, "once",
+		LockedMethodExtension.Runner runner = first((extension) -> extension.read(this.method));
+		this.method.refuseIf(runner == null && isOncePerTick(), "once",
 				"it is PER_TICK, and nothing in this application runs a method once per tick.",
 				"Add dev.redlock:redlock-jobs to the application.");
-		return null;
-	}
-
-	private void requireEndOnReturn(LockInvoker invoker) {
-		this.method.refuseIf(!(invoker instanceof BlockingLockInvoker) || !EmptyValue.exists(this.method.method()),
-				"return type",
+		boolean endsOnReturn = invoker instanceof BlockingLockInvoker && EmptyValue.exists(this.method.method());
+		this.method.refuseIf(runner != null && !endsOnReturn, "return type",
 				"a job ends when its method returns, and it returns "
 						+ this.method.method().getReturnType().getTypeName() + ".",
 				"Return nothing, and let the method return when the job has ended.");
+		return runner;
+	}
+
+	private <T> @Nullable T first(Function<LockedMethodExtension, @Nullable T> answer) {
+		return this.extensions.stream()
+			.flatMap((extension) -> Stream.ofNullable(answer.apply(extension)))
+			.findFirst()
+			.orElse(null);
+	}
+
+	private boolean isOncePerTick() {
+		return this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK;
 	}
 
 	private List<LockText> resources() {
@@ -161,9 +158,8 @@ final class RedLockSpecReader {
 		this.method.refuseIf(permits > 0 && resources.size() > 1, PERMITS,
 				"they are counted under one name, and resource has " + resources.size() + ".",
 				"Let the method call one of another bean for the other name.");
-		this.method.refuseIf(
-				permits > 0 && this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK, PERMITS,
-				"a job runs once per tick, on one instance.", "Leave one of them out.");
+		this.method.refuseIf(permits > 0 && isOncePerTick(), PERMITS, "a job runs once per tick, on one instance.",
+				"Leave one of them out.");
 		return permits;
 	}
 

@@ -61,19 +61,12 @@ final class RedLockSpecs {
 	 */
 	List<RedLockSpec> findAll(Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
-		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {
-			return List.of();
-		}
 		List<RedLockSpec> found = this.byClass.get(userClass);
 		if (found == null) {
-			found = readAll(userClass);
+			found = annotated(userClass).stream().flatMap((each) -> find(each.method(), userClass).stream()).toList();
 			this.byClass.put(userClass, found);
 		}
 		return found;
-	}
-
-	private List<RedLockSpec> readAll(Class<?> userClass) {
-		return annotated(userClass).stream().flatMap((each) -> find(each.method(), userClass).stream()).toList();
 	}
 
 	/**
@@ -82,6 +75,9 @@ final class RedLockSpecs {
 	 * left out, because it need not know all methods of all beans.
 	 */
 	static List<AnnotatedMethod> annotated(Class<?> userClass) {
+		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {
+			return List.of();
+		}
 		return List.of(ReflectionUtils.getAllDeclaredMethods(userClass))
 			.stream()
 			.filter(ReflectionUtils.USER_DECLARED_METHODS::matches)
