@@ -73,6 +73,7 @@ class ManyWaitingFlowsTests {
 	@Test
 	void tenThousandFlowsWaitForOneNameWithoutAThreadOfTheirOwn() {
 		this.threads.setRemoveOnCancelPolicy(true);
+		this.threads.prestartAllCoreThreads();
 		this.callbacks.prestartAllCoreThreads();
 		// The JDK has one thread for all delayed tasks, and starts it at the first one.
 		CompletableFuture.runAsync(() -> {
