@@ -91,14 +91,22 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	}
 
 	/**
-	 * Tells the listener beans of a node's change of state. Each call is a notification
-	 * of its own, so that a listener that fails does not affect the others.
+	 * Tells the listener beans of a node's change of state.
 	 */
 	void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (this.beansAreMade) {
 			this.nodeListeners.orderedStream()
-				.forEach((listener) -> this.queue.execute(() -> listener.nodeChanged(node, from, to)));
-			this.queue.execute(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
+				.forEach((listener) -> guarded(() -> listener.nodeChanged(node, from, to)));
+			guarded(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
+		}
+	}
+
+	private static void guarded(Runnable notification) {
+		try {
+			notification.run();
+		}
+		catch (Throwable ex) {
+			logger.warn("A listener of the lock failed", ex);
 		}
 	}
 
