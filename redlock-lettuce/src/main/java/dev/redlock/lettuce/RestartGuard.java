@@ -109,10 +109,13 @@ final class RestartGuard {
 	 * timer may run early and is then set again.
 	 */
 	void serve(NodeState quarantined, NodeStateHolder states, Scheduler scheduler) {
-		SeenLife judged = this.lastSeen;
+		serve(quarantined, this.lastSeen, states, scheduler);
+	}
+
+	private void serve(NodeState quarantined, @Nullable SeenLife judged, NodeStateHolder states, Scheduler scheduler) {
 		scheduler.schedule(quarantined.remaining(this.ticker.nanoTime()), () -> {
 			if (!quarantined.remaining(this.ticker.nanoTime()).isZero()) {
-				serve(quarantined, states, scheduler);
+				serve(quarantined, judged, states, scheduler);
 			}
 			else if (states.replace(quarantined, NodeState.ready(quarantined.connection())) && judged != null) {
 				voted(judged);

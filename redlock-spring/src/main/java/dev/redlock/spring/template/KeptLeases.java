@@ -2,9 +2,8 @@ package dev.redlock.spring.template;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.LockLostException;
 import dev.redlock.LossPolicy;
@@ -36,8 +35,7 @@ abstract class KeptLeases {
 	 */
 	volatile boolean suspended;
 
-	/** Each lease with the strictest policy of its calls, in the order of the calls. */
-	private final Map<BoundLease, LossPolicy> kept = Collections.synchronizedMap(new LinkedHashMap<>());
+	private final List<Kept> kept = new CopyOnWriteArrayList<>();
 
 	KeptLeases(@Nullable KeptLeases outer) {
 		this.outer = outer;
@@ -48,11 +46,13 @@ abstract class KeptLeases {
 	 * @return false if the lease is kept already
 	 */
 	boolean add(BoundLease lease, LossPolicy policy) {
-		LossPolicy before = this.kept.putIfAbsent(lease, policy);
-		if (before == LossPolicy.IGNORE) {
-			this.kept.put(lease, policy);
+		if (this.kept.stream().noneMatch((each) -> each.lease() == lease)) {
+			return this.kept.add(new Kept(lease, policy));
 		}
-		return before == null;
+		if (policy != LossPolicy.IGNORE) {
+			this.kept.replaceAll((each) -> (each.lease() == lease) ? new Kept(lease, policy) : each);
+		}
+		return false;
 	}
 
 	/**
@@ -61,7 +61,7 @@ abstract class KeptLeases {
 	static List<BoundLease> leases(@Nullable KeptLeases innermost) {
 		List<BoundLease> leases = new ArrayList<>();
 		for (KeptLeases each = innermost; each != null; each = each.outer) {
-			leases.addAll(each.kept.keySet());
+			each.kept.forEach((kept) -> leases.add(kept.lease()));
 		}
 		return leases;
 	}
@@ -71,9 +71,11 @@ abstract class KeptLeases {
 	 * @throws LockLostException if a lease was lost and its policy is not to ignore that
 	 */
 	void requireValid() {
-		this.kept.forEach((lease, policy) -> lease.loss(policy).ifPresent((loss) -> {
-			throw loss;
-		}));
+		for (Kept each : this.kept) {
+			each.lease().loss(each.policy()).ifPresent((loss) -> {
+				throw loss;
+			});
+		}
 	}
 
 	/**
@@ -81,16 +83,21 @@ abstract class KeptLeases {
 	 * @param committed whether data that was written under the leases may be visible
 	 */
 	List<BoundLease> end(boolean committed) {
-		List<BoundLease> leases = new ArrayList<>(this.kept.keySet());
-		this.kept.forEach((lease, policy) -> {
-			if (committed && policy != LossPolicy.IGNORE) {
+		List<BoundLease> leases = new ArrayList<>();
+		for (Kept each : this.kept) {
+			if (committed && each.policy() != LossPolicy.IGNORE) {
 				// The transaction cannot be stopped any more.
-				lease.loss().ifPresent((loss) -> lease.logUntold(loss, "During a commit"));
+				each.lease().loss().ifPresent((loss) -> each.lease().logUntold(loss, "During a commit"));
 			}
-		});
+			leases.add(each.lease());
+		}
 		this.kept.clear();
 		Collections.reverse(leases);
 		return leases;
+	}
+
+	private record Kept(BoundLease lease, LossPolicy policy) {
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,15 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Shows leases as one lease on the names that a piece of work asked for. It is valid
  * while all of them are. It releases only the lease that the work acquired itself,
  * because outer work still needs the others.
- * <p>
- * A view without leases is for work that runs without a lock. It is always valid and
- * never lost.
  */
 class LeaseView implements Lease {
-
-	private static final long WITHOUT_LOCK = 1;
-
-	private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
 	private final Set<String> resources;
 
@@ -59,8 +53,8 @@ class LeaseView implements Lease {
 	}
 
 	@Override
-	public final long fence() {
-		return this.leases.isEmpty() ? WITHOUT_LOCK : single().fence();
+	public long fence() {
+		return single().fence();
 	}
 
 	@Override
@@ -77,8 +71,8 @@ class LeaseView implements Lease {
 	}
 
 	@Override
-	public final Duration remaining() {
-		return this.leases.stream().map(Lease::remaining).min(Comparator.naturalOrder()).orElse(LONG_ENOUGH);
+	public Duration remaining() {
+		return this.leases.stream().map(Lease::remaining).min(Comparator.naturalOrder()).orElseThrow();
 	}
 
 	@Override
@@ -95,22 +89,24 @@ class LeaseView implements Lease {
 
 	/**
 	 * Extends one lease after the other, so that the first refusal stops before the rest.
-	 * Of several leases, all must be valid. A single lease decides for itself.
 	 */
 	@Override
 	public final boolean extend(Duration ttl) {
-		return (this.leases.size() == 1 || isValid()) && this.leases.stream().allMatch((lease) -> lease.extend(ttl));
+		return isWorthExtending() && this.leases.stream().allMatch((lease) -> lease.extend(ttl));
 	}
 
 	@Override
 	public final CompletionStage<Boolean> extendAsync(Duration ttl) {
-		if (this.leases.size() == 1) {
-			return this.leases.get(0).extendAsync(ttl);
+		if (!isWorthExtending()) {
+			return CompletableFuture.completedStage(false);
 		}
-		CompletionStage<Boolean> extended = CompletableFuture.completedStage(isValid());
-		for (Lease lease : this.leases) {
+		Iterator<? extends Lease> left = this.leases.iterator();
+		CompletionStage<Boolean> extended = left.hasNext() ? left.next().extendAsync(ttl)
+				: CompletableFuture.completedStage(true);
+		while (left.hasNext()) {
+			Lease next = left.next();
 			extended = extended
-				.thenCompose((agreed) -> agreed ? lease.extendAsync(ttl) : CompletableFuture.completedStage(false));
+				.thenCompose((agreed) -> agreed ? next.extendAsync(ttl) : CompletableFuture.completedStage(false));
 		}
 		return extended;
 	}
@@ -143,7 +139,14 @@ class LeaseView implements Lease {
 	 */
 	@Override
 	public String toString() {
-		return this.leases.isEmpty() ? "Lease[without lock]" : "Lease" + this.resources;
+		return "Lease" + this.resources;
+	}
+
+	/**
+	 * Whether an extension of all leases can succeed. A single lease decides for itself.
+	 */
+	private boolean isWorthExtending() {
+		return this.leases.size() < 2 || isValid();
 	}
 
 	private Lease single() {

@@ -105,7 +105,7 @@ final class LockedWork {
 	 */
 	static LockedWork withoutLock(LockRequest request) {
 		LockedWork work = new LockedWork(null, request, List.of());
-		work.acquired(work.lease());
+		work.acquired(PretendedLease.of(work.missing));
 		return work;
 	}
 

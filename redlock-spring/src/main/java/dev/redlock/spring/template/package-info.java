@@ -19,7 +19,7 @@
  * {@link AsyncExecution} and {@link ReactiveExecution} with {@link ReactiveAcquisition}
  * differ in how they wait.</li>
  * <li>Leases: {@link BoundLease} counts the work under it, {@link LeaseView} shows one or
- * more of them to inner work, or none for work without a lock.</li>
+ * more of them to inner work, {@link PretendedLease} is for work without a lock.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
  * {@link ReactiveTransactionHold} for those of a subscriber; {@link TransactionLeases}
  * for code that runs at the commit.</li>

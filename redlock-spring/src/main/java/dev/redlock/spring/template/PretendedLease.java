@@ -1,0 +1,39 @@
+package dev.redlock.spring.template;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A lease of work that runs without a lock, so it is always valid and never lost.
+ */
+final class PretendedLease extends LeaseView {
+
+	private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
+
+	private PretendedLease(Set<String> resources) {
+		super(resources, List.of(), null);
+	}
+
+	static PretendedLease of(List<String> resources) {
+		return new PretendedLease(Collections.unmodifiableSet(new TreeSet<>(resources)));
+	}
+
+	@Override
+	public long fence() {
+		return 1;
+	}
+
+	@Override
+	public Duration remaining() {
+		return LONG_ENOUGH;
+	}
+
+	@Override
+	public String toString() {
+		return "Lease[without lock]";
+	}
+
+}
