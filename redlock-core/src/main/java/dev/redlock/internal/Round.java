@@ -3,6 +3,7 @@ package dev.redlock.internal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -97,7 +98,7 @@ final class Round {
 
 	static CompletionStage<Vote> ask(LockNode node, Function<LockNode, CompletionStage<Vote>> operation) {
 		try {
-			return operation.apply(node);
+			return Objects.requireNonNull(operation.apply(node), "no stage");
 		}
 		catch (RuntimeException ex) {
 			// Nodes must not throw. One that does counts as one that did not answer.
