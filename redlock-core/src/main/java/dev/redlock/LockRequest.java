@@ -59,6 +59,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 		RedlockSettings.positive("maxHold", maxHold);
 		RedlockSettings.notNegative("atLeast", atLeast);
 		waitFor = (waitFor != null) ? RedlockSettings.longest(waitFor) : null;
+		retryDelay = (retryDelay != null) ? RedlockSettings.longest(retryDelay) : null;
 		maxHold = (maxHold != null) ? RedlockSettings.longest(maxHold) : null;
 		if (origin != null && origin.isBlank()) {
 			throw new IllegalArgumentException("origin names the caller, or is null; it must not be blank");

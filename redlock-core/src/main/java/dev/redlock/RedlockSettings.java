@@ -63,6 +63,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 		notNegative("clock-step", clockStep);
 		maxTtl = longest(maxTtl);
 		waitFor = longest(waitFor);
+		retryDelay = longest(retryDelay);
 		maxHold = longest(maxHold);
 		shutdownTimeout = longest(shutdownTimeout);
 		positive("node-timeout", nodeTimeout);

@@ -130,6 +130,17 @@ class WaitingForOthersTests {
 	}
 
 	@Test
+	void aRetryDelayOfAThousandYearsKeepsNoWaiterFromARelease() {
+		Lease held = this.world.acquire(this.world.other, STOCK);
+		this.world.counted.forEach((node) -> node.listening = false);
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(STOCK.withRetryDelay(Duration.ofDays(365_000)));
+		this.world.counted.forEach(CountingNode::listenAgain);
+		held.close();
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(completed(waiter).lease()).isPresent();
+	}
+
+	@Test
 	void aHolderThatDoesNotAnnounceIsAskedAfterAtTheRetryDelay() {
 		Claim foreign = new Claim(List.of("redlock:stock"), "foreign", Duration.ofSeconds(20));
 		this.world.nodes.forEach((node) -> node.acquire(foreign, Claim.UNFENCED));
