@@ -89,6 +89,17 @@ class CallbackOverflowTests {
 		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
 	}
 
+	/** As a decorator of tasks does that finds no context on the thread of the nodes. */
+	@Test
+	void noVerdictIsDroppedWhenTheExecutorThrows() throws Exception {
+		Redlock redlock = process((task) -> {
+			throw new IllegalStateException("No context is bound to this thread");
+		});
+		CompletableFuture<LockAttempt> attempt = redlock.attempt(STOCK).toCompletableFuture();
+		move(Duration.ofSeconds(1));
+		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
+	}
+
 	@Test
 	void noVerdictIsDroppedWhileTheOnlyThreadIsBlocked() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);

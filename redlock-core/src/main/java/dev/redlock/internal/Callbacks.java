@@ -4,7 +4,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Runs the tasks that report outcomes and losses, on the executor for callbacks. Actions
  * that users attach to stages run in these tasks, and may block all threads of the
  * executor. So tasks that have waited for a moment get threads of their own, losses
- * first. The same happens if the executor is full, was shut down or cannot start a
- * thread, so that no outcome and no loss goes unreported. Thread-safe.
+ * first. The same happens if the executor is full, was shut down, throws or cannot start
+ * a thread, so that no outcome and no loss goes unreported. Thread-safe.
  */
 final class Callbacks implements Executor {
 
@@ -67,7 +66,7 @@ final class Callbacks implements Executor {
 				startThread(MOST_THREADS);
 			}
 		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
+		catch (RuntimeException | OutOfMemoryError ex) {
 			// Must not run on this thread, which may serve the nodes.
 			startThread(THREADS_AT_ONCE);
 		}
