@@ -1,9 +1,15 @@
 package dev.redlock;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -105,6 +111,42 @@ class SwallowedAnnouncementTests {
 		assertThat(completed(next).lease()).isEmpty();
 		this.connections.forEach((node) -> node.broken = false);
 		advance(Duration.ofSeconds(1));
+		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
+		assertThat(completed(other).lease()).isPresent();
+	}
+
+	/**
+	 * The release arrives on one node first. There a third process claims the lock, and
+	 * gives up at that moment.
+	 */
+	@Test
+	void aReleaseThatArrivesOnlyWhenItIsRepeatedIsHeardAlsoIfAnotherOneCameMeanwhile() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
+		advance(Duration.ofMillis(100));
+		AtomicInteger asked = new AtomicInteger();
+		List<LockNode> observed = new ArrayList<>();
+		this.world.connect().forEach((node) -> observed.add(new CountingNode(node) {
+			@Override
+			public CompletionStage<Vote> acquire(Claim claim, long fence) {
+				asked.incrementAndGet();
+				return super.acquire(claim, fence);
+			}
+		}));
+		CompletableFuture<LockAttempt> third = attempt(this.world.process(this.world.over(observed)), STOCK);
+		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
+		advance(Duration.ofSeconds(1));
+		asked.set(0);
+		this.connections.subList(1, 5).forEach((node) -> node.broken = true);
+		completed(holder).orThrow().close();
+		for (int i = 0; i < 1_000 && asked.get() == 0; i++) {
+			advance(Duration.ofNanos(50_000));
+		}
+		assertThat(asked).as("the third process asks because of the announcement").hasPositiveValue();
+		third.cancel(false);
+		advance(Duration.ofMillis(30));
+		assertThat(other).isNotDone();
+		this.connections.forEach((node) -> node.broken = false);
+		advance(Duration.ofSeconds(2));
 		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
 		assertThat(completed(other).lease()).isPresent();
 	}

@@ -139,9 +139,6 @@ final class ReleaseSubscription {
 			return;
 		}
 		if (!name.equals(this.release)) {
-			if (this.release != null && this.reportedEarly) {
-				remember(this.release);
-			}
 			forgetAnnouncements();
 			this.release = name;
 			if (this.majority > 1) {
