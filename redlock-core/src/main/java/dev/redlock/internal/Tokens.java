@@ -46,12 +46,13 @@ final class Tokens {
 	/**
 	 * Returns a new token for a claim on some nodes. It says whether a majority of them
 	 * will announce the release.
+	 * @param keys the keys of the claim
 	 * @param permits how many permits the name has, which the token says, or 0
 	 */
-	String next(List<LockNode> nodes, int permits) {
+	String next(List<LockNode> nodes, List<String> keys, int permits) {
 		byte[] bytes = new byte[RANDOM_BYTES];
 		this.random.nextBytes(bytes);
-		long announcing = nodes.stream().filter(LockNode::announces).count();
+		long announcing = nodes.stream().filter((node) -> node.announces(keys)).count();
 		boolean announces = announcing >= new Quorum(nodes.size()).majority();
 		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL)
 				+ ((permits > 0) ? (this.owner + " (one of " + permits + " permits)").strip() : this.owner);

@@ -1,6 +1,7 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -102,6 +103,16 @@ public interface LockNode {
 	 */
 	default boolean announces() {
 		return true;
+	}
+
+	/**
+	 * Returns whether the node announces each release of a claim on some keys, also of a
+	 * claim that it granted in part only.
+	 * @param keys the keys
+	 * @return whether each of them is announced
+	 */
+	default boolean announces(List<String> keys) {
+		return announces();
 	}
 
 	/**

@@ -53,6 +53,13 @@ interface NodeConnection {
 	CompletionStage<Vote> run(ScriptCall call);
 
 	/**
+	 * Whether a call on these keys takes several scripts, which may do a part of it.
+	 */
+	default boolean splits(List<String> keys) {
+		return false;
+	}
+
+	/**
 	 * Reads the marker of the data and renews its ttl. Null if there is none, or not the
 	 * one that was checked.
 	 */

@@ -113,8 +113,13 @@ final class NodeServers implements NodeConnection {
 	@Override
 	public CompletionStage<Vote> run(ScriptCall call) {
 		List<String> keys = call.keys();
-		List<KeyGroup> groups = (sharded() && keys.size() > 1) ? groups(keys) : List.of();
-		return (groups.size() > 1) ? new SplitClaim(groups, call).run() : serving(keys.get(0)).run(call);
+		return splits(keys) ? new SplitClaim(groups(keys), call).run() : serving(keys.get(0)).run(call);
+	}
+
+	@Override
+	public boolean splits(List<String> keys) {
+		return sharded() && keys.size() > 1
+				&& keys.stream().mapToInt(SlotHash::getSlot).distinct().limit(2).count() > 1;
 	}
 
 	@Override

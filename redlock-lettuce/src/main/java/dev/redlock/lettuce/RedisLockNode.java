@@ -146,6 +146,16 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		return this.life.announces();
 	}
 
+	/**
+	 * A claim that is split over the slots of a cluster may be granted in part for a
+	 * moment, and is then taken back without an announcement.
+	 */
+	@Override
+	public boolean announces(List<String> keys) {
+		NodeConnection connection = state().connection();
+		return announces() && (connection == null || !connection.splits(keys));
+	}
+
 	@Override
 	public Watch watch(String key, ReleaseListener listener) {
 		return (this.subscriptions != null) ? this.subscriptions.watch(key, listener) : Watch.DEAF;
