@@ -75,10 +75,27 @@ class SwallowedAnnouncementTests {
 		advance(Duration.ofMillis(100));
 		assertThat(completed(next).lease()).isEmpty();
 		assertThat(last).isNotDone();
-		assertThat(other).isNotDone();
 		this.connections.subList(0, 2).forEach((node) -> node.acquiresNothing = false);
 		advance(Duration.ofSeconds(2));
 		assertThat(completed(last).lease()).isEmpty();
+		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
+		assertThat(completed(other).lease()).isPresent();
+	}
+
+	/**
+	 * As while the memory of the servers is full, or they answer nothing for a moment.
+	 */
+	@Test
+	void otherProcessesAreToldOfALockThatNoNodeGaveToTheNextOneHere() {
+		CompletableFuture<LockAttempt> holder = attempt(this.here, STOCK);
+		advance(Duration.ofMillis(100));
+		CompletableFuture<LockAttempt> next = attempt(this.here, IN_A_HURRY);
+		CompletableFuture<LockAttempt> other = attempt(this.there, STOCK);
+		advance(Duration.ofSeconds(1));
+		this.connections.forEach((node) -> node.acquiresNothing = true);
+		completed(holder).orThrow().close();
+		advance(Duration.ofSeconds(1));
+		assertThat(completed(next).lease()).isEmpty();
 		assertThat(other).as("the lock is free, and the other process waits for it").isCompleted();
 		assertThat(completed(other).lease()).isPresent();
 	}

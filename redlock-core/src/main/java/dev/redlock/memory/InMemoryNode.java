@@ -179,8 +179,8 @@ public final class InMemoryNode implements LockNode {
 			Vote vote = this.keys.release(claim, keep, nowMicros());
 			return (vote instanceof Granted) ? new Granted(Claim.UNFENCED, 0, this.watches.count(claim.keys())) : vote;
 		}, (vote) -> {
-			if (announce && vote instanceof Granted granted && granted.listeners() > 0) {
-				this.watches.announce(claim, granted.listeners());
+			if (announce) {
+				this.watches.announce(claim, (vote instanceof Granted) ? claim.keys() : free(claim.keys()));
 			}
 		});
 	}
@@ -215,6 +215,11 @@ public final class InMemoryNode implements LockNode {
 	@Override
 	public String toString() {
 		return "InMemoryNode[" + this.name + ", " + locked(() -> this.mode) + "]";
+	}
+
+	private List<String> free(List<String> asked) {
+		return locked(
+				() -> asked.stream().filter((key) -> this.keys.inspect(key, nowMicros()) instanceof Granted).toList());
 	}
 
 	private CompletionStage<Vote> answer(Supplier<Vote> operation) {

@@ -48,10 +48,11 @@ final class InMemoryWatches {
 		return most;
 	}
 
-	void announce(Claim claim, int listeners) {
+	void announce(Claim claim, List<String> keys) {
 		String name = claim.releaseName();
+		int listeners = count(keys);
 		for (InMemoryWatch watch : this.watches) {
-			if (claim.keys().contains(watch.key)) {
+			if (keys.contains(watch.key)) {
 				watch.listener.released(name, listeners);
 			}
 		}

@@ -70,7 +70,8 @@ public interface LockNode {
 	 * @param claim the claim
 	 * @param keep the time for which each key stays, zero to delete it now; never longer
 	 * than it would have stayed
-	 * @param announce whether clients that {@link #watch} the key are notified
+	 * @param announce whether clients that {@link #watch} a key are notified, if the
+	 * claim held the key or the key is free
 	 * @return granted if the claim held at least one key, with the number of clients that
 	 * watch it; or refused as {@link Vote.Refusal#MISSING}
 	 */

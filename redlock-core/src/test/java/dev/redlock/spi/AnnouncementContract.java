@@ -46,10 +46,25 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 			}
 			granted(node().acquire(claim("quiet"), nowMicros()));
 			assertThat(granted(node().release(claim("quiet"), Duration.ZERO, false)).listeners()).isEqualTo(1);
-			refused(node().release(claim("nobody"), Duration.ZERO));
 			granted(node().acquire(claim("loud"), nowMicros()));
+			refused(node().release(claim("nobody"), Duration.ZERO));
 			granted(node().release(claim("loud"), Duration.ZERO));
 			assertThat(ears.next()).isEqualTo("loud:1");
+		}
+	}
+
+	@Test
+	void aReleaseOfAKeyThatIsFreeIsToldBecauseTheLastOneMayNotHaveBeen() {
+		Ears ears = new Ears();
+		try (Watching watching = watch(ears)) {
+			if (!watching.hears()) {
+				return;
+			}
+			granted(node().acquire(claim("quiet"), nowMicros()));
+			granted(node().release(claim("quiet"), Duration.ZERO, false));
+			refused(node().release(claim("silent"), Duration.ZERO, false));
+			refused(node().release(claim("refused"), Duration.ZERO));
+			assertThat(ears.next()).isEqualTo("refused:1");
 		}
 	}
 

@@ -189,22 +189,27 @@ enum LockScript {
 
 	/**
 	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
-	 * listeners, and announces the release to them if the fence is not 0. The release
-	 * stands even if this user may neither count nor announce. The announcement carries
-	 * the first characters of the token, which is worthless now, to tell releases apart.
+	 * listeners, and announces the release to them if the fence is not 0. Then it also
+	 * announces a key that is free, because the release before it may not have been
+	 * announced. The release stands even if this user may neither count nor announce. The
+	 * announcement carries the first characters of the token, which is worthless now, to
+	 * tell releases apart.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
 			local released = false
 			local most = 0
 			for i = 1, #KEYS do
-			  if redis.pcall('GET', KEYS[i]) == ARGV[1] then
+			  local holder = redis.pcall('GET', KEYS[i])
+			  if holder == ARGV[1] then
 			    released = true
 			    if ARGV[2] == '0' then
 			      call('DEL', KEYS[i])
 			    elseif call('PTTL', KEYS[i]) > tonumber(ARGV[2]) then
 			      call('PEXPIRE', KEYS[i], ARGV[2])
 			    end
+			  end
+			  if holder == ARGV[1] or not holder and ARGV[3] ~= '0' then
 			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', KEYS[i])[2] or 0
 			    if listeners > 0 then
 			      most = math.max(most, listeners)
