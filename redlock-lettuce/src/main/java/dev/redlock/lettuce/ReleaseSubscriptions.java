@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
@@ -34,6 +36,12 @@ final class ReleaseSubscriptions {
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
+
+	/**
+	 * The message of a release: its name and the number of listeners. Without a prefix of
+	 * keys, the application may send messages of its own on the channel.
+	 */
+	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 
 	private final String node;
 
@@ -154,8 +162,9 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
-	 * Subscribes to a key. If the user may not, the waiting requests poll instead. A
-	 * connection may be lost before anybody listens to it.
+	 * Subscribes to a key. If the user may not, the waiting requests poll instead. They
+	 * do so for a while if the server is busy. A connection may be lost before anybody
+	 * listens to it.
 	 */
 	private void subscribe(SubscriptionConnection to, String key) {
 		to.subscribe(key).whenComplete((done, failure) -> {
@@ -163,8 +172,10 @@ final class ReleaseSubscriptions {
 				logger.debug("Cannot subscribe on redlock node '{}' to releases of {}: {}", this.node, key,
 						ConnectionErrors.describe(failure));
 			}
-			if (failure instanceof RedisException && !(failure instanceof RedisCommandExecutionException)) {
-				this.loop.schedule(PAUSE, () -> replaceIfUseless(to));
+			boolean answered = failure instanceof RedisCommandExecutionException;
+			if (answered ? ServerErrors.isBusy(String.valueOf(failure.getMessage()))
+					: failure instanceof RedisException) {
+				this.loop.schedule(PAUSE, () -> subscribeAgain(to, key, answered));
 			}
 		});
 	}
@@ -200,10 +211,16 @@ final class ReleaseSubscriptions {
 		});
 	}
 
-	private void replaceIfUseless(SubscriptionConnection old) {
-		if (this.connection == old && this.confirmed.isEmpty()) {
+	private void subscribeAgain(SubscriptionConnection to, String key, boolean answered) {
+		if (this.connection != to) {
+			return;
+		}
+		if (!answered && this.confirmed.isEmpty()) {
 			disconnect();
 			connectIfWanted();
+		}
+		else if (this.watches.containsKey(key) && !this.confirmed.contains(key)) {
+			subscribe(to, key);
 		}
 	}
 
@@ -248,10 +265,10 @@ final class ReleaseSubscriptions {
 
 		@Override
 		public void message(String key, String message) {
-			int colon = message.lastIndexOf(':');
-			if (colon >= 0) {
-				int listeners = Integer.parseInt(message, colon + 1, message.length(), 10);
-				String release = message.substring(0, colon);
+			Matcher announcement = ANNOUNCEMENT.matcher(message);
+			if (announcement.matches()) {
+				String release = announcement.group(1);
+				int listeners = Integer.parseInt(announcement.group(2));
 				onLoop(() -> watching(key).forEach((watch) -> watch.releases.released(release, listeners)));
 			}
 		}

@@ -72,6 +72,13 @@ final class ServerErrors {
 	}
 
 	/**
+	 * Whether the server does not run commands at the moment.
+	 */
+	static boolean isBusy(String error) {
+		return UNAVAILABLE.contains(code(error));
+	}
+
+	/**
 	 * Whether the server may not be the one that was checked any more.
 	 */
 	static boolean asksForCheck(String error) {
@@ -190,7 +197,7 @@ final class ServerErrors {
 		if (MISCONFIGURED.contains(code) || isNoPermission(error)) {
 			return Fault.MISCONFIGURED;
 		}
-		return UNAVAILABLE.contains(code) ? Fault.UNAVAILABLE : Fault.ERROR;
+		return isBusy(error) ? Fault.UNAVAILABLE : Fault.ERROR;
 	}
 
 	private static String code(String error) {

@@ -119,6 +119,9 @@ class ReleaseSubscriptionsTests {
 	void aMessageOfAnotherKindIsIgnored() {
 		watch("k");
 		line().message("k", "hello");
+		line().message("k", "{\"id\":\"5\"}");
+		line().message("k", "r:99999999999");
+		line().message("k", "r:-1");
 		assertThat(this.heard).isEmpty();
 	}
 
@@ -155,6 +158,25 @@ class ReleaseSubscriptionsTests {
 		this.refusal = new RedisCommandExecutionException("NOPERM");
 		watch("k");
 		this.time.advance(PAUSE);
+		assertThat(line().said).containsExactly("subscribe k");
+		assertThat(line().closed).isFalse();
+	}
+
+	@Test
+	void aKeyIsSubscribedToAgainIfTheServerWasBusyRunningAScript() {
+		watch("other");
+		line().subscribed("other");
+		this.refusal = new RedisCommandExecutionException("BUSY Redis is busy running a script.");
+		watch("k");
+		Watch gone = watch("gone");
+		this.time.advance(PAUSE);
+		this.refusal = null;
+		gone.close();
+		this.time.advance(PAUSE);
+		assertThat(line().said).containsExactly("subscribe other", "subscribe k", "subscribe gone", "subscribe k",
+				"subscribe gone", "unsubscribe gone", "subscribe k");
+		this.time.advance(PAUSE);
+		assertThat(this.time.pending()).isZero();
 		assertThat(line().closed).isFalse();
 	}
 
