@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.Lease;
@@ -52,7 +53,8 @@ final class HeldLease implements Lease {
 
 	private volatile Validity validity;
 
-	private final CompletableFuture<LossReason> lost = new CompletableFuture<>();
+	/** The stages that callers have asked for, and that have not completed. */
+	private final Set<CompletableFuture<LossReason>> lossStages = ConcurrentHashMap.newKeySet();
 
 	private final CompletableFuture<ReleaseResult> released = new CompletableFuture<>();
 
@@ -202,8 +204,16 @@ final class HeldLease implements Lease {
 		if (reason != null) {
 			return CompletableFuture.completedStage(reason);
 		}
-		// A task for each stage, so that no action stands behind one that blocks.
-		return this.lost.thenApplyAsync((lost) -> lost, this.context.callbacks()::executeFirst);
+		CompletableFuture<LossReason> stage = new CompletableFuture<>();
+		this.lossStages.add(stage);
+		// A lease may live for weeks. A caller that cancels its stage leaves nothing on
+		// it.
+		stage.whenComplete((lost, failure) -> this.lossStages.remove(stage));
+		LossReason meanwhile = status().reason();
+		if (meanwhile != null) {
+			complete(stage, meanwhile);
+		}
+		return stage;
 	}
 
 	@Override
@@ -357,11 +367,19 @@ final class HeldLease implements Lease {
 	}
 
 	private void notifyLoss(LossReason reason) {
-		this.lost.complete(reason);
+		this.lossStages.forEach((stage) -> complete(stage, reason));
 		this.context.callbacks().executeFirst(() -> {
 			this.context.listener().leaseLost(this, reason);
 			this.plan.notifier().holdEnded(HoldEnd.LOST);
 		});
+	}
+
+	/**
+	 * Completes a stage in a task of its own, so that no action stands behind one that
+	 * blocks.
+	 */
+	private void complete(CompletableFuture<LossReason> stage, LossReason reason) {
+		this.context.callbacks().executeFirst(() -> stage.complete(reason));
 	}
 
 	/**

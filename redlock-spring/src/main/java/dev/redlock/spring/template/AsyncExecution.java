@@ -15,6 +15,7 @@ import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
+import dev.redlock.LossReason;
 import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -125,10 +126,19 @@ final class AsyncExecution<T extends @Nullable Object> {
 	 * answer or on the stage may block.
 	 */
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
-		lease.lost().thenAccept((reason) -> this.answer.completeExceptionally(this.work.loss(lease, reason)));
-		lease.lost().thenRun(() -> {
+		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
+		CompletableFuture<LossReason> cancels = lease.lost().toCompletableFuture();
+		answers.thenAccept((reason) -> this.answer.completeExceptionally(this.work.loss(lease, reason)));
+		cancels.thenRun(() -> {
 			this.cancelled = true;
 			cancel(stage);
+		});
+		stage.whenComplete((value, failure) -> {
+			if (!this.cancelled) {
+				// The lease may live on for weeks.
+				answers.cancel(false);
+				cancels.cancel(false);
+			}
 		});
 	}
 

@@ -2,8 +2,10 @@ package dev.redlock.spring.template;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
+import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,10 @@ final class LossInterrupt {
 	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
 		List<BoundLease> observed = leases.stream().filter((lease) -> lease.claimInterrupt(interrupt.worker)).toList();
-		observed.forEach((lease) -> lease.lost().thenRun(interrupt::send));
+		List<CompletableFuture<LossReason>> losses = observed.stream()
+			.map((lease) -> lease.lost().toCompletableFuture())
+			.toList();
+		losses.forEach((loss) -> loss.thenRun(interrupt::send));
 		boolean consumed = false;
 		try {
 			return work.call();
@@ -49,6 +54,7 @@ final class LossInterrupt {
 		}
 		finally {
 			observed.forEach((lease) -> lease.endInterrupt(interrupt.worker));
+			losses.forEach((loss) -> loss.cancel(false));
 			interrupt.end(consumed);
 		}
 	}

@@ -83,8 +83,7 @@ final class ReactiveExecution {
 	 * Emits when the lease is lost. A value stops the work; an error would not cancel it.
 	 */
 	private Mono<LossReason> lost(Lease lease) {
-		// The stage cannot be cancelled, and throws at the attempt.
-		return Mono.fromFuture(() -> lease.lost().toCompletableFuture(), true)
+		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
 			.publishOn(this.scheduler)
 			.doOnNext((reason) -> this.loss = this.work.loss(lease, reason));
 	}

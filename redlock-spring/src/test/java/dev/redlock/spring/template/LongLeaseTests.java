@@ -1,0 +1,77 @@
+package dev.redlock.spring.template;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.LockWorld;
+import dev.redlock.LossPolicy;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many pieces of work under one lease that is held for weeks, such as that of a leader.
+ */
+class LongLeaseTests {
+
+	private static final LockRequest IMPORTER = LockRequest.of("importer").withOnLoss(LossPolicy.INTERRUPT);
+
+	private final LockWorld world = new LockWorld();
+
+	private final Lease lease = this.world.redlock.attempt(this.world.now("importer"))
+		.toCompletableFuture()
+		.join()
+		.orThrow();
+
+	private final SharedLease shared = new SharedLease(this.world.redlock, this.lease);
+
+	private final RedLockTemplate template = RedLockTemplate.sharing(this.world.redlock, "importer", () -> this.shared,
+			Runnable::run);
+
+	private final ReactiveRedLockTemplate reactive = ReactiveRedLockTemplate.sharing(this.world.redlock, "importer",
+			() -> this.shared);
+
+	@Test
+	void workThatALossInterruptsLeavesNothingOnTheLease() throws InterruptedException {
+		Thread worker = new Thread(() -> this.template.execute(IMPORTER, (current) -> "done"));
+		worker.start();
+		worker.join();
+		WeakReference<Thread> left = new WeakReference<>(worker);
+		worker = null;
+		assertThatNothingKeeps(left);
+	}
+
+	@Test
+	void asynchronousWorkThatALossCancelsLeavesNothingOnTheLease() {
+		WeakReference<Object> left = new WeakReference<>(
+				this.template.executeAsync(IMPORTER, (current) -> CompletableFuture.completedFuture(new Object()))
+					.join());
+		assertThatNothingKeeps(left);
+	}
+
+	@Test
+	void reactiveWorkThatALossCancelsLeavesNothingOnTheLease() {
+		assertThatNothingKeeps(subscribed(new Object()));
+	}
+
+	private WeakReference<Object> subscribed(Object subscriber) {
+		assertThat(this.reactive.execute(IMPORTER, (current) -> Mono.just(subscriber))
+			.contextWrite((context) -> context.put("subscriber", subscriber))
+			.block()).isSameAs(subscriber);
+		return new WeakReference<>(subscriber);
+	}
+
+	private void assertThatNothingKeeps(WeakReference<?> left) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+			System.gc();
+			assertThat(left.get()).isNull();
+		});
+		assertThat(this.lease.isValid()).isTrue();
+	}
+
+}
