@@ -338,7 +338,8 @@ public final class LeaderRole {
 				then.run();
 			});
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
+			// There is no place in the queue, or no thread.
 			then.run();
 		}
 	}

@@ -68,6 +68,21 @@ class LeaderEndTests {
 			.isTrue();
 	}
 
+	/** As the executor of a JVM does that has reached the limit of threads. */
+	@Test
+	void aLeaderWhoseListenersGetNoThreadLeadsAgainAfterALoss() {
+		this.one.notifications = (task) -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		};
+		this.one.leaders.start();
+		assertThat(this.one.isLeader()).isTrue();
+		this.world.redlock.revoke("importer");
+		assertThat(this.one.isLeader()).isFalse();
+		this.world.time.advance(Duration.ofSeconds(2));
+		assertThat(this.one.isLeader()).isTrue();
+		assertThat(this.one.leaders.stop()).isCompleted();
+	}
+
 	/** Runs something at the moment at which a message is logged. */
 	private static void during(String message, Runnable then, Runnable work) {
 		Logger logger = (Logger) LoggerFactory.getLogger(LeaderRole.class);
