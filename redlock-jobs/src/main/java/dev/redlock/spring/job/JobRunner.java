@@ -94,8 +94,13 @@ final class JobRunner implements LockedMethodExtension.Runner {
 	 */
 	private void watch(RedLockOperations operations, Run run, LockedMethodExtension.Call call) {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
+		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
-			run.begin(lease, call);
+			// The job blocks. Under the same lease, this lets a loss interrupt it.
+			operations.execute(inside, (same) -> {
+				run.begin(same, call);
+				return true;
+			});
 			return CompletableFuture.completedFuture(null);
 		}).whenComplete((nothing, failure) -> {
 			Throwable cause = (failure instanceof CompletionException) ? failure.getCause() : failure;

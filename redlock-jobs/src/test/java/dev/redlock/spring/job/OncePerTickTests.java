@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockLostException;
@@ -217,6 +218,29 @@ class OncePerTickTests {
 		assertThat(this.two.outcomes()).containsExactly(Outcome.OVERLAPPED);
 	}
 
+	@Test
+	void withRerunALossInterruptsAlsoTheHostThatTookOver() {
+		atTheHour();
+		this.two.clockIsRight();
+		AtomicBoolean interrupted = new AtomicBoolean();
+		this.two.during = () -> {
+			// The loss of the first host has interrupted this thread, which both share.
+			assertThat(Thread.interrupted()).isTrue();
+			this.world.other.revoke("urgent");
+			interrupted.set(Thread.currentThread().isInterrupted());
+		};
+		this.one.during = () -> {
+			this.two.jobs.urgent();
+			this.world.redlock.close();
+			this.world.time.advance(Duration.ofSeconds(1));
+		};
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.one.jobs::urgent);
+		assertThat(this.runs).containsExactly("one", "two");
+		assertThat(interrupted).as("the host that took over was interrupted").isTrue();
+		assertThat(this.two.outcomes()).containsExactly(Outcome.FAILED);
+		assertThat(Thread.interrupted()).isFalse();
+	}
+
 	private void passes(Duration time) {
 		for (int second = 0; second < time.toSeconds(); second++) {
 			this.world.time.advance(Duration.ofSeconds(1));
@@ -352,6 +376,12 @@ class OncePerTickTests {
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
 		@RedLockJob(value = "lengthy", onCrash = OnCrash.RERUN, maxHold = "5h")
 		public void lengthy() {
+			this.work.run();
+		}
+
+		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
+		@RedLockJob(value = "urgent", onCrash = OnCrash.RERUN, onLoss = RedLock.OnLoss.INTERRUPT)
+		public void urgent() {
 			this.work.run();
 		}
 
