@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -72,6 +73,8 @@ public final class LockNodes implements AutoCloseable {
 
 	/** Null before the first start, and without the restart guard. */
 	private volatile @Nullable Membership membership;
+
+	private final AtomicBoolean started = new AtomicBoolean();
 
 	private boolean throwAway;
 
@@ -177,9 +180,12 @@ public final class LockNodes implements AutoCloseable {
 
 	/**
 	 * Connects the nodes, for the first time or after {@link #stop}. Does not wait for
-	 * their servers.
+	 * their servers. Does nothing if the nodes were started and not stopped since.
 	 */
 	public void start() {
+		if (!this.started.compareAndSet(false, true)) {
+			return;
+		}
 		restartGuardProblem().ifPresent(logger::warn);
 		this.nodes.stream()
 			.filter(RedisLockNode::keepsAcknowledgedWrites)
@@ -207,6 +213,7 @@ public final class LockNodes implements AutoCloseable {
 	public void stop() {
 		stopWatching();
 		this.nodes.forEach(RedisLockNode::stop);
+		this.started.set(false);
 	}
 
 	/**

@@ -60,6 +60,32 @@ class LockNodesTests {
 		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> hasEnded(nodes.loop()));
 	}
 
+	/** As nodes that the application has started are, when the lock opens them. */
+	@Test
+	void nodesThatAreStartedAgainWithoutAStopKeepTheirOneConnection() {
+		NodeResources resources = NodeResources.create();
+		try (RedisProcess redis = RedisProcess.start()) {
+			LettuceConnectionFactory factory = factory(redis, resources);
+			factory.setShareNativeConnection(false);
+			factory.afterPropertiesSet();
+			factory.start();
+			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), new SystemTicker())
+				.connectionFactory("a", factory)
+				.start();
+			nodes.start();
+			NodeFixture.await(nodes.list().get(0), State.READY);
+			nodes.stop();
+			nodes.start();
+			NodeFixture.await(nodes.list().get(0), State.READY);
+			assertThat(redis.ask((commands) -> commands.clientList())
+				.lines()
+				.filter((client) -> client.contains("name=of-the-nodes"))).hasSize(1);
+			nodes.close();
+			factory.destroy();
+		}
+		resources.close();
+	}
+
 	private static void assertRefused(LockNode node) {
 		assertThat(vote(node.acquire(claim("k", "t"), 0))).isInstanceOfSatisfying(Faulted.class,
 				(faulted) -> assertThat(faulted.mayHaveRun()).isFalse());
@@ -79,6 +105,7 @@ class LockNodesTests {
 	private static LettuceConnectionFactory factory(RedisProcess redis, NodeResources resources) {
 		LettuceClientConfiguration client = LettuceClientConfiguration.builder()
 			.clientResources(resources.clientResources())
+			.clientName("of-the-nodes")
 			.build();
 		return new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()), client);
 	}
