@@ -110,6 +110,13 @@ class ClusterNodeFaultTests {
 	}
 
 	@Test
+	void aClaimInSeveralSlotsIsNotSaidToBeAnnounced() {
+		assertThat(this.node.announces(KEYS)).isFalse();
+		assertThat(this.node.announces(KEYS.subList(0, 1))).isTrue();
+		assertThat(this.node.announces(List.of("{tag}:one", "{tag}:other"))).isTrue();
+	}
+
+	@Test
 	void theLossOfOneMasterLeavesNothingOnTheOthersAndItsReturnIsNoticed() {
 		this.masters.get(2).kill();
 		await(this.node, State.UNAVAILABLE);
