@@ -26,14 +26,10 @@ abstract class KeptLeases {
 			KeptLeases.class.getClassLoader());
 
 	/**
-	 * The kept leases of the suspended transaction around this one.
+	 * The kept leases of the transaction that is suspended, or that completes, around
+	 * this one.
 	 */
 	final @Nullable KeptLeases outer;
-
-	/**
-	 * Whether the transaction is suspended, so that it keeps no further leases.
-	 */
-	volatile boolean suspended;
 
 	private final List<Kept> kept = new CopyOnWriteArrayList<>();
 
@@ -56,7 +52,7 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * The leases of a transaction and of those that it has suspended.
+	 * The leases of a transaction and of those around it.
 	 */
 	static List<BoundLease> leases(@Nullable KeptLeases innermost) {
 		List<BoundLease> leases = new ArrayList<>();

@@ -52,16 +52,6 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	@Override
-	public Mono<Void> suspend() {
-		return Mono.fromRunnable(() -> this.suspended = true);
-	}
-
-	@Override
-	public Mono<Void> resume() {
-		return Mono.fromRunnable(() -> this.suspended = false);
-	}
-
-	@Override
 	public Mono<Void> beforeCommit(boolean readOnly) {
 		return Mono.fromRunnable(this::requireValid);
 	}
@@ -79,7 +69,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {
 		ReactiveTransactionHold bound = bound(manager);
-		if (bound != null && !bound.suspended) {
+		// Not that of a transaction that is suspended, or that completes around this one.
+		if (bound != null && manager.getSynchronizations().contains(bound)) {
 			return bound;
 		}
 		ReactiveTransactionHold hold = new ReactiveTransactionHold(manager, bound);

@@ -35,7 +35,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 			return false;
 		}
 		TransactionHold current = bound();
-		if (current == null || current.suspended) {
+		if (current == null || !current.isRegistered()) {
 			current = begin(current);
 		}
 		return !current.completed && current.add(lease, onLoss);
@@ -46,16 +46,6 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	 */
 	static List<BoundLease> leases() {
 		return leases(bound());
-	}
-
-	@Override
-	public void suspend() {
-		this.suspended = true;
-	}
-
-	@Override
-	public void resume() {
-		this.suspended = false;
 	}
 
 	@Override
@@ -93,6 +83,10 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 		return hold;
 	}
 
+	/**
+	 * Whether it belongs to the current transaction: not to one that is suspended, and
+	 * not to one that completes while a callback of it has begun another.
+	 */
 	private boolean isRegistered() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.getSynchronizations().contains(this);

@@ -16,6 +16,7 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.reactive.AbstractReactiveTransactionManager;
 import org.springframework.transaction.reactive.GenericReactiveTransaction;
+import org.springframework.transaction.reactive.TransactionSynchronization;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -23,6 +24,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 class ReactiveTransactionHoldTests {
 
@@ -63,6 +65,28 @@ class ReactiveTransactionHoldTests {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transaction.transactional(work).block());
 		assertThat(this.manager.log).containsExactly("begin", "rollback");
+	}
+
+	@Test
+	void lossBeforeTheCommitOfATransactionThatBeginsAfterAnotherRollsItBack() {
+		TransactionalOperator another = TransactionalOperator.create(this.manager,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		List<Throwable> failures = new ArrayList<>();
+		Mono<Boolean> inner = another
+			.transactional(keep("y", LossPolicy.THROW).doOnNext((kept) -> this.world.time.advance(LockWorld.TOO_LONG)))
+			.doOnError(failures::add)
+			// Spring continues on errors of callbacks.
+			.onErrorStop();
+		this.transaction.transactional(TransactionSynchronizationManager.forCurrentTransaction()
+			.doOnNext((current) -> current.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public Mono<Void> afterCompletion(int status) {
+					return inner.then();
+				}
+			}))
+			.then(keep("x", LossPolicy.THROW))).block();
+		assertThat(failures).singleElement(THROWABLE).isInstanceOf(LockLostException.class).hasMessageContaining("[y]");
+		assertThat(this.manager.log).containsExactly("begin", "commit", "begin", "rollback");
 	}
 
 	@Test

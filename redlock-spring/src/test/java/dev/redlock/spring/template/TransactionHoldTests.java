@@ -34,6 +34,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.InstanceOfAssertFactories.THROWABLE;
 
 class TransactionHoldTests {
 
@@ -238,6 +240,22 @@ class TransactionHoldTests {
 	}
 
 	@Test
+	void lossBeforeTheCommitOfATransactionThatBeginsAfterAnotherRollsItBack() {
+		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		List<Throwable> failures = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			afterCompletion(() -> failures.add(catchThrowable(() -> another.executeWithoutResult((inner) -> {
+				sell("y");
+				this.world.time.advance(LockWorld.TOO_LONG);
+			}))));
+			sell("x");
+		});
+		assertThat(failures).singleElement(THROWABLE).isInstanceOf(LockLostException.class).hasMessageContaining("[y]");
+		assertThat(sold()).as("what the first transaction sold").isOne();
+		assertThat(TransactionLeases.all()).isEmpty();
+	}
+
+	@Test
 	void leaseThatTheWorkClosesItselfIsNotKept() {
 		this.transaction.executeWithoutResult((status) -> {
 			this.template.execute(this.world.now("x"), (lease) -> {
@@ -343,6 +361,15 @@ class TransactionHoldTests {
 			.runAsync(() -> TransactionSynchronizationUtils.invokeAfterCompletion(synchronizations,
 					TransactionSynchronization.STATUS_ROLLED_BACK))
 			.join();
+	}
+
+	private static void afterCompletion(Runnable action) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+			@Override
+			public void afterCompletion(int status) {
+				action.run();
+			}
+		});
 	}
 
 	private void loseBeforeCommit(LossPolicy onLoss) {
