@@ -218,13 +218,7 @@ final class LockedWork {
 		if (this.outer.isEmpty() && called.isEmpty()) {
 			return LeaseScope.open(seen);
 		}
-		List<Lease> current = CurrentLease.all();
-		List<Lease> leases = new ArrayList<>(called);
-		leases.removeAll(current);
-		leases.removeIf(
-				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
-		Collections.reverse(leases);
-		leases.addAll(around(seen, Stream.concat(current.stream(), leases.stream()).toList()));
+		List<Lease> leases = around(seen, called, CurrentLease.all());
 		// Closing the outermost scope also ends the scopes inside it.
 		LeaseScope outermost = LeaseScope.open(leases.get(0));
 		leases.subList(1, leases.size()).forEach(LeaseScope::open);
@@ -232,11 +226,16 @@ final class LockedWork {
 	}
 
 	/**
-	 * The leases to make current, from the outside in: those of outer work that are not
-	 * current yet, then the one that the work sees.
+	 * The leases to make current, from the outside in: those that were current at the
+	 * call and those of outer work, unless they are current already, then the one that
+	 * the work sees.
 	 */
-	List<Lease> around(Lease seen, List<Lease> current) {
-		List<Lease> leases = new ArrayList<>(this.outer);
+	List<Lease> around(Lease seen, List<Lease> called, List<Lease> current) {
+		List<Lease> leases = new ArrayList<>(called);
+		leases.removeIf(
+				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
+		Collections.reverse(leases);
+		this.outer.stream().filter((lease) -> !leases.contains(lease)).forEach(leases::add);
 		leases.removeAll(current);
 		leases.add(seen);
 		return leases;

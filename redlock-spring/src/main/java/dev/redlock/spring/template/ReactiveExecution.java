@@ -23,6 +23,8 @@ final class ReactiveExecution {
 
 	private final LockedWork work;
 
+	private final List<Lease> called;
+
 	private final Scheduler scheduler;
 
 	/**
@@ -32,8 +34,12 @@ final class ReactiveExecution {
 
 	private volatile boolean begun;
 
-	ReactiveExecution(LockedWork work, Scheduler scheduler) {
+	/**
+	 * @param called the leases around the call, the innermost first
+	 */
+	ReactiveExecution(LockedWork work, List<Lease> called, Scheduler scheduler) {
 		this.work = work;
+		this.called = called;
 		this.scheduler = scheduler;
 	}
 
@@ -64,7 +70,7 @@ final class ReactiveExecution {
 			return this.<T>failOnLoss().flux();
 		}
 		this.begun = true;
-		LeaseScope scope = this.work.bindToThread(lease, List.of());
+		LeaseScope scope = this.work.bindToThread(lease, this.called);
 		try {
 			published = Flux
 				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));
@@ -76,7 +82,7 @@ final class ReactiveExecution {
 			published = published.takeUntilOther(lost(lease)).concatWith(failOnLoss());
 		}
 		return published.contextWrite((context) -> ReactiveCurrentLease.push(context,
-				this.work.around(lease, ReactiveCurrentLease.all(context))));
+				this.work.around(lease, this.called, ReactiveCurrentLease.all(context))));
 	}
 
 	/**

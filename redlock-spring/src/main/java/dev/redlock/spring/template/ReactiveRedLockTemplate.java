@@ -5,6 +5,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
@@ -121,8 +122,12 @@ public final class ReactiveRedLockTemplate {
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
-		return this.works.apply(request)
-			.flatMapMany((work) -> new ReactiveExecution(work.retained(), this.scheduler).run(action));
+		return Flux.deferContextual((context) -> {
+			List<Lease> called = Stream.concat(ReactiveCurrentLease.all(context).stream(), CurrentLease.all().stream())
+				.toList();
+			return this.works.apply(request)
+				.flatMapMany((work) -> new ReactiveExecution(work.retained(), called, this.scheduler).run(action));
+		});
 	}
 
 	/**

@@ -175,6 +175,29 @@ class ReactiveReEntryTests {
 	}
 
 	@Test
+	void flowOnOtherThreadsReEntersTheNamesOfAllOuterWork() {
+		ReactiveRedLockTemplate elsewhere = new ReactiveRedLockTemplate(this.world.redlock,
+				Schedulers.boundedElastic());
+		Long fence = this.blocking.execute(this.world.now("a"), (a) -> elsewhere.execute(this.world.now("b"), (b) -> {
+			assertThat(CurrentLease.require("a").fence()).isEqualTo(a.fence());
+			return elsewhere.execute(this.world.now("a"), (again) -> Mono.just(again.fence() - a.fence()));
+		}).block());
+		assertThat(fence).isZero();
+	}
+
+	@Test
+	void blockingWorkInsideTheFunctionReEntersTheNamesOfAllOuterFlows() {
+		ReactiveRedLockTemplate elsewhere = new ReactiveRedLockTemplate(this.world.redlock,
+				Schedulers.boundedElastic());
+		Long fence = elsewhere
+			.execute(this.world.now("a"),
+					(a) -> elsewhere.execute(this.world.now("b"), (b) -> Mono
+						.just(this.blocking.<Long>execute(this.world.now("a"), (again) -> again.fence() - a.fence()))))
+			.block();
+		assertThat(fence).isZero();
+	}
+
+	@Test
 	void flowThatBlockingWorkStartsReEntersAndKeepsTheLockUntilBothAreDone() {
 		CompletableFuture<String> gate = new CompletableFuture<>();
 		CompletableFuture<String> inner = this.blocking.execute(this.world.now("stock:1"),
