@@ -14,6 +14,7 @@ import dev.redlock.spring.annotation.RedLock;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -44,6 +45,14 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		if (!found.isPresent()) {
 			found = on(method);
 		}
+		if (!found.isPresent()) {
+			Method declared = ClassUtils.getInterfaceMethodIfPossible(specific, userClass);
+			// A superclass may implement the method of an interface that it does not
+			// know.
+			if (!declared.getDeclaringClass().isAssignableFrom(specific.getDeclaringClass())) {
+				found = on(declared);
+			}
+		}
 		boolean direct = found.isPresent();
 		if (!direct && isCoveredByType(specific)) {
 			found = on(userClass);
@@ -58,6 +67,21 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	 */
 	public String annotationName() {
 		return "@" + this.annotation.getRoot().getType().getSimpleName();
+	}
+
+	/**
+	 * Returns the return type, with the type parameters of the bean's class resolved.
+	 */
+	ResolvableType declaredReturnType() {
+		return ResolvableType.forMethodReturnType(this.method, this.targetClass);
+	}
+
+	/**
+	 * Returns the class of the return type. Callers may get a value of it, also if the
+	 * method of a generic superclass is compiled to return an object.
+	 */
+	Class<?> returnType() {
+		return declaredReturnType().resolve(this.method.getReturnType());
 	}
 
 	/**

@@ -38,8 +38,9 @@ final class EmptyValue {
 	/**
 	 * Whether the return type has one.
 	 */
-	static boolean exists(Method method) {
-		Class<?> type = method.getReturnType();
+	static boolean exists(AnnotatedMethod annotated) {
+		Method method = annotated.method();
+		Class<?> type = annotated.returnType();
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			String declared = new MethodParameter(method, -1).getParameterType().getName();
 			return EMPTY_IN_KOTLIN.contains(declared) || Nullness.forMethodReturnType(method) != Nullness.NON_NULL;

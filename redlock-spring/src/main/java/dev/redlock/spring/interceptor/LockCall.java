@@ -150,7 +150,7 @@ final class LockCall implements LockedMethodExtension.Call {
 
 	@Override
 	public @Nullable Object skip() {
-		return EmptyValue.of(method().getReturnType());
+		return EmptyValue.of(this.spec.method().returnType());
 	}
 
 	/**

@@ -51,14 +51,14 @@ final class LockInvokers {
 		this.reactive = (templates != null) ? templates::reactive
 				: () -> beanFactory.getBean(ReactiveRedLockTemplate.class);
 		this.method = method;
-		this.type = method.method().getReturnType();
+		this.type = method.returnType();
 	}
 
 	LockInvoker choose() {
 		if (KotlinDetector.isSuspendingFunction(this.method.method())) {
 			return suspending();
 		}
-		ResolvableType declared = ResolvableType.forMethodReturnType(this.method.method(), this.method.targetClass());
+		ResolvableType declared = this.method.declaredReturnType();
 		if (DeferredWork.isStream(declared)) {
 			return held(HeldResultInvoker::untilClosed);
 		}

@@ -97,7 +97,7 @@ final class RedLockSpecReader {
 		this.method.refuseIf(runner == null && isOncePerTick(), "once",
 				"it is PER_TICK, and nothing in this application runs a method once per tick.",
 				"Add dev.redlock:redlock-jobs to the application.");
-		boolean endsOnReturn = invoker instanceof BlockingLockInvoker && EmptyValue.exists(this.method.method());
+		boolean endsOnReturn = invoker instanceof BlockingLockInvoker && EmptyValue.exists(this.method);
 		this.method.refuseIf(runner != null && !endsOnReturn, "return type",
 				"a job ends when its method returns, and it returns "
 						+ this.method.method().getReturnType().getTypeName() + ".",
@@ -267,7 +267,7 @@ final class RedLockSpecReader {
 		this.method.refuseIf(StringUtils.hasText(fallback), "fallback",
 				"onFailure is " + onFailure + ", so it is never called.", "Leave one of them out.");
 		this.method.refuseIf(
-				!EmptyValue.exists(this.method.method()), "onFailure", "it is " + onFailure + ", and the return type "
+				!EmptyValue.exists(this.method), "onFailure", "it is " + onFailure + ", and the return type "
 						+ this.method.method().getReturnType().getTypeName() + " has no empty value.",
 				"Return an Optional or a wrapper type, or let it throw.");
 		return new Skip(this.method, onFailure == RedLock.OnFailure.SKIP_ALWAYS);

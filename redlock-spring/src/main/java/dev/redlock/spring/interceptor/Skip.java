@@ -47,7 +47,7 @@ final class Skip implements FailureHandler {
 							+ " (onFailure = SKIP_ALWAYS). Until they can, it may not run in any process. {}",
 					this.method, failure.getMessage());
 		}
-		return EmptyValue.of(this.method.method().getReturnType());
+		return EmptyValue.of(this.method.returnType());
 	}
 
 	@Override
