@@ -61,15 +61,22 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 			args = insert(failure, args, suspending, Object[]::new);
 		}
 		if (suspending) {
-			return KotlinCall.invoke(this.method, call.target(), args);
+			return KotlinCall.invoke(this.method, owner(call), args);
 		}
 		try {
-			// On the bean itself, because a private method of a proxy sees no fields.
-			return this.method.invoke(call.bean(), args);
+			return this.method.invoke(owner(call), args);
 		}
 		catch (InvocationTargetException ex) {
 			throw ex.getTargetException();
 		}
+	}
+
+	/**
+	 * Returns the bean itself, because a private method of a proxy sees no fields. What
+	 * is behind the proxy of a repository does not have the methods of its interface.
+	 */
+	private @Nullable Object owner(LockCall call) {
+		return this.method.getDeclaringClass().isInstance(call.bean()) ? call.bean() : call.proxy();
 	}
 
 	/**

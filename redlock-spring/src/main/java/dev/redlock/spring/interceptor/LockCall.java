@@ -100,6 +100,13 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
+	 * The proxy that locks, or the bean if it is woven.
+	 */
+	@Nullable Object proxy() {
+		return (this.invocation instanceof ProxyMethodInvocation proxied) ? proxied.getProxy() : target();
+	}
+
+	/**
 	 * The bean itself, behind all proxies around proxies.
 	 */
 	@Nullable Object bean() {

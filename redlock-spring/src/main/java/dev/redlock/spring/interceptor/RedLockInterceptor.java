@@ -1,5 +1,9 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.redlock.LockNotAcquiredException;
@@ -9,11 +13,14 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.BeanResolver;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -57,7 +64,9 @@ final class RedLockInterceptor implements MethodInterceptor {
 		Object target = invocation.getThis();
 		Class<?> targetClass = (target != null) ? AopUtils.getTargetClass(target)
 				: invocation.getMethod().getDeclaringClass();
-		RedLockSpec spec = this.specs.find(invocation.getMethod(), targetClass).orElse(null);
+		RedLockSpec spec = findByInterface(invocation, targetClass)
+			.or(() -> this.specs.find(invocation.getMethod(), targetClass))
+			.orElse(null);
 		if (spec == null) {
 			return invocation.proceed();
 		}
@@ -77,6 +86,23 @@ final class RedLockInterceptor implements MethodInterceptor {
 		catch (LockNotAcquiredException ex) {
 			return call.answer(ex);
 		}
+	}
+
+	/**
+	 * Finds an annotation by the interface that has the method, if the target of the
+	 * proxy does not implement it, as with repositories, or has no name of its own.
+	 */
+	private Optional<RedLockSpec> findByInterface(MethodInvocation invocation, Class<?> targetClass) {
+		if (!(invocation instanceof ProxyMethodInvocation call) || !Proxy.isProxyClass(call.getProxy().getClass())) {
+			return Optional.empty();
+		}
+		Method method = invocation.getMethod();
+		boolean unnamed = Proxy.isProxyClass(targetClass) || ClassUtils.isLambdaClass(targetClass);
+		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(call.getProxy()))
+			.filter((type) -> method.getDeclaringClass().isAssignableFrom(type)
+					&& (unnamed || !type.isAssignableFrom(targetClass)))
+			.flatMap((type) -> this.specs.find(method, type).stream())
+			.findFirst();
 	}
 
 }

@@ -191,6 +191,19 @@ class LockedMethodTests {
 	}
 
 	@Test
+	void originOfABeanWithoutAClassOfItsOwnIsItsInterface() {
+		Stock.Desk lambda = (sku) -> this.world.redlock.leases().get(0).origin();
+		Stock.Desk made = (Stock.Desk) Proxy.newProxyInstance(getClass().getClassLoader(),
+				new Class<?>[] { Stock.Desk.class }, (proxy, method, args) -> lambda.sell("42"));
+		LockedContexts.runner(this.world)
+			.withBean("lambda", Stock.Desk.class, () -> lambda)
+			.withBean("made", Stock.Desk.class, () -> made)
+			.run((context) -> assertThat(context.getBeansOfType(Stock.Desk.class).values())
+				.extracting((desk) -> desk.sell("42"))
+				.containsExactly("Stock.Desk.sell", "Stock.Desk.sell"));
+	}
+
+	@Test
 	void beanWithoutTheAnnotationGetsNoProxy() {
 		LockedContexts.runner(this.world)
 			.withBean(Stock.Office.class)

@@ -13,6 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.PriorityOrdered;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -58,6 +62,18 @@ class LockedSuspendingFunctionTests {
 			this.world.hold("stock:1");
 			assertThat(Coroutines.fall(stock, "1")).isCompletedWithValue("later 1, 1 is HELD");
 		});
+	}
+
+	@Test
+	void suspendingFallbackSeesTheFieldsOfItsBeanBehindTwoProxies() {
+		LockedContexts.runner(this.world)
+			.withBean(SuspendingStock.class)
+			.withBean(FrozenProxies.class)
+			.run((context) -> {
+				this.world.hold("stock:1");
+				assertThat(Coroutines.fall(context.getBean(SuspendingStock.class), "1"))
+					.isCompletedWithValue("later 1, 1 is HELD");
+			});
 	}
 
 	@Test
@@ -140,6 +156,29 @@ class LockedSuspendingFunctionTests {
 		LockedContexts.runner(this.world)
 			.withBean(SuspendingStock.class)
 			.run((context) -> test.accept(context.getBean(SuspendingStock.class)));
+	}
+
+	/**
+	 * Makes proxies that the lock cannot be added to, so it gets a proxy of its own.
+	 */
+	private static final class FrozenProxies implements BeanPostProcessor, PriorityOrdered {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (!(bean instanceof SuspendingStock)) {
+				return bean;
+			}
+			ProxyFactory factory = new ProxyFactory(bean);
+			factory.setProxyTargetClass(true);
+			factory.setFrozen(true);
+			return factory.getProxy();
+		}
+
+		@Override
+		public int getOrder() {
+			return 0;
+		}
+
 	}
 
 }

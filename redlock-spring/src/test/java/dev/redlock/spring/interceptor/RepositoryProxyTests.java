@@ -1,10 +1,13 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.InvocationHandler;
+
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.FactoryBean;
 
@@ -29,12 +32,71 @@ class RepositoryProxyTests {
 			});
 	}
 
+	@Test
+	void anAnnotationOnTheTypeOfARepositoryLocksAllItsMethods() {
+		LockedContexts.runner(this.world)
+			.withBean(ItemRepositoryFactory.class, () -> new ItemRepositoryFactory(this.world))
+			.run((context) -> {
+				assertThat(context.getBean(ItemRepository.class).isLocked("42")).isTrue();
+				assertThat(context.getBean(ItemRepository.class).isLockedToo("42")).as("inherited").isTrue();
+				assertThat(this.world.isHeld("item:42")).isFalse();
+			});
+	}
+
+	@Test
+	void aFallbackMayBeADefaultMethodOfARepository() {
+		LockedContexts.runner(this.world)
+			.withBean(StockRepositoryFactory.class, () -> new StockRepositoryFactory(this.world))
+			.run((context) -> {
+				this.world.hold("stock:42");
+				assertThat(context.getBean(StockRepository.class).isTaken("42")).isTrue();
+			});
+	}
+
 	interface StockRepository {
 
 		@RedLock("stock:#{#sku}")
 		boolean isLocked(String sku);
 
 		boolean isOpen(String sku);
+
+		@RedLock(resource = "stock:#{#sku}", waitFor = "0", fallback = "isTakenByOthers")
+		boolean isTaken(String sku);
+
+		default boolean isTakenByOthers(String sku) {
+			return true;
+		}
+
+	}
+
+	interface Readable {
+
+		boolean isLockedToo(String sku);
+
+	}
+
+	@RedLock("item:#{#sku}")
+	interface ItemRepository extends Readable {
+
+		boolean isLocked(String sku);
+
+	}
+
+	private record ItemRepositoryFactory(LockWorld world) implements FactoryBean<ItemRepository> {
+
+		@Override
+		public ItemRepository getObject() {
+			ProxyFactory factory = new ProxyFactory();
+			factory.setTarget(new Object());
+			factory.setInterfaces(ItemRepository.class);
+			factory.addAdvice((MethodInterceptor) (call) -> this.world.isHeld("item:" + call.getArguments()[0]));
+			return (ItemRepository) factory.getProxy();
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return ItemRepository.class;
+		}
 
 	}
 
@@ -46,6 +108,10 @@ class RepositoryProxyTests {
 			factory.setTarget(new Object());
 			factory.setInterfaces(StockRepository.class);
 			factory.addAdvice((MethodInterceptor) (call) -> {
+				if (call.getMethod().isDefault()) {
+					return InvocationHandler.invokeDefault(((ProxyMethodInvocation) call).getProxy(), call.getMethod(),
+							call.getArguments());
+				}
 				boolean held = this.world.isHeld("stock:" + call.getArguments()[0]);
 				return call.getMethod().getName().equals("isLocked") == held;
 			});

@@ -33,6 +33,8 @@ import reactor.core.publisher.Mono
  */
 open class SuspendingStock {
 
+	private val time = "later "
+
 	@RedLock(resource = ["#{#names[0]}"], waitFor = "#{#waitFor}")
 	open suspend fun sell(
 		names: List<List<String>>, waitFor: Duration, proxy: SuspendingStock, work: Supplier<CompletionStage<String>>
@@ -88,7 +90,7 @@ open class SuspendingStock {
 	}
 
 	private suspend fun later(sku: String): String =
-		"later " + CompletableFuture.completedFuture(sku).await()
+		time + CompletableFuture.completedFuture(sku).await()
 
 	private suspend fun explain(sku: String, failure: LockNotAcquiredException): String =
 		CompletableFuture.completedFuture(sku).await() + " is " + failure.reason()
