@@ -32,7 +32,12 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	private static final Set<String> ROOT_PROPERTIES = Set.of("args", "method", "target");
 
 	static void check(AnnotatedMethod method, String attribute, SpelExpression expression, BeanFactory beans) {
-		new ExpressionCheck(method, attribute, expression.getExpressionString(), beans).check(expression.getAST());
+		SpelNode tree = expression.getAST();
+		ExpressionCheck check = new ExpressionCheck(method, attribute, expression.getExpressionString(), beans);
+		check.refuseIf(tree instanceof VariableReference && BUILT_IN.contains(tree.toStringAST().substring(1)),
+				"names the whole call",
+				"Name a part of it, as in #root.args[0], or a parameter by its position, as in" + " #a0.");
+		check.check(tree);
 	}
 
 	/**

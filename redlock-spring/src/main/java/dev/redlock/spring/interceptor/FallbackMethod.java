@@ -48,6 +48,11 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 		}
 		locked.refuseIf(method.equals(locked.method()), "fallback", "it is the locked method itself.",
 				"Name another method: a method cannot be its own fallback.");
+		boolean unlocked = AnnotatedMethod.find(method, locked.targetClass())
+			.filter((found) -> found.direct() && !Weaving.isWoven(found))
+			.isPresent();
+		locked.refuseIf(unlocked, "fallback", "the method " + name + " has @RedLock too, and would run without it.",
+				"Remove it there, or let the fallback call a method of another bean that has it.");
 		checkReturnType(locked, method);
 		ReflectionUtils.makeAccessible(method);
 		return new FallbackMethod(method, takesFailure);

@@ -10,11 +10,13 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
 
 /**
  * Checks that calls of an annotated method pass through the proxy of its bean.
@@ -94,7 +96,21 @@ final class ProxyCheck {
 		if (bean != null && isNamed(method, bean.getInitMethodNames())) {
 			return "an init method of its bean";
 		}
-		return bean != null && isNamed(method, bean.getDestroyMethodNames()) ? "a destroy method of its bean" : null;
+		return bean != null && (isNamed(method, bean.getDestroyMethodNames()) || isInferred(method, bean))
+				? "a destroy method of its bean" : null;
+	}
+
+	/**
+	 * Whether Spring takes the method for a destroy method, though nothing names it.
+	 */
+	private static boolean isInferred(AnnotatedMethod method, RootBeanDefinition bean) {
+		Class<?> type = method.targetClass();
+		String[] names = bean.getDestroyMethodNames();
+		boolean inferred = (names == null) ? AutoCloseable.class.isAssignableFrom(type)
+				: Arrays.asList(names).contains(AbstractBeanDefinition.INFER_METHOD);
+		String name = ClassUtils.hasMethod(type, "close") ? "close" : "shutdown";
+		return inferred && !DisposableBean.class.isAssignableFrom(type)
+				&& Modifier.isPublic(method.method().getModifiers()) && isNamed(method, new String[] { name });
 	}
 
 	private static boolean isNamed(AnnotatedMethod method, String @Nullable [] names) {

@@ -85,8 +85,9 @@ final class TextConverter implements TypeConverter {
 			return true;
 		}
 		var toString = ReflectionUtils.findMethod(type, "toString");
-		return !type.isArray() && !Date.class.isAssignableFrom(type) && !Calendar.class.isAssignableFrom(type)
-				&& toString != null && toString.getDeclaringClass() != Object.class;
+		return !type.isArray() && type != ExpressionRoot.class && !Date.class.isAssignableFrom(type)
+				&& !Calendar.class.isAssignableFrom(type) && toString != null
+				&& toString.getDeclaringClass() != Object.class;
 	}
 
 }

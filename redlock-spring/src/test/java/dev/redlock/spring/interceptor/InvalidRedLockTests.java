@@ -88,6 +88,8 @@ class InvalidRedLockTests {
 					MissingFallback      | fallback         | no method nowhere              | nowhere(String, LockNotAcquiredException)
 					WrongFallbackType    | fallback         | returns int                    | Let it return java.lang.String
 					FallbackToItself     | fallback         | the locked method itself       | Name another method
+					ParameterNamedRoot   | resource         | names the whole call           | #a0
+					LockedFallback       | fallback         | instead has @RedLock too       | Remove it there
 					JobWithoutItsModule  | once             | nothing in this application    | Add dev.redlock:redlock-jobs
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
@@ -111,6 +113,7 @@ class InvalidRedLockTests {
 					InitCallback         | place            | a method of InitializingBean   | RedLockTemplate inside
 					DestroyMethod        | place            | a @PreDestroy method           | RedLockTemplate inside
 					DestroyCallback      | place            | a method of DisposableBean     | RedLockTemplate inside
+					CloseCallback        | place            | a destroy method of its bean   | RedLockTemplate inside
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
 					BeanMethodWithoutProxy | place          | a @Bean method                 | methods of the bean
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
@@ -127,16 +130,22 @@ class InvalidRedLockTests {
 	@CsvSource(delimiter = '|', textBlock = """
 			InitMethodOfBean    | an init method of its bean
 			DestroyMethodOfBean | a destroy method of its bean
+			InferredDestroyMethodOfBean | a destroy method of its bean
 			""")
 	void callbackThatABeanMethodNamesKeepsTheApplicationFromStarting(String configuration, String problem)
 			throws ClassNotFoundException {
 		Class<?> type = ClassUtils.forName(Misplaced.class.getName() + "$" + configuration, null);
 		this.runner.withUserConfiguration(type).run((context) -> {
 			InvalidRedLockException failure = invalid(context.getStartupFailure());
-			assertThat(failure.description())
-				.contains("Misplaced$Opened.open() is wrong in its place: it is " + problem);
+			assertThat(failure.description()).contains("() is wrong in its place: it is " + problem);
 			assertThat(failure.action()).contains("RedLockTemplate inside");
 		});
+	}
+
+	@Test
+	void methodIsNoDestroyMethodIfTheBeanMethodSaysSo() {
+		this.runner.withUserConfiguration(Misplaced.NoDestroyMethodOfBean.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Misplaced.Closed.class));
 	}
 
 	@Test

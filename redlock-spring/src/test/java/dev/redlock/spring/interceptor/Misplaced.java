@@ -111,6 +111,43 @@ final class Misplaced {
 	}
 
 	@Configuration
+	static class InferredDestroyMethodOfBean {
+
+		@Bean
+		Closed made() {
+			return new Closed();
+		}
+
+	}
+
+	@Configuration
+	static class NoDestroyMethodOfBean {
+
+		@Bean(destroyMethod = "")
+		Closed made() {
+			return new Closed();
+		}
+
+	}
+
+	static class Closed {
+
+		@RedLock("x")
+		public void shutdown() {
+		}
+
+	}
+
+	static class CloseCallback implements AutoCloseable {
+
+		@Override
+		@RedLock("x")
+		public void close() {
+		}
+
+	}
+
+	@Configuration
 	static class InitMethodOfFactory {
 
 		@Bean(initMethod = "open")

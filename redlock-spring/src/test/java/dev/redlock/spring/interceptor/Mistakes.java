@@ -454,6 +454,26 @@ final class Mistakes {
 
 	}
 
+	static class ParameterNamedRoot {
+
+		@RedLock("tree:#{#root}")
+		public void prune(String root) {
+		}
+
+	}
+
+	static class LockedFallback {
+
+		@RedLock(resource = "x", fallback = "instead")
+		public void sell(String sku) {
+		}
+
+		@RedLock("y")
+		public void instead(String sku) {
+		}
+
+	}
+
 	static class JobWithoutItsModule {
 
 		@RedLock(resource = "job", once = RedLock.Once.PER_TICK)

@@ -114,6 +114,7 @@ class ResourceNameTests {
 		assertThatRefused("joined", "java.lang.Object", List.of(new Object()));
 		assertThatRefused("joined", "List", List.of(List.of("a", "b")));
 		assertThatRefused("joined", "Optional", List.of(Optional.empty()));
+		assertThatRefused("wholeCall", "ExpressionRoot", "1");
 	}
 
 	@Test
@@ -238,6 +239,10 @@ class ResourceNameTests {
 
 		@RedLock("#{#root.method.name}:#{#root.args[0]}:#{#root.target.name}")
 		void root(String sku) {
+		}
+
+		@RedLock("#{'tree:' + #root}")
+		void wholeCall(String root) {
 		}
 
 		@RedLock("#{@zones.of(#sku)}")
