@@ -68,10 +68,8 @@ record LockDuration(LockText text, Duration minimum, BiFunction<LockRequest, Dur
 		if (value instanceof Duration duration) {
 			return duration;
 		}
-		if (value instanceof Number millis) {
-			return Duration.ofMillis(millis.longValue());
-		}
-		String content = String.valueOf(value).strip();
+		String content = ((value instanceof Number millis) ? String.valueOf(millis.longValue()) : String.valueOf(value))
+			.strip();
 		Duration parsed;
 		try {
 			parsed = parse(content);

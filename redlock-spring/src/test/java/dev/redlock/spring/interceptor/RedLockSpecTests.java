@@ -74,6 +74,8 @@ class RedLockSpecTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", "5"))
 			.withMessageContaining("perhaps meant as seconds")
 			.withMessageNotContaining("5");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", 5))
+			.withMessageContaining("perhaps meant as seconds");
 	}
 
 	@Test
