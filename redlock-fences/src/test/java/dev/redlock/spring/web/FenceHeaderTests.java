@@ -9,7 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.core.convert.support.DefaultConversionService;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,6 +34,15 @@ class FenceHeaderTests {
 	void springConvertsTheValueOfAHeader() {
 		assertThat(new DefaultConversionService().convert("device%3A7=42", FenceHeader.class))
 			.isEqualTo(new FenceHeader(Map.of("device:7", 42L)));
+	}
+
+	@Test
+	void aNativeImageKeepsWhatSpringConvertsAHeaderWith() {
+		RuntimeHints hints = new RuntimeHints();
+		SpringFactoriesLoader.forResourceLocation(AotServices.FACTORIES_RESOURCE_LOCATION)
+			.load(RuntimeHintsRegistrar.class)
+			.forEach((registrar) -> registrar.registerHints(hints, getClass().getClassLoader()));
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(FenceHeader.class, "valueOf")).accepts(hints);
 	}
 
 	@ParameterizedTest

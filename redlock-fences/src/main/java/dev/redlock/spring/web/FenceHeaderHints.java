@@ -1,0 +1,24 @@
+package dev.redlock.spring.web;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+/**
+ * Lets Spring convert the value of a header in a native image, too.
+ */
+final class FenceHeaderHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.reflection()
+			.registerType(FenceHeader.class, (type) -> type.withMethod("valueOf",
+					List.of(TypeReference.of(String.class)), ExecutableMode.INVOKE));
+	}
+
+}
