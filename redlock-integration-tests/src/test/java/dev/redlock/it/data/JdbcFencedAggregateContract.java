@@ -127,6 +127,22 @@ abstract class JdbcFencedAggregateContract extends FencedAggregateContract<JdbcS
 	}
 
 	@Test
+	void aProjectionWithoutTheVersionIsReadUnderTheLockAndClaimsNothing() {
+		add(lease(7));
+		assertThat(this.store.inTransaction(lease(9), () -> this.store.invoices().findTotalById(this.id)).getTotal())
+			.isOne();
+		assertThat(
+				this.store.inTransaction(lease(9), () -> this.store.invoices().findIdAndTotalById(this.id)).getTotal())
+			.isOne();
+		assertThat(fence()).isEqualTo(7);
+		this.jdbc.update("update invoice set version = null where id = ?", this.id);
+		assertThatIllegalStateException()
+			.isThrownBy(
+					() -> this.store.inTransaction(lease(9), () -> this.store.invoices().findIdAndTotalById(this.id)))
+			.withMessageContaining("has no version, so it cannot be claimed");
+	}
+
+	@Test
 	void aRowWhoseNameCannotBeALocksIsLoadedUnderOtherLocksAndNotWritten() {
 		String sku = "a\t" + this.id;
 		this.jdbc.update("insert into stock_item (sku, remaining, version) values (?, 5, 1)", sku);

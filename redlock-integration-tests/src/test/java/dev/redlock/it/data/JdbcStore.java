@@ -105,6 +105,22 @@ final class JdbcStore implements Store {
 
 	interface Invoices extends CrudRepository<Invoice, Long> {
 
+		Total findTotalById(long id);
+
+		IdAndTotal findIdAndTotalById(long id);
+
+	}
+
+	interface Total {
+
+		int getTotal();
+
+	}
+
+	interface IdAndTotal extends Total {
+
+		long getId();
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

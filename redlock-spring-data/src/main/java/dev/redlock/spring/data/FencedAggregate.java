@@ -152,15 +152,6 @@ final class FencedAggregate {
 		return ((Number) read).longValue();
 	}
 
-	/**
-	 * Requires that a row that was just read can be claimed.
-	 */
-	void requireVersion(Object instance) {
-		if (isNew(instance)) {
-			throw noVersion(instance);
-		}
-	}
-
 	Object withFence(Object instance, long fence) {
 		PersistentPropertyAccessor<Object> accessor = this.entity.getPropertyAccessor(instance);
 		accessor.setProperty(this.fence, fence);
@@ -223,7 +214,7 @@ final class FencedAggregate {
 	 * Requires that the row would not look new to Spring Data, which takes the version 0
 	 * for that too if the property is primitive.
 	 */
-	private void requireVersion(Object instance, Latest latest) {
+	void requireVersion(Object instance, Latest latest) {
 		if (latest.version() == null || (this.version.getType().isPrimitive() && latest.version() == 0)) {
 			throw noVersion(instance);
 		}
@@ -234,7 +225,7 @@ final class FencedAggregate {
 				+ (this.version.getType().isPrimitive() ? "1 where it is null or 0." : "0 where it is null."));
 	}
 
-	private boolean hasNoId(Object instance) {
+	boolean hasNoId(Object instance) {
 		Object id = value(instance, this.id);
 		return id == null || (this.id.getType().isPrimitive() && ((Number) id).longValue() == 0);
 	}

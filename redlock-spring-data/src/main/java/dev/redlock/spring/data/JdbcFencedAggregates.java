@@ -85,10 +85,9 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 				|| TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
 			return aggregate;
 		}
-		return leaseAtLoad(fenced, aggregate).map((lease) -> {
-			fenced.requireVersion(aggregate);
-			return claim(fenced, aggregate, lease.fence());
-		}).orElse(aggregate);
+		return leaseAtLoad(fenced, aggregate).map((lease) -> fenced.isNew(aggregate) ? withoutVersion(fenced, aggregate)
+				: claim(fenced, aggregate, lease.fence()))
+			.orElse(aggregate);
 	}
 
 	/**
@@ -124,10 +123,24 @@ final class JdbcFencedAggregates implements BeforeConvertCallback<Object>, After
 	}
 
 	/**
+	 * Leaves a projection alone, which lacks the version, and refuses a row without one.
+	 */
+	private Object withoutVersion(FencedAggregate fenced, Object aggregate) {
+		FencedAggregate.Latest latest = latest(fenced, aggregate);
+		if (latest != null) {
+			fenced.requireVersion(aggregate, latest);
+		}
+		return aggregate;
+	}
+
+	/**
 	 * A row whose name cannot be a lock's has no lease. Only its write is refused,
-	 * because a query may load it together with others.
+	 * because a query may load it together with others. A projection may lack the id.
 	 */
 	private static Optional<Lease> leaseAtLoad(FencedAggregate fenced, Object aggregate) {
+		if (fenced.hasNoId(aggregate)) {
+			return Optional.empty();
+		}
 		try {
 			return TransactionLeases.forResource(fenced.resource(aggregate));
 		}
