@@ -3,10 +3,13 @@ package dev.redlock.spring.web;
 import dev.redlock.spring.fencing.StaleFenceException;
 
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
@@ -20,8 +23,16 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class FenceProblems {
 
-	@ExceptionHandler
-	ProblemDetail stale(StaleFenceException failure) {
+	/**
+	 * Answers the refusal, which may be the cause of another exception.
+	 * @throws Exception the other exception, if the application has given it a status
+	 */
+	@ExceptionHandler(StaleFenceException.class)
+	ProblemDetail stale(Exception thrown) throws Exception {
+		if (thrown instanceof ErrorResponse
+				|| AnnotatedElementUtils.hasAnnotation(thrown.getClass(), ResponseStatus.class)) {
+			throw thrown;
+		}
 		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT,
 				"Somebody else has worked on this since. Look at its state before you try again.");
 		problem.setTitle("Too late");

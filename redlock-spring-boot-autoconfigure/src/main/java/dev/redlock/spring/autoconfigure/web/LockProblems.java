@@ -16,13 +16,16 @@ import dev.redlock.spi.NodeStatus.State;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.ResponseEntity.HeadersBuilder;
+import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
@@ -55,10 +58,14 @@ final class LockProblems {
 	 * Answers that the work did not run: 409 if another caller holds the lock, 503 if the
 	 * lock cannot be acquired at the moment.
 	 * @param failure the reason
+	 * @param thrown the exception that the reason may be the cause of
 	 * @return the answer
+	 * @throws Exception the exception, if the application has given it a status
 	 */
-	@ExceptionHandler
-	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure) {
+	@ExceptionHandler(LockNotAcquiredException.class)
+	public ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException failure, Exception thrown)
+			throws Exception {
+		requireNoStatus(thrown);
 		return switch (failure.reason()) {
 			case HELD, TICK_TAKEN -> problem(HttpStatus.CONFLICT, "In use",
 					"Somebody else is working on this. Nothing was done; try again.", failure.reason())
@@ -78,10 +85,13 @@ final class LockProblems {
 	 * status is 409, because the client may have outdated data. 503 would invite it to
 	 * repeat the work without a look.
 	 * @param failure the reason
+	 * @param thrown the exception that the reason may be the cause of
 	 * @return the answer
+	 * @throws Exception the exception, if the application has given it a status
 	 */
-	@ExceptionHandler
-	public ResponseEntity<ProblemDetail> lost(LockLostException failure) {
+	@ExceptionHandler(LockLostException.class)
+	public ResponseEntity<ProblemDetail> lost(LockLostException failure, Exception thrown) throws Exception {
+		requireNoStatus(thrown);
 		return problem(HttpStatus.CONFLICT, "Not certain",
 				"This took too long, and somebody else may have worked on the same thing. Look at its state before you "
 						+ "try again.",
@@ -102,6 +112,13 @@ final class LockProblems {
 			.skip(nodes.size() / 2)
 			.findFirst()
 			.orElse(Duration.ZERO);
+	}
+
+	private static void requireNoStatus(Exception thrown) throws Exception {
+		if (thrown instanceof ErrorResponse
+				|| AnnotatedElementUtils.hasAnnotation(thrown.getClass(), ResponseStatus.class)) {
+			throw thrown;
+		}
 	}
 
 	private long retryAfterSeconds(LockNotAcquiredException failure) {

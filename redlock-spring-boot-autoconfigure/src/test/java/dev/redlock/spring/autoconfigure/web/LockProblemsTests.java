@@ -31,8 +31,8 @@ class LockProblemsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "HELD", "TICK_TAKEN" })
-	void whatAnotherHasIsAConflict(Reason reason) {
-		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(reason));
+	void whatAnotherHasIsAConflict(Reason reason) throws Exception {
+		ResponseEntity<ProblemDetail> answer = answer(failure(reason));
 		assertThat(answer.getStatusCode().value()).isEqualTo(409);
 		assertThat(answer.getHeaders().containsHeader(HttpHeaders.RETRY_AFTER)).isFalse();
 		assertThat(answer.getBody().getProperties()).containsEntry("reason", reason.name());
@@ -40,8 +40,8 @@ class LockProblemsTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Reason.class, mode = Mode.EXCLUDE, names = { "HELD", "TICK_TAKEN" })
-	void whatNobodyCanHaveIsUnavailableAndSaysWhenToComeBack(Reason reason) {
-		ResponseEntity<ProblemDetail> answer = this.problems.notAcquired(failure(reason));
+	void whatNobodyCanHaveIsUnavailableAndSaysWhenToComeBack(Reason reason) throws Exception {
+		ResponseEntity<ProblemDetail> answer = answer(failure(reason));
 		assertThat(answer.getStatusCode().value()).isEqualTo(503);
 		assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isEqualTo("5");
 	}
@@ -59,9 +59,9 @@ class LockProblemsTests {
 	}
 
 	@Test
-	void whatWasLostIsAConflictAndNoInvitationToTryAgain() {
-		ResponseEntity<ProblemDetail> answer = this.problems
-			.lost(new LockLostException(Set.of("stock:42"), LossReason.EXPIRED));
+	void whatWasLostIsAConflictAndNoInvitationToTryAgain() throws Exception {
+		LockLostException loss = new LockLostException(Set.of("stock:42"), LossReason.EXPIRED);
+		ResponseEntity<ProblemDetail> answer = this.problems.lost(loss, loss);
 		assertThat(answer.getStatusCode().value()).isEqualTo(409);
 		assertThat(answer.getHeaders().containsHeader(HttpHeaders.RETRY_AFTER)).isFalse();
 		assertThat(answer.getBody().toString()).doesNotContain("stock:42");
@@ -69,9 +69,13 @@ class LockProblemsTests {
 
 	@ParameterizedTest
 	@EnumSource(Reason.class)
-	void noAnswerNamesTheLockItsHolderOrANode(Reason reason) {
-		String body = this.problems.notAcquired(failure(reason)).getBody().toString();
+	void noAnswerNamesTheLockItsHolderOrANode(Reason reason) throws Exception {
+		String body = answer(failure(reason)).getBody().toString();
 		assertThat(body).doesNotContain("stock:42", "till@host", "10.0.0.1", "node-a");
+	}
+
+	private ResponseEntity<ProblemDetail> answer(LockNotAcquiredException failure) throws Exception {
+		return this.problems.notAcquired(failure, failure);
 	}
 
 	private static LockNotAcquiredException failure(Reason reason) {

@@ -11,6 +11,8 @@ import dev.redlock.lettuce.RedisProcess;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.template.RedLockOperations;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -38,6 +40,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
@@ -140,6 +143,21 @@ class RedlockProblemDetailsAutoConfigurationTests {
 				.isEqualTo(HttpStatus.LOCKED));
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "/busy-till/HELD, TOO_MANY_REQUESTS", "/closed-till/HELD, GONE" })
+	void aStatusThatTheApplicationGivesToARefusalStays(String path, HttpStatus expected) {
+		this.mvc.withPropertyValues(ENABLED)
+			.run((context) -> client(context).perform(get(path)).andExpect(status().is(expected.value())));
+		this.webFlux.withPropertyValues(ENABLED)
+			.run((context) -> WebTestClient.bindToApplicationContext(context)
+				.build()
+				.get()
+				.uri(path)
+				.exchange()
+				.expectStatus()
+				.isEqualTo(expected));
+	}
+
 	@Test
 	void thereIsNoneWithoutAWebApplication() {
 		new ApplicationContextRunner()
@@ -175,8 +193,28 @@ class RedlockProblemDetailsAutoConfigurationTests {
 			return Mono.error(() -> failure(reason));
 		}
 
+		@GetMapping("/busy-till/{reason}")
+		String sellUnlessBusy(@PathVariable Reason reason) {
+			throw new ResponseStatusException(HttpStatus.TOO_MANY_REQUESTS, "busy", failure(reason));
+		}
+
+		@GetMapping("/closed-till/{reason}")
+		String sellUnlessClosed(@PathVariable Reason reason) {
+			throw new TillClosedException(failure(reason));
+		}
+
 		private static LockNotAcquiredException failure(Reason reason) {
 			return new LockNotAcquiredException(Set.of("stock:42"), reason, List.of(), 1, Duration.ZERO);
+		}
+
+	}
+
+	@ResponseStatus(HttpStatus.GONE)
+	@SuppressWarnings("serial") // Serializable only by inheritance.
+	static class TillClosedException extends RuntimeException {
+
+		TillClosedException(Throwable cause) {
+			super(cause);
 		}
 
 	}
