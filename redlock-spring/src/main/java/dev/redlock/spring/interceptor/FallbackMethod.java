@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 import dev.redlock.LockNotAcquiredException;
 import kotlin.coroutines.Continuation;
@@ -81,7 +82,10 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	 * is behind the proxy of a repository does not have the methods of its interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
-		return this.method.getDeclaringClass().isInstance(call.bean()) ? call.bean() : call.proxy();
+		return Stream.of(call.bean(), call.target())
+			.filter(this.method.getDeclaringClass()::isInstance)
+			.findFirst()
+			.orElseGet(call::proxy);
 	}
 
 	/**
