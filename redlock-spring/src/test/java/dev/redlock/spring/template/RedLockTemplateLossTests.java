@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.redlock.Lease;
@@ -148,6 +149,30 @@ class RedLockTemplateLossTests {
 			return "done";
 		});
 		assertThat(result).isEqualTo("done");
+	}
+
+	@Test
+	void callsThatALossWouldInterruptLeaveNothingBehindOnTheLeaseAroundThem() {
+		AtomicInteger tasks = new AtomicInteger();
+		Redlock counted = Redlock.over(this.world.nodes)
+			.ticker(this.world.time)
+			.loop(this.world.time)
+			.random(new SplittableRandom(1))
+			.callbacks((task) -> {
+				tasks.incrementAndGet();
+				task.run();
+			})
+			.build();
+		RedLockTemplate locks = new RedLockTemplate(counted, Runnable::run);
+		LockRequest request = this.world.now("stock:1");
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> locks.execute(request, (outer) -> {
+			for (int i = 0; i < 1_000; i++) {
+				locks.execute(request.withOnLoss(LossPolicy.INTERRUPT), (inner) -> null);
+			}
+			tasks.set(0);
+			return counted.revoke("stock:1");
+		}));
+		assertThat(tasks).hasValueLessThan(10);
 	}
 
 	@Test
