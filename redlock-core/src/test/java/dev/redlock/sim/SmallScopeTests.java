@@ -1,7 +1,10 @@
 package dev.redlock.sim;
 
+import java.util.concurrent.TimeUnit;
+
 import dev.redlock.sim.Plan.Weakness;
 import dev.redlock.sim.SmallScope.Scene;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the counters of the nodes at the start, the other two what the clients take the time to
  * be. The longest stories are told with {@code -Dredlock.sim.exhaustive=true} only.
  */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SmallScopeTests {
 
 	@ParameterizedTest
