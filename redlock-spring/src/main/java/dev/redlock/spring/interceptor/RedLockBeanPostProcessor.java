@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 import dev.redlock.Redlock;
 import dev.redlock.spring.template.RedLockOperations;
@@ -15,6 +16,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -191,13 +193,15 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	}
 
 	private List<RedLockSpec> find(Object bean) {
-		List<RedLockSpec> found = this.specs.findAll(AopProxyUtils.ultimateTargetClass(bean));
+		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+		// Not all methods of a proxy's class are those of its user.
+		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
 		}
 		// The target of a proxy need not implement its interfaces, as with repositories.
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
-			.flatMap((type) -> this.specs.findAll(type).stream())
+			.flatMap((each) -> this.specs.findAll(each).stream())
 			.toList();
 	}
 
@@ -207,7 +211,8 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 	 */
 	private Object proxy(Object bean, String beanName, List<AnnotatedMethod> needed) {
 		try {
-			return super.postProcessAfterInitialization(bean, beanName);
+			return (bean instanceof Advised made && made.getTargetClass() == null) ? proxyOf(bean, beanName)
+					: super.postProcessAfterInitialization(bean, beanName);
 		}
 		catch (AopConfigException ex) {
 			Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
@@ -219,6 +224,17 @@ public final class RedLockBeanPostProcessor extends AbstractBeanFactoryAwareAdvi
 			}
 			return bean;
 		}
+	}
+
+	/**
+	 * Creates a proxy around another one without a target, such as a client over HTTP,
+	 * whose advice is not asked for methods that its interface inherits.
+	 */
+	private Object proxyOf(Object bean, String beanName) {
+		ProxyFactory factory = prepareProxyFactory(bean, beanName);
+		factory.setInterfaces(AopProxyUtils.proxiedUserInterfaces(bean));
+		factory.addAdvisor(Objects.requireNonNull(this.advisor));
+		return factory.getProxy(getProxyClassLoader());
 	}
 
 }

@@ -44,6 +44,17 @@ class RepositoryProxyTests {
 	}
 
 	@Test
+	void anAnnotationOnTheTypeOfAClientWithoutATargetLocksAllItsMethods() {
+		ItemRepository client = ProxyFactory.getProxy(ItemRepository.class,
+				(MethodInterceptor) (call) -> this.world.isHeld("item:" + call.getArguments()[0]));
+		LockedContexts.runner(this.world).withBean(ItemRepository.class, () -> client).run((context) -> {
+			assertThat(context.getBean(ItemRepository.class).isLocked("42")).isTrue();
+			assertThat(context.getBean(ItemRepository.class).isLockedToo("42")).as("inherited").isTrue();
+			assertThat(this.world.isHeld("item:42")).isFalse();
+		});
+	}
+
+	@Test
 	void aFallbackMayBeADefaultMethodOfARepository() {
 		LockedContexts.runner(this.world)
 			.withBean(StockRepositoryFactory.class, () -> new StockRepositoryFactory(this.world))
