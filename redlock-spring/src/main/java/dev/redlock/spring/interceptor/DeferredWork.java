@@ -79,7 +79,8 @@ record DeferredWork(Class<?> type, String instead) {
 					new DeferredWork(BaseStream.class, COLLECTED),
 					new DeferredWork(type("kotlin.sequences.Sequence"), COLLECTED),
 					new DeferredWork(Iterator.class, COLLECTED), new DeferredWork(Spliterator.class, COLLECTED),
-					new DeferredWork(type("kotlinx.coroutines.Job"), AS_DEFERRED)))
+					new DeferredWork(type("kotlinx.coroutines.Job"), AS_DEFERRED),
+					new DeferredWork(type(WEB + "servlet.function.AsyncServerResponse"), INSIDE)))
 		.toList();
 
 	/**

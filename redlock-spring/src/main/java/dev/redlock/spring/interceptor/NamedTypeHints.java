@@ -26,6 +26,7 @@ final class NamedTypeHints implements RuntimeHintsRegistrar {
 					"org.springframework.transaction.interceptor.TransactionAspectSupport",
 					"org.springframework.web.context.request.async.WebAsyncTask",
 					"org.springframework.web.context.request.async.DeferredResult",
+					"org.springframework.web.servlet.function.AsyncServerResponse",
 					"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
 					"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
 					"org.reactivestreams.Publisher", "reactor.core.publisher.Flux", "reactor.core.publisher.Mono",

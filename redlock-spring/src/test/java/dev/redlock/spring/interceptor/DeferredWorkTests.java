@@ -18,6 +18,7 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.function.ServerResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -88,6 +89,8 @@ class DeferredWorkTests {
 				undeclared("AutoCloseable", (bean) -> bean.closeable(Stream.of("sold")), "Stream"),
 				undeclared("Optional<?>", (bean) -> bean.optional(callable), "Callable"),
 				undeclared("ResponseEntity<?>", (bean) -> bean.response(Stream.of("sold")), "Stream"),
+				undeclared("ServerResponse", (bean) -> bean.route(ServerResponse.async(new CompletableFuture<>())),
+						"AsyncServerResponse"),
 				undeclared("ResponseEntity<?> of a publisher", (bean) -> bean.response(Mono.just("sold")), "publisher"),
 				undeclared("Optional<?> of a future", (bean) -> bean.optional(new FutureTask<>(callable)), "future"));
 	}

@@ -19,6 +19,7 @@ import org.springframework.data.domain.PageImpl;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -242,6 +243,11 @@ final class Deferring {
 		@RedLock("x")
 		public ResponseEntity<?> response(Object answer) {
 			return ResponseEntity.ok(answer);
+		}
+
+		@RedLock("x")
+		public ServerResponse route(ServerResponse answer) {
+			return answer;
 		}
 
 	}
