@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param resources the names to lock, all or nothing; kept sorted. A name over 1,024
  * bytes of UTF-8 is shortened and ends in a hash; control characters are refused
  * @param ttl the time after which the nodes forget the lock
- * @param waitFor how long to wait for the lock; zero is one attempt
+ * @param waitFor how long to wait for the lock; zero is one try
  * @param retryCount the most retries while waiting; -1 for no limit
  * @param retryDelay the upper end of the random delay between tries; the lower end is
  * half of it; at least 1 ms
@@ -100,7 +100,7 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 
 	/**
 	 * Returns a copy with another time to wait.
-	 * @param waitFor how long to wait for the lock; zero is one attempt
+	 * @param waitFor how long to wait for the lock; zero is one try
 	 * @return the request
 	 */
 	public LockRequest withWaitFor(@Nullable Duration waitFor) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the label that others see while this process holds a lock; may be empty
  * @param ttl the time after which the nodes forget a lock
  * @param maxTtl the largest ttl that is accepted
- * @param waitFor how long to wait for a lock; zero is one attempt
+ * @param waitFor how long to wait for a lock; zero is one try
  * @param retryCount the most retries while waiting; -1 for no limit
  * @param retryDelay the upper end of the random delay between tries; at least 1 ms
  * @param clockDriftFactor the share of the ttl that is given to clock drift
@@ -314,7 +314,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 
 		/**
 		 * Sets the time to wait.
-		 * @param waitFor how long to wait for a lock; zero is one attempt
+		 * @param waitFor how long to wait for a lock; zero is one try
 		 * @return this builder
 		 */
 		public Builder waitFor(Duration waitFor) {

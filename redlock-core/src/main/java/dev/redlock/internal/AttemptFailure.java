@@ -30,7 +30,7 @@ final class AttemptFailure {
 
 	/**
 	 * Creates the failure report of one request.
-	 * @param owner the label of this process
+	 * @param owner the label of this process, which others see
 	 */
 	AttemptFailure(KeyQueues queues, HeldLeases leases, LockPlan plan, String owner, Deadline deadline) {
 		this.queues = queues;

@@ -266,7 +266,7 @@ public final class Engine {
 		boolean mayWait = !longest.isZero() && !this.context.loop().inLoop();
 		boolean posted = this.context.loop().post(() -> {
 			if (this.queues.isClosed()) {
-				// Another call waits for the releases.
+				// An earlier call has waited for the releases.
 				released.complete(null);
 			}
 			this.queues.close();

@@ -64,8 +64,8 @@ final class Fairness {
 	}
 
 	/**
-	 * Handles a lease: counts it, in a new batch unless it was handed over. All others
-	 * are ahead of this queue again.
+	 * Handles a lease: counts it, in a new batch unless it follows a handover and no
+	 * release by others was heard since. All others are ahead of this queue again.
 	 * @param handedOver whether the lease follows a handover, of which others have not
 	 * heard
 	 * @param requests the number of requests in the queue, with the one that has the
@@ -101,7 +101,7 @@ final class Fairness {
 		}
 		long grace = this.roundTimes.graceNanos();
 		int ahead = others - this.releasesByOthers;
-		int width = (ahead > 0) ? ahead : Math.min(1, -ahead);
+		int width = (ahead >= 0) ? ahead : 1;
 		double spread = this.random.nextDouble();
 		return ((ahead > 0) ? shortestTurnNanos(grace) : 0)
 				+ (long) (Math.min(WIDEST_SPREAD_NANOS, grace * width * width) * spread * spread);
@@ -132,7 +132,7 @@ final class Fairness {
 	}
 
 	private int others() {
-		// A node may or may not count a queue of this process as a process.
+		// The count of a node may leave out the other queues of this process.
 		return Math.max(this.listeners, this.waitingHere.getAsInt());
 	}
 

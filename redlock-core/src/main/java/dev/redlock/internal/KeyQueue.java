@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The requests of this process for the same keys on the same nodes, in order of arrival.
  * Only the first request asks the nodes, at the time that {@link NextTry} says, and it
  * stays first until its release is sent, its lease is lost, or it gives up. A single try
- * passes by. Queues for different sets of keys or nodes are independent of each other,
- * also if the sets overlap: they share a key like different processes.
+ * passes others by. Queues for different sets of keys or nodes are independent of each
+ * other, also if the sets overlap: they share a key like different processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
@@ -60,7 +60,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private boolean held;
 
 	/**
-	 * The last refused try, perhaps of a request that has left, until there is a lease.
+	 * The last refused try, perhaps of a request that has left, until there is a lease or
+	 * the queue is empty.
 	 */
 	private @Nullable TryResult refusal;
 
@@ -209,6 +210,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (holder == first()) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
+		// Others are remembered for a time that begins with this release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
@@ -300,6 +302,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		if (this.refusal == null) {
+			// Waits out the turn of others, and has not been refused.
 			subscribe();
 		}
 		waitUntil(first, this.context.ticker().nanoTime() + first.shorten(pause).toNanos());

@@ -69,7 +69,7 @@ final class LeaseRelease implements Round.Listener {
 	 */
 	void send(LockContext context) {
 		// A lock that the nodes still keep cannot be handed over, and other processes
-		// must receive the announcement.
+		// must be told that it ends earlier.
 		boolean handedOver = this.keep.isZero() && this.queue.handOver(this.holder);
 		this.listened = this.queue.isSubscribed();
 		LockPlan plan = this.lease.plan();

@@ -50,7 +50,7 @@ final class NextTry {
 	/**
 	 * The longest wait for an announced release, in case the announcement is lost.
 	 */
-	static final Duration LONGEST = Duration.ofSeconds(20);
+	private static final Duration LONGEST = Duration.ofSeconds(20);
 
 	/**
 	 * Limits the doubling of the backoff, which the retry delay limits earlier.
@@ -70,14 +70,16 @@ final class NextTry {
 	private long turnEndNanos;
 
 	/**
-	 * Before this no news counts. Rivals all hear the same news, and none brings back the
-	 * nodes.
+	 * Before this no news counts. Rivals all hear the same news, and news does not make
+	 * nodes able to vote.
 	 */
 	private long backoffEndNanos;
 
 	private long latestNanos;
 
-	/** The refusals because of rivals since a lease, or since an owner was waited for. */
+	/**
+	 * The refusals because of rivals since a lease, or since a release was waited for.
+	 */
 	private int splits;
 
 	/** Whether there was news since the last try began. */
@@ -227,8 +229,8 @@ final class NextTry {
 
 		/**
 		 * Returns what to wait for after a refusal, by all votes received so far. Only an
-		 * owner with a majority is waited for, because the owner of a failed try does not
-		 * announce that it gives up.
+		 * owner with a majority is waited for, because the owner of a try without one
+		 * does not announce that it gives up.
 		 * @param subscribed whether this process receives announced releases
 		 */
 		static Wait after(TryResult result, boolean subscribed) {

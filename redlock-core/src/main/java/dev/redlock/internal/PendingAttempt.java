@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *                          refused
  *
  *  To ENDED: from ASKING with a lease, or when refused for the last time; at the start
- *  if this process holds a key and the request does not wait, or would wait for its own
- *  thread; from each state on cancellation and at shutdown; and at the deadline, which a
- *  first try and one that may have marked its tick outlive.
+ *  if this process holds a key on the same nodes and the request does not wait, or would
+ *  wait for its own thread; from each state on cancellation and at shutdown; and at the
+ *  deadline, which a first try and one that asks for its tick outlive.
  * </pre>
  *
  * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})
@@ -232,7 +232,8 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	/**
 	 * Ends the request when its time to wait is over. A first try of a request that had
 	 * to stand in line may finish, as it could without a wait, and ends the request with
-	 * its result. So may a try that has begun to mark its tick, which would be lost.
+	 * its result. So may a try that asks for its tick, which may be marked and would be
+	 * lost.
 	 */
 	private void onDeadline() {
 		TryResult last = this.lastResult;

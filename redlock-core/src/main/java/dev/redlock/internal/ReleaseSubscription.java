@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * A subscription to the releases of some keys on some nodes. It reports a release when a
  * majority has announced it or, if fewer do so, a moment after the first announcement. If
  * a majority announces it only after that, the listener may try again. What nodes
- * announce of it later is ignored. Another release takes its place at once, because it
- * says that the lock was free again.
+ * announce of it later is ignored. Another release takes its place at once. At worst that
+ * is an older one which arrives late, and the report comes a moment later.
  */
 final class ReleaseSubscription {
 

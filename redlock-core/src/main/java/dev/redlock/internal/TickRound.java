@@ -25,7 +25,7 @@ final class TickRound implements Round.Listener {
 	/**
 	 * How often the nodes are asked at most.
 	 */
-	static final int MAX_ROUNDS = 4;
+	private static final int MAX_ROUNDS = 4;
 
 	private static final String NOT_HOLDING = "-";
 

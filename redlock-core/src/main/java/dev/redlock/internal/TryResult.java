@@ -5,7 +5,8 @@ import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one try: a grant or the reason for its failure, never both.
+ * The result of one try: a grant or the reason for its failure, never both; neither if a
+ * tick was settled.
  *
  * @param grant the grant, if the try was won
  * @param reason the reason for the failure, if the try was not won
@@ -26,7 +27,7 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Ro
 	 * before the last vote, but that vote may show that one owner has a majority.
 	 */
 	@Nullable Reason latestReason() {
-		return (this.reason == null || isFinal() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
+		return (isFinal() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
 	}
 
 	/**
