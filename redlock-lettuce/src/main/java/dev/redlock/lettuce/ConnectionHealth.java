@@ -48,7 +48,7 @@ final class ConnectionHealth {
 	private boolean stopped;
 
 	/**
-	 * Starts to watch.
+	 * Creates the watch over a connection.
 	 * @param listener receives the reason, perhaps more than once, why the connection
 	 * must be closed
 	 */

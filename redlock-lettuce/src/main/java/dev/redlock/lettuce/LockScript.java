@@ -189,9 +189,9 @@ enum LockScript {
 
 	/**
 	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
-	 * listeners, and announces the release to them if the fence is not 0. Then it also
-	 * announces a key that is free, because the release before it may not have been
-	 * announced. The release stands even if this user may neither count nor announce. The
+	 * listeners, and announces the release to them if the fence is not 0. If so, a key
+	 * that is free already is announced too, because the release that freed it may not
+	 * have been. The release stands even if this user may neither count nor announce. The
 	 * announcement carries the first characters of the token, which is worthless now, to
 	 * tell releases apart.
 	 */

@@ -103,6 +103,17 @@ record DeferredWork(Class<?> type, String instead) {
 	private static final @Nullable Method BODY = ClassUtils.getMethodIfAvailable(type(HTTP_ENTITY), "getBody");
 
 	/**
+	 * Returns the types of optional libraries that this looks up by their names, and that
+	 * are there.
+	 */
+	static Stream<Class<?>> optionalTypes() {
+		return Stream
+			.concat(Stream.concat(REFUSED.stream(), REFUSED_IN_WRAPPER.stream()).map(DeferredWork::type),
+					WRAPPERS.stream())
+			.filter((type) -> type != Absent.class && !type.getName().startsWith("java."));
+	}
+
+	/**
 	 * Whether the return type is a stream, which the lock can be held for.
 	 * @param declared the return type
 	 */

@@ -24,15 +24,9 @@ final class NamedTypeHints implements RuntimeHintsRegistrar {
 		Stream
 			.of("org.springframework.transaction.support.TransactionSynchronizationManager",
 					"org.springframework.transaction.interceptor.TransactionAspectSupport",
-					"org.springframework.web.context.request.async.WebAsyncTask",
-					"org.springframework.web.context.request.async.DeferredResult",
-					"org.springframework.web.servlet.function.AsyncServerResponse",
-					"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
-					"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
-					"org.reactivestreams.Publisher", "reactor.core.publisher.Flux", "reactor.core.publisher.Mono",
-					"kotlin.jvm.functions.Function0", "kotlin.sequences.Sequence", "kotlinx.coroutines.Job",
-					"kotlinx.coroutines.reactor.MonoKt")
+					"reactor.core.publisher.Flux", "kotlinx.coroutines.reactor.MonoKt")
 			.forEach((name) -> reflection.registerTypeIfPresent(classLoader, name));
+		DeferredWork.optionalTypes().forEach((type) -> reflection.registerType(type));
 		reflection.registerTypeIfPresent(classLoader, HTTP_ENTITY,
 				(type) -> type.withMethod("getBody", List.of(), ExecutableMode.INVOKE));
 	}
