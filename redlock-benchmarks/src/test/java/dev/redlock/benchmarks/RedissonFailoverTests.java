@@ -10,6 +10,7 @@ import dev.redlock.test.RedisNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Redisson runs with its defaults: it checks by {@code WAIT} how many replicas have the
  * lock, and looks every second who is the master.
  */
+@Tag("slow")
 class RedissonFailoverTests {
 
 	private static final Duration BOUND = Duration.ofSeconds(60);

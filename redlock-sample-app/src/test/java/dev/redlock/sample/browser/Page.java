@@ -105,7 +105,7 @@ final class Page {
 	}
 
 	String text(String id) {
-		return this.browser.findElement(By.id(id)).getText();
+		return seen("#" + id);
 	}
 
 	int number(String id) {
@@ -113,7 +113,8 @@ final class Page {
 	}
 
 	String attribute(String selector, String name) {
-		return String.valueOf(this.browser.findElement(By.cssSelector(selector)).getDomAttribute(name));
+		return String
+			.valueOf(run("return document.querySelector(arguments[0]).getAttribute(arguments[1])", selector, name));
 	}
 
 	String state(String node) {
@@ -121,11 +122,11 @@ final class Page {
 	}
 
 	String reason(String node) {
-		return this.browser.findElement(By.cssSelector("[data-node='" + node + "'] .reason")).getText();
+		return seen("[data-node='" + node + "'] .reason");
 	}
 
 	String condition(String node) {
-		return this.browser.findElement(By.cssSelector("[data-node='" + node + "'] .condition")).getText();
+		return seen("[data-node='" + node + "'] .condition");
 	}
 
 	String value(String id) {
@@ -141,8 +142,10 @@ final class Page {
 	}
 
 	void awaitState(String state, String... nodes) {
-		await(List.of(nodes) + " to be " + state,
-				() -> List.of(nodes).stream().allMatch((node) -> state(node).equals(state)));
+		await(List.of(nodes) + " to be " + state, () -> (boolean) run("""
+				const [state, nodes] = arguments;
+				return nodes.every((node) => document.querySelector(`[data-node='${node}']`).dataset.state === state);
+				""", state, List.of(nodes)));
 	}
 
 	void awaitSituation(String code) {
@@ -251,6 +254,17 @@ final class Page {
 			.filter((entry) -> entry.getLevel().intValue() >= Level.WARNING.intValue())
 			.map(LogEntry::getMessage)
 			.toList();
+	}
+
+	/**
+	 * The text that a reader sees. One script costs the browser less than to find the
+	 * element and then to read it, and a test that waits looks many times.
+	 */
+	private String seen(String selector) {
+		return String.valueOf(run("""
+				const element = document.querySelector(arguments[0]);
+				return element.checkVisibility() ? element.innerText.trim() : '';
+				""", selector));
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.redlock.sample.ApplicationProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +18,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * The whole application as a user starts it, and killed as a user may kill it.
  */
+@Tag("slow")
 class OrphanTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(180);
