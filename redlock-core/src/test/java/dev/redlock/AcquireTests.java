@@ -195,6 +195,16 @@ class AcquireTests {
 	}
 
 	@Test
+	void aRequestWhoseStageTheCallerCompletesLeavesTheQueueAtOnce() {
+		Lease held = this.world.acquire("stock");
+		CompletableFuture<LockAttempt> waiter = this.world.attempt(LockRequest.of("stock"));
+		waiter.complete(null);
+		this.world.answers();
+		assertThat(this.world.redlock.waiters()).isEmpty();
+		held.close();
+	}
+
+	@Test
 	void whoWaitsForEverMayBlockAThread() {
 		LockRequest patient = LockRequest.of("patient").withWaitFor(Duration.ofMillis(Long.MAX_VALUE));
 		assertThat(new LockWorld(3).redlock.attemptAndWait(patient).lease()).isPresent();

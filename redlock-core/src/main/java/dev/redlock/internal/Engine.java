@@ -109,7 +109,8 @@ public final class Engine {
 			}
 		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {
-			if (failure != null) {
+			// The caller has cancelled its stage, or completed it, as after a time-out.
+			if (!pending.outcome().isDone()) {
 				pending.giveUp(Reason.INTERRUPTED);
 			}
 		});
