@@ -276,6 +276,12 @@ class TickTests {
 	}
 
 	@Test
+	void aTickFarFromTheClockOfTheNodesCostsASingleTryOneClaimPerNode() {
+		refused(this.one, tick(-24 * 30));
+		assertThat(acquires()).isEqualTo(5);
+	}
+
+	@Test
 	void aTickThatIsNotDueIsRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> ask(this.one, tick(3), Duration.ZERO))
 			.withMessageContaining("not due yet");

@@ -6,6 +6,8 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.internal.Releases.Announcement;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Vote.Fault;
+import dev.redlock.spi.Vote.Faulted;
 
 /**
  * One try: an acquire round, the settlement of its fence and of its tick, and the result.
@@ -76,6 +78,14 @@ final class Acquisition implements Round.Listener {
 	 */
 	Tally votes() {
 		return this.round.tally();
+	}
+
+	/**
+	 * Whether the try failed because the clocks of the nodes were unknown. They are known
+	 * now, so the next fence proposal will fit them.
+	 */
+	boolean taughtClocks() {
+		return votes().blockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
 	}
 
 	/**

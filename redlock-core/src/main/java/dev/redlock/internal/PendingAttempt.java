@@ -58,6 +58,9 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 
 	private int tries;
 
+	/** Whether this try repeats the first one, which only taught the clocks of nodes. */
+	private boolean repeats;
+
 	/**
 	 * Creates a request that has not begun.
 	 * @param leases the leases of this process, to which a new lease is added
@@ -112,7 +115,8 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 			return;
 		}
 		this.lastResult = result;
-		if (this.tries == 1 && result.taughtClocks()) {
+		this.repeats = this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks();
+		if (this.repeats) {
 			ask();
 		}
 		else if (this.queue != null && this.deadline.allowsAnother(result, this.tries)) {
@@ -236,8 +240,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	 * lost.
 	 */
 	private void onDeadline() {
-		TryResult last = this.lastResult;
-		boolean firstTry = this.tries <= 1 || (this.tries == 2 && last != null && last.taughtClocks());
+		boolean firstTry = this.tries <= 1 || this.repeats;
 		boolean marks = this.acquisition != null && this.acquisition.awaitsTick();
 		if ((firstTry || marks) && this.state == AttemptState.ASKING) {
 			// A try without a result must not keep its request waiting for ever.

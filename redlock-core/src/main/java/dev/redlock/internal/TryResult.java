@@ -1,7 +1,6 @@
 package dev.redlock.internal;
 
 import dev.redlock.LockNotAcquiredException.Reason;
-import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,15 +50,6 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Ro
 	 */
 	boolean isFinal() {
 		return this.reason == Reason.TICK_TAKEN || this.reason == Reason.TICK_LOST;
-	}
-
-	/**
-	 * Whether the try failed because the clocks of the nodes were unknown. They are known
-	 * now, so the next fence proposal will fit them.
-	 */
-	boolean taughtClocks() {
-		return this.votes
-			.blockedBy((vote) -> vote instanceof Vote.Faulted faulted && faulted.fault() == Vote.Fault.CLOCK);
 	}
 
 }
