@@ -191,14 +191,16 @@ enum LockScript {
 	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
 	 * listeners, and announces the release to them if the fence is not 0. If so, a key
 	 * that is free already is announced too, because the release that freed it may not
-	 * have been. The release stands even if this user may neither count nor announce. The
-	 * announcement carries the first characters of the token, which is worthless now, to
-	 * tell releases apart.
+	 * have been. The release stands even if this user may neither count nor announce, and
+	 * the answer is then -1 minus the listeners that were counted. The announcement
+	 * carries the first characters of the token, which is worthless now, to tell releases
+	 * apart.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
 			local released = false
 			local most = 0
+			local silent = false
 			for i = 1, #KEYS do
 			  local holder = redis.pcall('GET', KEYS[i])
 			  if holder == ARGV[1] then
@@ -210,16 +212,18 @@ enum LockScript {
 			    end
 			  end
 			  if holder == ARGV[1] or not holder and ARGV[3] ~= '0' then
-			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', KEYS[i])[2] or 0
-			    if listeners > 0 then
+			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', KEYS[i])[2]
+			    silent = silent or not listeners
+			    if listeners and listeners > 0 then
 			      most = math.max(most, listeners)
 			      if ARGV[3] ~= '0' then
-			        redis.pcall('PUBLISH', KEYS[i], string.sub(ARGV[1], 1, 8) .. ':' .. listeners)
+			        local told = redis.pcall('PUBLISH', KEYS[i], string.sub(ARGV[1], 1, 8) .. ':' .. listeners)
+			        silent = silent or type(told) == 'table'
 			      end
 			    end
 			  end
 			end
-			return released and most or {3, 0}
+			return not released and {3, 0} or silent and -1 - most or most
 			"""),
 
 	/**

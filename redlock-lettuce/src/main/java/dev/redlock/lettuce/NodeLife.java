@@ -166,7 +166,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		else if (ServerErrors.asksForCheck(error)) {
 			checkNow(by, ServerErrors.fault(error).detail());
 		}
-		else {
+		else if (announces() || !error.equals(ServerErrors.UNANNOUNCED)) {
 			tryClaim(by);
 		}
 	}
@@ -305,9 +305,10 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	}
 
 	/**
-	 * Tries the commands of the lock after a claim was answered with an error. The node
-	 * votes meanwhile, because the error may concern a single key. If the trial gets an
-	 * error too, the node is not ready until a check succeeds.
+	 * Tries the commands of the lock after a claim was answered with an error, or a
+	 * release could not be announced. The node votes meanwhile, because the error may
+	 * concern a single key. If the trial gets an error too, the node is not ready until a
+	 * check succeeds.
 	 */
 	private void tryClaim(NodeConnection suspicious) {
 		NodeState now = state();
@@ -315,8 +316,13 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		if (now.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
 			suspicious.rights().whenComplete((missing, failure) -> {
+				ServerReport last = this.lastReport;
 				if (failure != null && state() == now) {
 					checkFailed(suspicious, failure);
+				}
+				else if (failure == null && last != null) {
+					missing.warn(this.context.node(), last.missing());
+					this.lastReport = new ServerReport(last.facts(), last.history(), missing);
 				}
 			});
 		}

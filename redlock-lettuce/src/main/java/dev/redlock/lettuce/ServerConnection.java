@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -246,9 +247,14 @@ abstract class ServerConnection {
 	}
 
 	/**
-	 * Observes the time in a vote, as {@link NodeClocks#judge} does.
+	 * Observes the time in a vote, as {@link NodeClocks#judge} does. Reports a release
+	 * that could not be announced.
 	 */
 	Vote judge(Vote vote, long sentNanos, int doubtsBefore) {
+		if (vote instanceof Granted granted && granted.listeners() < 0) {
+			refused(ServerErrors.UNANNOUNCED);
+			return new Granted(granted.fence(), granted.nodeMicros(), -1 - granted.listeners());
+		}
 		return this.clocks.judge(vote, this.clock, sentNanos, doubtsBefore);
 	}
 

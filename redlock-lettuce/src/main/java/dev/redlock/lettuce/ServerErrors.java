@@ -23,6 +23,11 @@ final class ServerErrors {
 	 */
 	static final String STALE = "STALE";
 
+	/**
+	 * Stands for the errors inside of a release that nevertheless took place.
+	 */
+	static final String UNANNOUNCED = "A release could not be announced";
+
 	private static final Set<String> MISCONFIGURED = Set.of("OOM", "MISCONF", "NOREPLICAS", "READONLY", NOPERM,
 			"NOAUTH", "WRONGPASS", "WRONGTYPE");
 

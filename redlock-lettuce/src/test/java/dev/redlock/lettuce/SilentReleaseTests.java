@@ -10,6 +10,7 @@ import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
@@ -72,6 +73,27 @@ class SilentReleaseTests {
 		CompletableFuture<LockAttempt> waiter = attempt(process(this.waiters, redis.uri(), "waiter"));
 		awaitSubscribers(1);
 		held.close();
+		assertThat(waiter).succeedsWithin(SOON);
+		assertThat(waiter.join().lease()).isPresent();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-publish", "-pubsub|numsub", "resetchannels" })
+	void aHolderThatCouldNotAnnounceAReleaseSaysSoFromItsNextLeaseOn(String lost) {
+		Redlock holder = process(this.holders, LeastUser.make(redis, PREFIX), "holder");
+		Redlock other = process(this.waiters, redis.uri(), "waiter");
+		Lease first = acquire(holder);
+		CompletableFuture<LockAttempt> sleeper = attempt(other);
+		awaitSubscribers(1);
+		redis.command("ACL", "SETUSER", LeastUser.NAME, lost);
+		first.close();
+		LockNode node = this.holders.nodes().get(0);
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> !node.announces());
+		sleeper.cancel(false);
+		Lease second = acquire(holder);
+		CompletableFuture<LockAttempt> waiter = attempt(other);
+		awaitSubscribers(1);
+		second.close();
 		assertThat(waiter).succeedsWithin(SOON);
 		assertThat(waiter.join().lease()).isPresent();
 	}
