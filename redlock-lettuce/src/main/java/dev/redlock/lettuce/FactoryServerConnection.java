@@ -117,7 +117,6 @@ final class FactoryServerConnection extends ServerConnection {
 	 */
 	@Override
 	CompletableFuture<Void> close() {
-		super.close();
 		this.closed = true;
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		Runnable closing = () -> {

@@ -127,9 +127,13 @@ final class LettuceServerConnection extends ServerConnection {
 	}
 
 	@Override
-	CompletableFuture<Void> close() {
-		super.close();
+	void stop() {
+		super.stop();
 		this.health.stop();
+	}
+
+	@Override
+	CompletableFuture<Void> close() {
 		return this.connection.closeAsync();
 	}
 

@@ -135,10 +135,8 @@ final class NodeServers implements NodeConnection {
 
 	@Override
 	public CompletableFuture<Void> close() {
-		CompletableFuture<?>[] closed = this.servers.stream()
-			.map(ServerConnection::close)
-			.toArray(CompletableFuture[]::new);
-		return (this.cluster != null) ? this.cluster.closeAsync() : CompletableFuture.allOf(closed);
+		this.servers.forEach(ServerConnection::stop);
+		return (this.cluster != null) ? this.cluster.closeAsync() : this.servers.get(0).close();
 	}
 
 	/**

@@ -127,15 +127,19 @@ abstract class ServerConnection {
 	}
 
 	/**
-	 * Closes the connection. Reports nothing from now on.
+	 * Reports nothing from now on. The connection is closed next.
 	 */
-	CompletableFuture<Void> close() {
+	void stop() {
 		this.lossListener = NodeConnection.NO_LISTENER;
 		this.errorListener = NodeConnection.NO_LISTENER;
 		// Late answers must not use up a step that nobody reports any more.
 		this.clock = null;
-		return CompletableFuture.completedFuture(null);
 	}
+
+	/**
+	 * Closes the connection, unless those of a cluster are closed together.
+	 */
+	abstract CompletableFuture<Void> close();
 
 	/**
 	 * Tries a call of a script that was loaded, if there is one.

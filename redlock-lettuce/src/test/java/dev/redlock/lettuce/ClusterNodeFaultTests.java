@@ -21,6 +21,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.settings;
@@ -30,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A cluster of three masters that counts as one node.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ClusterNodeFaultTests {
 
 	private static final List<String> KEYS = IntStream.range(0, 12).mapToObj((i) -> "k%02d".formatted(i)).toList();
@@ -114,6 +119,12 @@ class ClusterNodeFaultTests {
 		assertThat(this.node.announces(KEYS)).isFalse();
 		assertThat(this.node.announces(KEYS.subList(0, 1))).isTrue();
 		assertThat(this.node.announces(List.of("{tag}:one", "{tag}:other"))).isTrue();
+	}
+
+	@Test
+	void aNodeClosesEachConnectionOnce(CapturedOutput output) {
+		this.fixture.close();
+		assertThat(output).doesNotContain("Connection is already closed");
 	}
 
 	@Test
