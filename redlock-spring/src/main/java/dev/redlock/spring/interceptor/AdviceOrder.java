@@ -15,6 +15,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -98,9 +99,14 @@ final class AdviceOrder {
 		if (from.proxy() == to.proxy()) {
 			to.proxy().removeAdvisor(this.lock);
 		}
-		to.proxy().addAdvisor(to.proxy().indexOf(to.advisor()) + offset, this.lock);
+		int place = to.proxy().indexOf(to.advisor()) + offset;
+		to.proxy().addAdvisor(place, this.lock);
 		if (from.proxy() != to.proxy()) {
 			from.proxy().removeAdvisor(this.lock);
+		}
+		if (List.of(to.proxy().getAdvisors()).subList(0, place).contains(ExposeInvocationInterceptor.ADVISOR)) {
+			// Aspects find their call by the thread, and the lock may go on with another.
+			to.proxy().addAdvisor(place + 1, ExposeInvocationInterceptor.ADVISOR);
 		}
 	}
 
