@@ -11,6 +11,8 @@ import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
@@ -61,6 +63,15 @@ class WithoutLocksTests {
 		assertThat(context.getBeansOfType(RedLockTemplate.class)).hasSize(1);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "redlock.test.mode=always", "redlock.enabled=false" })
+	void aMethodMayNameInstancesThatAreNotThere(String property) {
+		new ApplicationContextRunner().withUserConfiguration(Application.class)
+			.withPropertyValues(property)
+			.withBean(Branch.class)
+			.run((context) -> assertThat(context.getBean(Branch.class).place("cup")).isEqualTo("placed cup"));
+	}
+
 	@Test
 	void aPrimaryTemplateOfTheApplicationDoesNotLockEither() {
 		new ApplicationContextRunner().withUserConfiguration(Application.class)
@@ -90,6 +101,15 @@ class WithoutLocksTests {
 		public CompletableFuture<String> placeLater(String article) {
 			RedLockAssert.assertLocked("orders:" + article);
 			return CompletableFuture.completedFuture("placed " + article);
+		}
+
+	}
+
+	static class Branch {
+
+		@RedLock(resource = "branch:#{#article}", instances = { "north", "south", "west" })
+		public String place(String article) {
+			return "placed " + article;
 		}
 
 	}
