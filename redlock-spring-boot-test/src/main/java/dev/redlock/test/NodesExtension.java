@@ -1,15 +1,16 @@
 package dev.redlock.test;
 
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
 
-import org.springframework.test.context.BootstrapWith;
-import org.springframework.test.context.ContextConfiguration;
-import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 import org.springframework.util.ClassUtils;
 
@@ -83,9 +84,9 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	private static final class SpringTest {
 
 		private static boolean hasContext(ExtensionContext context) {
-			Class<?> testClass = context.getRequiredTestClass();
-			return TestContextAnnotationUtils.hasAnnotation(testClass, BootstrapWith.class)
-					|| TestContextAnnotationUtils.hasAnnotation(testClass, ContextConfiguration.class);
+			return Stream.concat(context.getEnclosingTestClasses().stream(), context.getTestClass().stream())
+				.flatMap((type) -> AnnotationSupport.findRepeatableAnnotations(type, ExtendWith.class).stream())
+				.anyMatch((extensions) -> List.of(extensions.value()).contains(SpringExtension.class));
 		}
 
 		private static <T> T bean(ExtensionContext context, Class<T> type, String noBean) {
