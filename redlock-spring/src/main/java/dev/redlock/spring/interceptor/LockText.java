@@ -103,7 +103,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 					"In another order they would be another name. Make a name of each, as in"
 							+ " #{#ids.![ 'stock:' + #this ]}, to lock all of them.");
 		}
-		if (!TextConverter.hasTextOfItsOwn(content.getClass())) {
+		if (!TextConverter.hasTextOfItsOwn(content)) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
 					"Name a property of it, such as an id.");
 		}

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,11 @@ import org.springframework.util.ReflectionUtils;
  * values that they append to text, as in <code>'stock:' + #sku</code>.
  */
 final class TextConverter implements TypeConverter {
+
+	/**
+	 * The text of an object without {@code toString}, perhaps inside of another text.
+	 */
+	private static final Pattern IDENTITY = Pattern.compile("(\\[+\\w|\\b\\w+\\.[\\w.$/]+);?@[0-9a-f]{1,8}(?![\\w.-])");
 
 	private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);
 
@@ -42,7 +48,7 @@ final class TextConverter implements TypeConverter {
 	private @Nullable Object text(Object value) {
 		Object content = unwrap(value);
 		if (content == null || content instanceof Collection<?> || content instanceof Map<?, ?>
-				|| !hasTextOfItsOwn(content.getClass())) {
+				|| !hasTextOfItsOwn(content)) {
 			throw new SpelEvaluationException(SpelMessage.TYPE_CONVERSION_ERROR, value.getClass().getTypeName(),
 					"text that is part of a name");
 		}
@@ -80,14 +86,20 @@ final class TextConverter implements TypeConverter {
 	/**
 	 * Whether the text does not depend on the virtual machine or its time zone.
 	 */
-	static boolean hasTextOfItsOwn(Class<?> type) {
-		if (type == String.class || Number.class.isAssignableFrom(type)) {
+	static boolean hasTextOfItsOwn(Object value) {
+		if (value instanceof CharSequence || value instanceof Number) {
 			return true;
 		}
+		Class<?> type = value.getClass();
+		if (type.isArray() || type == ExpressionRoot.class || value instanceof Date || value instanceof Calendar) {
+			return false;
+		}
 		var toString = ReflectionUtils.findMethod(type, "toString");
-		return !type.isArray() && type != ExpressionRoot.class && !Date.class.isAssignableFrom(type)
-				&& !Calendar.class.isAssignableFrom(type) && toString != null
-				&& toString.getDeclaringClass() != Object.class;
+		if (toString == null || toString.getDeclaringClass() == Object.class) {
+			return false;
+		}
+		String text = value.toString();
+		return text != null && (text.indexOf('@') < 0 || !IDENTITY.matcher(text).find());
 	}
 
 }

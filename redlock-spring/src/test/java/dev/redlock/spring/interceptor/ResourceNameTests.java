@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.spring.annotation.RedLock;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,22 @@ class ResourceNameTests {
 		assertThatRefused("anything", "whose text differs", new Object());
 		assertThatRefused("anything", "whose text differs", (Object) new int[] { 1 });
 		assertThatRefused("anything", "whose text differs", (Object) new byte[] { 1 });
+	}
+
+	@Test
+	void textOfAnObjectThatShowsItsIdentityIsRefused() {
+		record Parcel(String id, Object content) {
+		}
+		for (Object content : List.of(new Object(), new int[] { 1 }, new String[][] { { "1" } }, (Runnable) () -> {
+		})) {
+			assertThatRefused("anything", "whose text differs", new Parcel("42", content));
+			assertThatRefused("joined", "Parcel", List.of(new Parcel("42", content)));
+		}
+		assertThatRefused("anything", "whose text differs", new CompletableFuture<>());
+		assertThat(names("anything", new Parcel("42", "jo.ann@cafe.example.org")))
+			.containsExactly("x:Parcel[id=42, content=jo.ann@cafe.example.org]");
+		assertThat(names("anything", new StringBuilder("java.lang.Object@cafe")))
+			.containsExactly("x:java.lang.Object@cafe");
 	}
 
 	@Test
