@@ -1,6 +1,8 @@
 package dev.redlock.test.assertj;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -8,6 +10,7 @@ import java.util.stream.Collectors;
 
 import dev.redlock.Inspection;
 import dev.redlock.Inspection.Verdict;
+import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spi.Vote.Refused;
 import org.assertj.core.api.AbstractAssert;
@@ -103,10 +106,17 @@ public final class LockAssert extends AbstractAssert<LockAssert, Redlock> {
 
 	private Inspection inspect() {
 		isNotNull();
+		List<Inspection> permits = inTime(this.actual.inspectPermits(LockRequest.of(this.resource)));
+		if (!permits.isEmpty()) {
+			throw failure("%s has permits, each of which is a lock of its own. Assert one of them, such as %s",
+					this.resource, permits.get(0).resource());
+		}
+		return inTime(this.actual.inspect(this.resource));
+	}
+
+	private <T> T inTime(CompletionStage<T> answers) {
 		try {
-			return this.actual.inspect(this.resource)
-				.toCompletableFuture()
-				.get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
+			return answers.toCompletableFuture().get(BOUND.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (TimeoutException ex) {
 			throw failure("The nodes did not answer within %s for the lock on %s. If this test moves the time and a"

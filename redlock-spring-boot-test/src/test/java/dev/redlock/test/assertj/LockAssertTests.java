@@ -69,4 +69,16 @@ class LockAssertTests {
 			.withMessageContaining("for at most PT1S");
 	}
 
+	@Test
+	void aNameWhosePermitsAreHeldIsNotCalledFree() {
+		try (Lease lease = this.redlock.attemptAndWait(LockRequest.of("ocr").withPermits(1)).orThrow()) {
+			assertThatExceptionOfType(AssertionError.class)
+				.isThrownBy(() -> assertThatLock(this.redlock, "ocr").isFree())
+				.withMessageContaining("ocr has permits")
+				.withMessageContaining("such as ocr#1");
+			assertThatLock(this.redlock, "ocr#1").isHeldForAtMost(lease.remaining().plusSeconds(1));
+		}
+		assertThatLock(this.redlock, "ocr").isFree();
+	}
+
 }
