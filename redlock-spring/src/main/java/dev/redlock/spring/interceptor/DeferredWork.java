@@ -3,6 +3,8 @@ package dev.redlock.spring.interceptor;
 import java.lang.reflect.Method;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Spliterator;
@@ -55,6 +57,8 @@ record DeferredWork(Class<?> type, String instead) {
 
 	private static final String MVC = WEB + "servlet.mvc.method.annotation.";
 
+	private static final String FUNCTION = WEB + "servlet.function.";
+
 	private static final String HTTP_ENTITY = "org.springframework.http.HttpEntity";
 
 	/**
@@ -80,7 +84,9 @@ record DeferredWork(Class<?> type, String instead) {
 					new DeferredWork(type("kotlin.sequences.Sequence"), COLLECTED),
 					new DeferredWork(Iterator.class, COLLECTED), new DeferredWork(Spliterator.class, COLLECTED),
 					new DeferredWork(type("kotlinx.coroutines.Job"), AS_DEFERRED),
-					new DeferredWork(type(WEB + "servlet.function.AsyncServerResponse"), INSIDE)))
+					new DeferredWork(type(FUNCTION + "AsyncServerResponse"), INSIDE),
+					new DeferredWork(type(FUNCTION + "SseServerResponse"), INSIDE),
+					new DeferredWork(type(FUNCTION + "StreamingServerResponse"), INSIDE)))
 		.toList();
 
 	/**
@@ -91,16 +97,21 @@ record DeferredWork(Class<?> type, String instead) {
 			new DeferredWork(type("org.reactivestreams.Publisher"), COLLECTED_BODY));
 
 	/**
-	 * The type argument of these is the type of the result.
+	 * The responses of Spring Web, and their methods that return the body. By reflection,
+	 * because this class loads without them.
 	 */
-	private static final List<Class<?>> WRAPPERS = List.of(Optional.class, CompletionStage.class,
-			type("reactor.core.publisher.Mono"), type(HTTP_ENTITY));
+	static final Map<String, String> BODIES = Map.of(HTTP_ENTITY, "getBody", FUNCTION + "EntityResponse", "entity",
+			WEB + "reactive.function.server.EntityResponse", "entity");
+
+	private static final List<Class<?>> RESPONSES = BODIES.keySet().stream().<Class<?>>map(DeferredWork::type).toList();
 
 	/**
-	 * Takes the body out of a response, if Spring Web is there. By reflection, because
-	 * this class loads without it.
+	 * The type argument of these is the type of the result.
 	 */
-	private static final @Nullable Method BODY = ClassUtils.getMethodIfAvailable(type(HTTP_ENTITY), "getBody");
+	private static final List<Class<?>> WRAPPERS = Stream
+		.concat(Stream.of(Optional.class, CompletionStage.class, type("reactor.core.publisher.Mono")),
+				RESPONSES.stream())
+		.toList();
 
 	/**
 	 * Returns the types of optional libraries that this looks up by their names, and that
@@ -178,6 +189,10 @@ record DeferredWork(Class<?> type, String instead) {
 			if (wrapper.isAssignableFrom(type)) {
 				return behind(declared.as(wrapper).getGeneric(0));
 			}
+			// A ServerResponse may be one with any body.
+			if (type.isAssignableFrom(wrapper)) {
+				return REFUSED;
+			}
 		}
 		return REFUSED.stream().filter((each) -> type.isAssignableFrom(each.type)).toList();
 	}
@@ -192,14 +207,52 @@ record DeferredWork(Class<?> type, String instead) {
 	}
 
 	/**
+	 * Refuses a value whose work still goes on, or has not begun, though the return type
+	 * does not say so.
+	 * @param undeclared the types that are {@linkplain #behind behind} the return type
+	 */
+	static void refuse(@Nullable Object result, List<DeferredWork> undeclared, Method method) {
+		Object content = unwrap(result);
+		if (content instanceof Future<?> future) {
+			if (!future.isDone()) {
+				throw unfinished(method, "a future that is not done", "Declare CompletableFuture or CompletionStage.");
+			}
+		}
+		else if (content != null && !undeclared.isEmpty()) {
+			// First, since a Mono can be a Callable too.
+			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, content) != null) {
+				throw unfinished(method, "a publisher",
+						(content == result) ? "Declare Mono, Flux or the type that it has." : COLLECTED_BODY);
+			}
+			for (DeferredWork each : undeclared) {
+				if (each.includes(content.getClass())) {
+					throw unfinished(method, "a " + each.type.getName(), each.instead);
+				}
+			}
+		}
+	}
+
+	private static IllegalStateException unfinished(Method method, String what, String action) {
+		return new IllegalStateException("The method " + method.getDeclaringClass().getName() + "." + method.getName()
+				+ " with @RedLock returned " + what + ", and its return type does not say so. The lock is released when"
+				+ " the method returns, and the work of this result would run after that. " + action);
+	}
+
+	/**
 	 * Takes a value out of an {@code Optional} or a response.
 	 */
-	static @Nullable Object unwrap(@Nullable Object result) {
+	private static @Nullable Object unwrap(@Nullable Object result) {
 		if (result instanceof Optional<?> optional) {
 			return unwrap(optional.orElse(null));
 		}
-		return (BODY != null && BODY.getDeclaringClass().isInstance(result))
-				? unwrap(ReflectionUtils.invokeMethod(BODY, result)) : result;
+		for (Class<?> response : RESPONSES) {
+			if (response.isInstance(result)) {
+				String name = Objects.requireNonNull(BODIES.get(response.getName()));
+				Method body = Objects.requireNonNull(ReflectionUtils.findMethod(response, name));
+				return unwrap(ReflectionUtils.invokeMethod(body, result));
+			}
+		}
+		return result;
 	}
 
 	private static Optional<DeferredWork> find(List<DeferredWork> kinds, Class<?> type) {

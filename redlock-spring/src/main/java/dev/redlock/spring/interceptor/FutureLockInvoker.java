@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -19,6 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class FutureLockInvoker implements LockInvoker {
 
+	private final List<DeferredWork> undeclared;
+
+	/**
+	 * @param undeclared refused types that the result may have though the return type
+	 * does not say so
+	 */
+	FutureLockInvoker(List<DeferredWork> undeclared) {
+		this.undeclared = undeclared;
+	}
+
 	@Override
 	public Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
 		return call.isAsync() ? await(operations, request, call) : begin(operations, request, call);
@@ -30,9 +41,9 @@ final class FutureLockInvoker implements LockInvoker {
 	 * might never be free, because all of its threads wait in this way.
 	 */
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
-	private static Object await(RedLockOperations operations, LockRequest request, LockCall call) {
+	private Object await(RedLockOperations operations, LockRequest request, LockCall call) {
 		return CompletableFuture.<@Nullable Object>completedFuture(operations.<@Nullable Object>execute(request,
-				(lease) -> result(lease, stage(call.runLocked()), request.onLoss())));
+				(lease) -> checked(result(lease, stage(call.runLocked()), request.onLoss()), call)));
 	}
 
 	/**
@@ -62,7 +73,22 @@ final class FutureLockInvoker implements LockInvoker {
 		}
 	}
 
-	private static Object begin(RedLockOperations operations, LockRequest request, LockCall call) {
+	private @Nullable Throwable refusal(@Nullable Object value, LockCall call) {
+		try {
+			checked(value, call);
+			return null;
+		}
+		catch (IllegalStateException ex) {
+			return ex;
+		}
+	}
+
+	private @Nullable Object checked(@Nullable Object value, LockCall call) {
+		DeferredWork.refuse(value, this.undeclared, call.method());
+		return value;
+	}
+
+	private Object begin(RedLockOperations operations, LockRequest request, LockCall call) {
 		CompletableFuture<@Nullable Object> locked = operations.executeAsync(request,
 				(lease) -> stage(call.runLocked()));
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
@@ -73,7 +99,7 @@ final class FutureLockInvoker implements LockInvoker {
 				answer(call, refusal, answer);
 			}
 			else {
-				settle(answer, value, failure);
+				settle(answer, value, (failure != null) ? failure : refusal(value, call));
 			}
 		});
 		answer.whenComplete((value, failure) -> {

@@ -68,7 +68,7 @@ final class LockInvokers {
 		}
 		refuse(declared, DeferredWork.in(declared));
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
-			return new FutureLockInvoker();
+			return new FutureLockInvoker(DeferredWork.behind(declared));
 		}
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(
@@ -114,7 +114,7 @@ final class LockInvokers {
 		this.method.refuseIf(!COROUTINES, "return type",
 				"it is a suspending function, which needs the coroutines for Reactor.",
 				"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
-		return new ReactiveLockInvoker(this.reactive, flow, null);
+		return new ReactiveLockInvoker(this.reactive, flow, null, DeferredWork.behind(result));
 	}
 
 	private LockInvoker reactive(ReactiveAdapter adapter) {
@@ -126,7 +126,8 @@ final class LockInvokers {
 			throw refused("and while the call waits for the lock, it can only return a " + known.getTypeName(),
 					"Return " + known.getTypeName() + ".");
 		}
-		return new ReactiveLockInvoker(this.reactive, adapter.isMultiValue(), adapter);
+		return new ReactiveLockInvoker(this.reactive, adapter.isMultiValue(), adapter,
+				DeferredWork.behind(this.method.declaredReturnType()));
 	}
 
 	private void refuse(ResolvableType declared, Optional<DeferredWork> deferred) {

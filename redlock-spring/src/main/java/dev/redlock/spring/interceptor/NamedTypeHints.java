@@ -16,8 +16,6 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
  */
 final class NamedTypeHints implements RuntimeHintsRegistrar {
 
-	private static final String HTTP_ENTITY = "org.springframework.http.HttpEntity";
-
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		ReflectionHints reflection = hints.reflection();
@@ -27,8 +25,8 @@ final class NamedTypeHints implements RuntimeHintsRegistrar {
 					"reactor.core.publisher.Flux", "kotlinx.coroutines.reactor.MonoKt")
 			.forEach((name) -> reflection.registerTypeIfPresent(classLoader, name));
 		DeferredWork.optionalTypes().forEach((type) -> reflection.registerType(type));
-		reflection.registerTypeIfPresent(classLoader, HTTP_ENTITY,
-				(type) -> type.withMethod("getBody", List.of(), ExecutableMode.INVOKE));
+		DeferredWork.BODIES.forEach((response, body) -> reflection.registerTypeIfPresent(classLoader, response,
+				(type) -> type.withMethod(body, List.of(), ExecutableMode.INVOKE)));
 	}
 
 }

@@ -1,7 +1,9 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.List;
 import java.util.function.Supplier;
 
+import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
@@ -26,6 +28,8 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private final @Nullable ReactiveAdapter adapter;
 
+	private final List<DeferredWork> undeclared;
+
 	/** Whether the method is a suspending function or returns a flow of Kotlin. */
 	private final boolean coroutine;
 
@@ -35,11 +39,15 @@ final class ReactiveLockInvoker implements LockInvoker {
 	 * @param adapter knows the return type; null for a suspending function. Behind a
 	 * proxy it returns a publisher, which the proxy turns into a coroutine for its
 	 * caller.
+	 * @param undeclared refused types that an emitted value may have though the return
+	 * type does not say so
 	 */
-	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
+	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter,
+			List<DeferredWork> undeclared) {
 		this.template = SingletonSupplier.of(template);
 		this.many = many;
 		this.adapter = adapter;
+		this.undeclared = undeclared;
 		this.coroutine = adapter == null || adapter.getReactiveType().getName().equals("kotlinx.coroutines.flow.Flow");
 	}
 
@@ -57,9 +65,14 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private Flux<?> results(LockRequest request, LockCall call) {
 		return this.template.get()
-			.executeMany(request,
-					(lease) -> this.coroutine ? CoroutineEnd.call(call, lease) : Flux.from(publisher(call.runLocked())))
+			.executeMany(request, (lease) -> work(call, lease))
 			.onErrorResume(LockNotAcquiredException.class, (failure) -> Flux.from(answer(failure, call)));
+	}
+
+	private Flux<Object> work(LockCall call, Lease lease) {
+		Flux<Object> work = this.coroutine ? CoroutineEnd.call(call, lease) : Flux.from(publisher(call.runLocked()));
+		return this.undeclared.isEmpty() ? work
+				: work.doOnNext((value) -> DeferredWork.refuse(value, this.undeclared, call.method()));
 	}
 
 	private Publisher<?> publisher(@Nullable Object returned) {

@@ -23,6 +23,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.springframework.web.reactive.function.server.ServerResponse.ok;
 
 /**
  * A method whose result is work that runs after the lock is released.
@@ -91,6 +92,18 @@ class DeferredWorkTests {
 				undeclared("ResponseEntity<?>", (bean) -> bean.response(Stream.of("sold")), "Stream"),
 				undeclared("ServerResponse", (bean) -> bean.route(ServerResponse.async(new CompletableFuture<>())),
 						"AsyncServerResponse"),
+				undeclared("ServerResponse with events", (bean) -> bean.route(ServerResponse.sse((events) -> {
+				})), "SseServerResponse"),
+				undeclared("ServerResponse with a stream", (bean) -> bean.route(ServerResponse.ok().stream((stream) -> {
+				})), "StreamingServerResponse"),
+				undeclared("ServerResponse of a future",
+						(bean) -> bean.route(ServerResponse.ok().body(new CompletableFuture<>())), "future"),
+				undeclared("ServerResponse of a publisher",
+						(bean) -> bean.route(ServerResponse.ok().body(Mono.just("sold"))), "publisher"),
+				undeclared("Mono<ServerResponse> of a publisher",
+						(bean) -> bean.handle(ok().body(Mono.just("sold"), String.class)).block(), "publisher"),
+				undeclared("CompletableFuture<?>", (bean) -> Mono.fromFuture(bean.later(callable)).block(), "Callable"),
+				undeclared("Mono<?>", (bean) -> bean.mono(callable).block(), "Callable"),
 				undeclared("ResponseEntity<?> of a publisher", (bean) -> bean.response(Mono.just("sold")), "publisher"),
 				undeclared("Optional<?> of a future", (bean) -> bean.optional(new FutureTask<>(callable)), "future"));
 	}
@@ -108,6 +121,8 @@ class DeferredWorkTests {
 			assertThat(bean.any(CompletableFuture.completedFuture("sold"))).isInstanceOf(CompletableFuture.class);
 			assertThat(bean.optional(List.of("sold"))).isEqualTo(Optional.of(List.of("sold")));
 			assertThat(bean.response("sold").getBody()).isEqualTo("sold");
+			assertThat(bean.route(ServerResponse.ok().body("sold")).statusCode().value()).isEqualTo(200);
+			assertThat(bean.handle(ok().bodyValue("sold")).block()).isNotNull();
 			Deferring.Harmless harmless = context.getBean(Deferring.Harmless.class);
 			assertThat(harmless.page()).containsExactly("sold");
 			assertThat(bean.any(harmless.page())).isEqualTo(harmless.page());

@@ -250,6 +250,22 @@ final class Deferring {
 			return answer;
 		}
 
+		@RedLock("x")
+		public Mono<org.springframework.web.reactive.function.server.ServerResponse> handle(
+				Mono<org.springframework.web.reactive.function.server.ServerResponse> answer) {
+			return answer;
+		}
+
+		@RedLock("x")
+		public CompletableFuture<?> later(Object answer) {
+			return CompletableFuture.completedFuture(answer);
+		}
+
+		@RedLock("x")
+		public Mono<?> mono(Object answer) {
+			return Mono.just(answer);
+		}
+
 	}
 
 	/**
