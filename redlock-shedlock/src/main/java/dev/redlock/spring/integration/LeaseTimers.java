@@ -25,7 +25,7 @@ final class LeaseTimers implements Scheduler, AutoCloseable {
 
 	@Override
 	public Timeout schedule(Duration delay, Runnable task) {
-		Future<?> timer = this.executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+		Future<?> timer = this.executor.schedule(task, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
 		return () -> timer.cancel(false);
 	}
 

@@ -79,6 +79,15 @@ class RedlockLockProviderTests {
 	}
 
 	@Test
+	void aLockForThousandsOfYearsIsGivenBackAfterItsTask() {
+		try (LeaseTimers timers = new LeaseTimers()) {
+			RedlockLockProvider real = new RedlockLockProvider(this.world.redlock, timers);
+			real.lock(job(Duration.ofDays(1_000_000), Duration.ZERO)).orElseThrow().unlock();
+			assertThat(this.world.isHeld("job")).isFalse();
+		}
+	}
+
+	@Test
 	void theNodesAreToldTheTtlOnlySoThatADeadProcessBlocksNobodyForHours() {
 		lock(HOUR, Duration.ZERO);
 		advance(Duration.ofMinutes(5));
