@@ -32,6 +32,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.init.ScriptStatementFailedException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
@@ -115,7 +116,17 @@ class JobHistoryConfiguration {
 				settings.setSchemaLocations(new PlatformPlaceholderDatabaseDriverResolver()
 					.withDriverPlatform(DatabaseDriver.MARIADB, "mysql")
 					.resolveAll(dataSource, "classpath:" + SCHEMA));
-				new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+				DataSourceScriptDatabaseInitializer script = new DataSourceScriptDatabaseInitializer(dataSource,
+						settings);
+				try {
+					script.initializeDatabase();
+				}
+				catch (ScriptStatementFailedException ex) {
+					// If two instances create the table at the same moment, PostgreSQL
+					// fails
+					// for one of them, in spite of IF NOT EXISTS.
+					script.initializeDatabase();
+				}
 			}
 		}
 
