@@ -31,7 +31,8 @@ final class JobExtension implements LockedMethodExtension {
 
 	private final Clock clock;
 
-	private final Map<String, AnnotatedMethod> byName = new ConcurrentHashMap<>();
+	/** The method and the bean of each job by its name. */
+	private final Map<String, String> byName = new ConcurrentHashMap<>();
 
 	/** The jobs that catch up. */
 	private final Set<MissedTicks.Job> latest = ConcurrentHashMap.newKeySet();
@@ -66,14 +67,14 @@ final class JobExtension implements LockedMethodExtension {
 	 * @param name the name of the job; null if it depends on the call
 	 */
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
-		AnnotatedMethod other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, method)
-				: null;
-		boolean taken = other != null && !other.method().equals(method.method());
-		method.refuseIf(taken && !MissedTicks.mayRename(this.beans), "resource",
+		String job = method + " of the bean '" + bean + "'";
+		String other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, job) : null;
+		method.refuseIf(other != null && !other.equals(job) && !MissedTicks.mayRename(this.beans), "resource",
 				"'" + name + "' is also the name of the job " + other
 						+ ", and of two ticks at one time only one would run.",
 				"Give each job a name of its own. To keep them apart, let both call a method of another bean with"
-						+ " @RedLock.");
+						+ " @RedLock. One method of several beans may take a part of its name from the bean, as in"
+						+ " import:#{#root.target.source()}.");
 		if (schedule.latest() && schedule.ticks() != null) {
 			this.latest.add(MissedTicks.Job.of(bean, name, method, schedule));
 		}

@@ -22,7 +22,6 @@ import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -84,9 +83,12 @@ final class JobScheduleReader {
 				"Write once = RedLock.Once.PER_TICK, or leave " + attribute + " out.");
 	}
 
+	/**
+	 * Reads what Spring schedules: the annotation of a method that is overridden does not
+	 * count.
+	 */
 	private MergedAnnotation<Scheduled> scheduled() {
-		List<MergedAnnotation<Scheduled>> found = MergedAnnotations
-			.from(this.method.method(), SearchStrategy.TYPE_HIERARCHY)
+		List<MergedAnnotation<Scheduled>> found = MergedAnnotations.from(this.method.method())
 			.stream(Scheduled.class)
 			.toList();
 		this.method.refuseIf(found.size() != 1, ATTRIBUTE,

@@ -34,6 +34,7 @@ class InvalidJobTests {
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiter = '|', textBlock = """
 			JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
+			JobThatSpringDoesNotSchedule | schedule | has no @Scheduled              | LockRequest.withTick
 			JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
 			JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
 			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
@@ -76,12 +77,20 @@ class InvalidJobTests {
 	}
 
 	@Test
-	void oneJobMayBeInSeveralBeansAndAJobThatIsTurnedOffMayHaveItsName() {
-		this.runner.withBean("one", Job.class)
-			.withBean("two", Job.class)
-			.withBean(Inheriting.class)
-			.withBean(TurnedOff.class)
-			.run((context) -> assertThat(context).hasNotFailed());
+	void aJobThatIsTurnedOffMayHaveTheNameOfAnother() {
+		this.runner.withBean(Job.class).withBean(TurnedOff.class).run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@Test
+	void oneJobOfTwoBeansIsRefusedBecauseOnlyOneOfThemWouldRun() {
+		ApplicationContextRunner one = this.runner.withBean("one", Job.class);
+		assertTaken(one.withBean("two", Job.class));
+		assertTaken(one.withBean("two", Inheriting.class));
+	}
+
+	@Test
+	void aJobMayOverrideTheScheduleOfItsSuperclass() {
+		this.runner.withBean(Overriding.class).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -111,6 +120,15 @@ class InvalidJobTests {
 				.isEqualTo("The @RedLockJob on " + JobMistakes.JobWithoutZone.class.getName()
 						+ ".run() is wrong in its schedule: its cron expression has no zone, so its ticks depend on"
 						+ " the zone of each host."));
+	}
+
+	private static void assertTaken(ApplicationContextRunner runner) {
+		runner.run((context) -> {
+			assertThat(context).hasFailed();
+			InvalidRedLockException failure = invalid(context.getStartupFailure());
+			assertThat(failure.description()).contains("'job' is also the name of the job", "of the bean 'one'");
+			assertThat(failure.action()).contains("#{#root.target.source()}");
+		});
 	}
 
 	private static InvalidRedLockException invalid(Throwable failure) {
@@ -159,6 +177,16 @@ class InvalidJobTests {
 	}
 
 	static class Inheriting extends Job {
+
+	}
+
+	static class Overriding extends Job {
+
+		@Override
+		@Scheduled(cron = "0 0 2 * * *", zone = "UTC")
+		@RedLockJob("nightly")
+		public void run() {
+		}
 
 	}
 

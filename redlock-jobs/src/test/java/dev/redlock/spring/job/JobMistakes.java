@@ -34,6 +34,14 @@ final class JobMistakes {
 
 	}
 
+	static class JobThatSpringDoesNotSchedule extends JobWithFixedDelay {
+
+		@Override
+		public void run() {
+		}
+
+	}
+
 	static class JobWithFixedDelay {
 
 		@Scheduled(fixedDelay = 1000)
