@@ -122,9 +122,8 @@ class JobHistoryConfiguration {
 					script.initializeDatabase();
 				}
 				catch (ScriptStatementFailedException ex) {
-					// If two instances create the table at the same moment, PostgreSQL
-					// fails
-					// for one of them, in spite of IF NOT EXISTS.
+					// PostgreSQL fails for one of two instances that create a table at
+					// the same moment, in spite of IF NOT EXISTS.
 					script.initializeDatabase();
 				}
 			}
