@@ -3,6 +3,7 @@ package dev.redlock.spring.job;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -114,6 +115,9 @@ final class JobScheduleReader {
 		Duration each = rate.isBlank() ? Duration.of(fixed, unit.toChronoUnit()) : duration(rate, unit);
 		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE, "a rate of " + each + " is too fast.",
 				"Write a fixedRate of at least a millisecond.");
+		this.method.refuseIf(each.compareTo(Duration.between(Instant.EPOCH, this.clock.instant())) > 0, ATTRIBUTE,
+				"its ticks are the multiples of the rate since 1970, and with " + each + " there is none yet.",
+				"Write a shorter fixedRate, or cron with a zone.");
 		return new RateTicks(each);
 	}
 

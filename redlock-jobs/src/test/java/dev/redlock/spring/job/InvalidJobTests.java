@@ -37,6 +37,7 @@ class InvalidJobTests {
 			JobThatSpringDoesNotSchedule | schedule | has no @Scheduled              | LockRequest.withTick
 			JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
 			JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
+			JobOfAnEndlessRate   | schedule         | since 1970, and with           | Write a shorter fixedRate
 			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
 			JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
 			JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression

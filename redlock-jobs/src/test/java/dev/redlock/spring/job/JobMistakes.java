@@ -51,6 +51,15 @@ final class JobMistakes {
 
 	}
 
+	static class JobOfAnEndlessRate {
+
+		@Scheduled(initialDelay = 1000, fixedRate = Long.MAX_VALUE)
+		@RedLockJob("job")
+		public void run() {
+		}
+
+	}
+
 	static class JobWithoutZone {
 
 		@Scheduled(cron = "0 0 2 * * *")
