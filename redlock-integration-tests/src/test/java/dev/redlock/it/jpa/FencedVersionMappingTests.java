@@ -25,6 +25,7 @@ import jakarta.persistence.MapsId;
 import jakarta.persistence.OneToOne;
 import jakarta.persistence.Version;
 import org.hibernate.annotations.IdGeneratorType;
+import org.hibernate.annotations.OptimisticLock;
 import org.hibernate.annotations.SoftDelete;
 import org.hibernate.annotations.UuidGenerator;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -66,6 +67,11 @@ class FencedVersionMappingTests {
 	@Test
 	void aFenceThatIsNoLongIsRefused() {
 		assertRefused("must have a Long with @FencedVersion", WithInteger.class);
+	}
+
+	@Test
+	void aColumnThatDoesNotRaiseTheVersionIsRefused() {
+		assertRefused("cannot have @OptimisticLock(excluded = true) on text", WithExcludedColumn.class);
 	}
 
 	@Test
@@ -316,6 +322,23 @@ class FencedVersionMappingTests {
 
 		@FencedVersion(resource = "x:#{id}")
 		Integer fence;
+
+	}
+
+	@Entity
+	static class WithExcludedColumn {
+
+		@Id
+		Long id;
+
+		@Version
+		long version;
+
+		@FencedVersion(resource = "x:#{id}")
+		Long fence;
+
+		@OptimisticLock(excluded = true)
+		String text;
 
 	}
 

@@ -24,6 +24,7 @@ import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.engine.spi.Status;
 import org.hibernate.metamodel.mapping.SelectableMapping;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.type.CollectionType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,12 @@ final class FencedEntity {
 				"must have it on one attribute only.");
 		require(persister.isVersioned(), "also needs an attribute with @Version. The fence tells leases apart, and the"
 				+ " version tells the writes of one lease apart.");
+		for (int i = 0; i < persister.getPropertyNames().length; i++) {
+			require(persister.getPropertyVersionability()[i] || !persister.getPropertyUpdateability()[i] || persister
+				.getPropertyTypes()[i] instanceof CollectionType, "cannot have @OptimisticLock(excluded = true) on "
+						+ persister.getPropertyNames()[i]
+						+ ": a write of it does not raise the version, so who read the row before could overwrite it.");
+		}
 		require(persister.isMutable(), "cannot be @Immutable: each claim writes its fence.");
 		require(persister.getPropertyTypes()[this.fenceIndex].getReturnedClass() == Long.class
 				&& persister.findAttributeMapping(attribute) instanceof SelectableMapping,
