@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import dev.redlock.spring.template.RedLockTemplate;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.LockModeType;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,6 +94,14 @@ abstract class FencedVersionContract {
 	void aLoadClaimsTheRowEvenIfNothingIsWrittenAfterIt() {
 		this.jpa.run(7, this.lock, this::load);
 		assertThat(fence()).isEqualTo(7);
+	}
+
+	@Test
+	void aLoadThatForcesTheVersionToRiseClaimsTheRowToo() {
+		this.jpa.run(7, this.lock,
+				(em) -> em.find(PurchaseOrder.class, this.id, LockModeType.PESSIMISTIC_FORCE_INCREMENT).total = 3);
+		assertThat(fence()).isEqualTo(7);
+		assertThat(total()).isEqualTo(3);
 	}
 
 	@Test

@@ -60,8 +60,10 @@ final class FencedEntity {
 		require(persister.isVersioned(), "also needs an attribute with @Version. The fence tells leases apart, and the"
 				+ " version tells the writes of one lease apart.");
 		for (int i = 0; i < persister.getPropertyNames().length; i++) {
-			require(persister.getPropertyVersionability()[i] || !persister.getPropertyUpdateability()[i] || persister
-				.getPropertyTypes()[i] instanceof CollectionType, "cannot have @OptimisticLock(excluded = true) on "
+			boolean column = persister.getPropertyUpdateability()[i]
+					&& !(persister.getPropertyTypes()[i] instanceof CollectionType);
+			require(!column || persister
+				.getPropertyVersionability()[i], "cannot have @OptimisticLock(excluded = true) on "
 						+ persister.getPropertyNames()[i]
 						+ ": a write of it does not raise the version, so who read the row before could overwrite it.");
 		}
@@ -97,7 +99,11 @@ final class FencedEntity {
 		EntityEntry entry = entry(instance, session);
 		if (entry != null && entry.getStatus() == Status.MANAGED && session.isTransactionInProgress()
 				&& !TransactionLeases.all().isEmpty()) {
-			leaseAtLoad(instance, session).ifPresent((lease) -> claim(instance, entry, session, lease));
+			leaseAtLoad(instance, session).ifPresent((lease) -> {
+				// A load that forces the version to rise may do so in a batch.
+				session.getJdbcCoordinator().executeBatch();
+				claim(instance, entry, session, lease);
+			});
 		}
 	}
 
