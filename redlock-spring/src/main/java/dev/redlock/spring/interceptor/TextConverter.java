@@ -26,9 +26,11 @@ import org.springframework.util.ReflectionUtils;
 final class TextConverter implements TypeConverter {
 
 	/**
-	 * The text of an object without {@code toString}, perhaps inside of another text.
+	 * The text of an object without {@code toString}, perhaps inside of another text. Its
+	 * number seldom has fewer than four digits, and short ones may be a word, as in
+	 * {@code shop.main@de}.
 	 */
-	private static final Pattern IDENTITY = Pattern.compile("(\\[+\\w|\\b\\w+\\.[\\w.$/]+);?@[0-9a-f]{1,8}(?![\\w.-])");
+	private static final Pattern IDENTITY = Pattern.compile("(\\[+\\w|\\b\\w+\\.[\\w.$/]+);?@[0-9a-f]{4,8}(?![\\w.-])");
 
 	private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);
 
