@@ -29,7 +29,7 @@ final class ConnectionKeeper {
 	 * A server logs each rejected password, and some servers lock out users that try too
 	 * often.
 	 */
-	private static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
+	static final Duration PAUSE_WHILE_REFUSED = Duration.ofSeconds(5);
 
 	/**
 	 * A connection must last this long to reset the backoff.

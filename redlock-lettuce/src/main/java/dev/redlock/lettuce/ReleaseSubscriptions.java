@@ -63,6 +63,7 @@ final class ReleaseSubscriptions {
 	/** The listener of the current connection, or of the one being made. */
 	private @Nullable LoopListener listener;
 
+	/** Whether a connection is being made, or could not be made a moment ago. */
 	private boolean connecting;
 
 	private boolean up;
@@ -153,8 +154,11 @@ final class ReleaseSubscriptions {
 
 	private void notConnected(Throwable failure) {
 		logger.debug("Cannot subscribe on redlock node '{}' now", this.node, failure);
-		this.connecting = false;
-		connectLater();
+		boolean credentials = ConnectionErrors.credentials(failure) != null;
+		this.loop.schedule(credentials ? ConnectionKeeper.PAUSE_WHILE_REFUSED : PAUSE, () -> {
+			this.connecting = false;
+			connectIfWanted();
+		});
 	}
 
 	private void connectLater() {

@@ -36,6 +36,8 @@ class ReleaseSubscriptionsTests {
 
 	private boolean reachable = true;
 
+	private String problem = "no server";
+
 	private @Nullable RuntimeException refusal;
 
 	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(new NodeContext("n", false,
@@ -192,6 +194,29 @@ class ReleaseSubscriptionsTests {
 	}
 
 	@Test
+	void anotherWatchDoesNotTryAConnectionThatHasJustFailed() {
+		this.reachable = false;
+		watch("k");
+		this.reachable = true;
+		watch("l");
+		assertThat(this.lines).isEmpty();
+		this.time.advance(PAUSE);
+		assertThat(line().said).containsExactlyInAnyOrder("subscribe k", "subscribe l");
+	}
+
+	@Test
+	void aConnectionWhosePasswordIsRefusedIsTriedAgainAsSeldomAsThatOfTheNode() {
+		this.reachable = false;
+		this.problem = "WRONGPASS invalid username-password pair or user is disabled.";
+		watch("k");
+		this.reachable = true;
+		this.time.advance(ConnectionKeeper.PAUSE_WHILE_REFUSED.minusNanos(1));
+		assertThat(this.lines).isEmpty();
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(line().said).containsExactly("subscribe k");
+	}
+
+	@Test
 	void aSubscriptionThatFoundNoThreadIsTriedAgainWhileTheNodeIsConnected() {
 		this.executor = (work) -> {
 			throw new RejectedExecutionException("full");
@@ -270,7 +295,7 @@ class ReleaseSubscriptionsTests {
 
 	private SubscriptionConnection connect(SubscriptionConnection.Listener listener) {
 		if (!this.reachable) {
-			throw new IllegalStateException("no server");
+			throw new IllegalStateException(this.problem);
 		}
 		Line line = new Line(listener);
 		this.lines.add(line);
