@@ -1,6 +1,7 @@
 package dev.redlock.test;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.context.ContextConfigurationAttributes;
@@ -21,9 +22,13 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 			List<ContextConfigurationAttributes> configAttributes) {
 		EmbeddedRedlock embedded = TestContextAnnotationUtils.findMergedAnnotation(testClass, EmbeddedRedlock.class);
 		ScriptedRedlock scripted = TestContextAnnotationUtils.findMergedAnnotation(testClass, ScriptedRedlock.class);
-		if (embedded != null && scripted != null) {
-			throw new IllegalStateException(testClass.getName() + " has both @EmbeddedRedlock and @ScriptedRedlock, but"
-					+ " a lock uses the nodes of only one of them. Remove one.");
+		List<String> kinds = Stream.of(EmbeddedRedlock.class, ScriptedRedlock.class, WithoutLocks.class)
+			.filter((kind) -> TestContextAnnotationUtils.hasAnnotation(testClass, kind))
+			.map((kind) -> "@" + kind.getSimpleName())
+			.toList();
+		if (kinds.size() > 1) {
+			throw new IllegalStateException(testClass.getName() + " has both " + String.join(" and ", kinds)
+					+ ", but a lock uses the nodes of only one of them. Remove one.");
 		}
 		if (embedded != null) {
 			return new Nodes(List.of("redlock.test.context=embedded", "redlock.embedded.nodes=" + embedded.nodes()));
