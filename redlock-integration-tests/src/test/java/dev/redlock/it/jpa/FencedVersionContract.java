@@ -97,11 +97,19 @@ abstract class FencedVersionContract {
 	}
 
 	@Test
-	void aLoadThatForcesTheVersionToRiseClaimsTheRowToo() {
+	void aRowWhoseVersionIsForcedToRiseIsClaimedAtItsLoadAndAtItsWrite() {
 		this.jpa.run(7, this.lock,
 				(em) -> em.find(PurchaseOrder.class, this.id, LockModeType.PESSIMISTIC_FORCE_INCREMENT).total = 3);
 		assertThat(fence()).isEqualTo(7);
-		assertThat(total()).isEqualTo(3);
+		openSession((em) -> {
+			PurchaseOrder read = load(em);
+			inOpenSession(em, 9, (same) -> {
+				same.lock(read, LockModeType.PESSIMISTIC_FORCE_INCREMENT);
+				read.total = 4;
+			});
+		});
+		assertThat(fence()).isEqualTo(9);
+		assertThat(total()).isEqualTo(4);
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import dev.redlock.spring.fencing.StaleFenceException;
 import dev.redlock.spring.template.TransactionLeases;
 import jakarta.persistence.OptimisticLockException;
 import jakarta.transaction.Synchronization;
+import org.hibernate.LockMode;
 import org.hibernate.MappingException;
 import org.hibernate.StaleObjectStateException;
 import org.hibernate.engine.spi.EntityEntry;
@@ -99,11 +100,7 @@ final class FencedEntity {
 		EntityEntry entry = entry(instance, session);
 		if (entry != null && entry.getStatus() == Status.MANAGED && session.isTransactionInProgress()
 				&& !TransactionLeases.all().isEmpty()) {
-			leaseAtLoad(instance, session).ifPresent((lease) -> {
-				// A load that forces the version to rise may do so in a batch.
-				session.getJdbcCoordinator().executeBatch();
-				claim(instance, entry, session, lease);
-			});
+			leaseAtLoad(instance, session).ifPresent((lease) -> claim(instance, entry, session, lease));
 		}
 	}
 
@@ -158,6 +155,10 @@ final class FencedEntity {
 		if (entry.getVersion() == null) {
 			throw new IllegalStateException(
 					row(entry) + " has no version, so it cannot be claimed. Set the column to 0 where it is null.");
+		}
+		if (entry.getLockMode() == LockMode.PESSIMISTIC_FORCE_INCREMENT) {
+			// The statement that raises the version may wait in a batch.
+			session.getJdbcCoordinator().executeBatch();
 		}
 		long fence = lease.fence();
 		session.doWork((connection) -> {
