@@ -189,12 +189,10 @@ record DeferredWork(Class<?> type, String instead) {
 			if (wrapper.isAssignableFrom(type)) {
 				return behind(declared.as(wrapper).getGeneric(0));
 			}
-			// A ServerResponse may be one with any body.
-			if (type.isAssignableFrom(wrapper)) {
-				return REFUSED;
-			}
 		}
-		return REFUSED.stream().filter((each) -> type.isAssignableFrom(each.type)).toList();
+		// A ServerResponse may be one with any body.
+		return RESPONSES.stream().anyMatch(type::isAssignableFrom) ? REFUSED
+				: REFUSED.stream().filter((each) -> type.isAssignableFrom(each.type)).toList();
 	}
 
 	/**
