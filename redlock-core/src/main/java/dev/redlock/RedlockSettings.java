@@ -206,7 +206,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	private static String text(Duration duration) {
-		return duration.toMillis() + " ms";
+		return (duration.compareTo(LONGEST) > 0) ? duration.toString() : duration.toMillis() + " ms";
 	}
 
 	/**

@@ -300,6 +300,13 @@ class AcquireTests {
 	}
 
 	@Test
+	void aTtlWithoutEndIsRefusedWithAdvice() {
+		LockRequest endless = LockRequest.of("stock").withTtl(Duration.ofSeconds(Long.MAX_VALUE));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.world.attempt(endless))
+			.withMessageStartingWith("The ttl of PT2562047788015215H30M7S is over the max-ttl of ");
+	}
+
+	@Test
 	void aRequestThatIsCancelledBeforeItBeginsAsksNoNode() {
 		this.world.time.post(() -> this.world.attempt(AT_ONCE).cancel(false));
 		this.world.answers();
