@@ -24,6 +24,7 @@ import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Two applications of ours with an empty key prefix, and a client of node-redlock, on the
  * same five servers. More increments: {@code -Dredlock.it.increments=20000}.
  */
+@Tag("slow")
 class NodeRedlockTests {
 
 	private static final int INCREMENTS = Integer.getInteger("redlock.it.increments", 400) / 2;

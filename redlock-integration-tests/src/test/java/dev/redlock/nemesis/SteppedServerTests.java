@@ -19,6 +19,7 @@ import dev.redlock.test.RedisNode;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Real servers whose clocks step by an hour, which ends the locks that they hold. No
  * fences, since a node so far from the others would not vote on them anyway.
  */
+@Tag("slow")
 class SteppedServerTests {
 
 	private static final Duration TTL = Duration.ofSeconds(3);

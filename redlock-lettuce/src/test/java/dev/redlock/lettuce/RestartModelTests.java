@@ -13,6 +13,7 @@ import dev.redlock.lettuce.RestartModel.History;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Looks with Alloy for restarts that lead to two holders or to a lower fence. The model
  * is in {@code restarts.als}.
  */
+@Tag("slow")
 class RestartModelTests {
 
 	private static final Path GUARD = Path.of("src/main/java/dev/redlock/lettuce/RestartGuard.java");
