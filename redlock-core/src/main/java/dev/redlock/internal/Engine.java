@@ -109,7 +109,7 @@ public final class Engine {
 			}
 		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {
-			// The caller has cancelled its stage, or completed it, as after a time-out.
+			// Without an outcome, the caller itself has ended its stage.
 			if (!pending.outcome().isDone()) {
 				pending.giveUp(Reason.INTERRUPTED);
 			}

@@ -115,7 +115,8 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 			return;
 		}
 		this.lastResult = result;
-		this.repeats = this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks();
+		// The votes on a tick teach nothing about the next fence.
+		this.repeats = this.tries == 1 && Objects.requireNonNull(this.acquisition).taughtClocks();
 		if (this.repeats) {
 			ask();
 		}

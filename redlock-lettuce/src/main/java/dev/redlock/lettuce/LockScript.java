@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * A release is announced on the channel with the name of the key.
  * <p>
  * A script that did what it was asked for answers with a number: the node's time in
- * microseconds if it read it, the number of listeners for a release, and otherwise 0. Any
- * other answer is a list: a code of {@link ScriptReply}, one or two numbers, and the
- * value of the key that prevents the claim. Redis does not roll a script back, so each
- * step that can fail comes before the first write or is undone.
+ * microseconds if it read it, the number of listeners for a release, or -1 minus that
+ * number if it was not announced, and otherwise 0. Any other answer is a list: a code of
+ * {@link ScriptReply}, one or two numbers, and the value of the key that prevents the
+ * claim. Redis does not roll a script back, so each step that can fail comes before the
+ * first write or is undone.
  */
 enum LockScript {
 

@@ -166,8 +166,11 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		else if (ServerErrors.asksForCheck(error)) {
 			checkNow(by, ServerErrors.fault(error).detail());
 		}
-		else if (announces() || !error.equals(ServerErrors.UNANNOUNCED)) {
-			tryClaim(by);
+		else {
+			boolean known = error.equals(ServerErrors.UNANNOUNCED) && !announces();
+			if (!known) {
+				tryCommands(by);
+			}
 		}
 	}
 
@@ -310,17 +313,20 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 * concern a single key. If the trial gets an error too, the node is not ready until a
 	 * check succeeds.
 	 */
-	private void tryClaim(NodeConnection suspicious) {
+	private void tryCommands(NodeConnection suspicious) {
 		NodeState now = state();
 		long nanos = this.context.ticker().nanoTime();
 		if (now.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
 			suspicious.rights().whenComplete((missing, failure) -> {
 				ServerReport last = this.lastReport;
-				if (failure != null && state() == now) {
+				if (state() != now) {
+					return;
+				}
+				if (failure != null) {
 					checkFailed(suspicious, failure);
 				}
-				else if (failure == null && last != null) {
+				else if (last != null) {
 					missing.warn(this.context.node(), last.missing());
 					this.lastReport = new ServerReport(last.facts(), last.history(), missing);
 				}

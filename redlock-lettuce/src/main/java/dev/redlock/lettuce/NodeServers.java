@@ -136,6 +136,7 @@ final class NodeServers implements NodeConnection {
 	@Override
 	public CompletableFuture<Void> close() {
 		this.servers.forEach(ServerConnection::stop);
+		// Without a cluster there is one server.
 		return (this.cluster != null) ? this.cluster.closeAsync() : this.servers.get(0).close();
 	}
 

@@ -132,12 +132,13 @@ abstract class ServerConnection {
 	void stop() {
 		this.lossListener = NodeConnection.NO_LISTENER;
 		this.errorListener = NodeConnection.NO_LISTENER;
-		// Late answers must not use up a step that nobody reports any more.
+		// Late answers must not consume a step of the clock, which nobody would report.
 		this.clock = null;
 	}
 
 	/**
-	 * Closes the connection, unless those of a cluster are closed together.
+	 * Closes the connection after {@link #stop}. Not called on a cluster, which closes
+	 * all of its connections together.
 	 */
 	abstract CompletableFuture<Void> close();
 

@@ -11,6 +11,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
+import org.springframework.test.context.BootstrapWith;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 import org.springframework.util.ClassUtils;
 
@@ -84,6 +87,13 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	private static final class SpringTest {
 
 		private static boolean hasContext(ExtensionContext context) {
+			Class<?> testClass = context.getRequiredTestClass();
+			return TestContextAnnotationUtils.hasAnnotation(testClass, BootstrapWith.class)
+					|| TestContextAnnotationUtils.hasAnnotation(testClass, ContextConfiguration.class)
+					|| isExtended(context);
+		}
+
+		private static boolean isExtended(ExtensionContext context) {
 			return Stream.concat(context.getEnclosingTestClasses().stream(), context.getTestClass().stream())
 				.flatMap((type) -> AnnotationSupport.findRepeatableAnnotations(type, ExtendWith.class).stream())
 				.anyMatch((extensions) -> List.of(extensions.value()).contains(SpringExtension.class));

@@ -27,8 +27,9 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 			.map((kind) -> "@" + kind.getSimpleName())
 			.toList();
 		if (kinds.size() > 1) {
-			throw new IllegalStateException(testClass.getName() + " has both " + String.join(" and ", kinds)
-					+ ", but a lock uses the nodes of only one of them. Remove one.");
+			throw new IllegalStateException(testClass.getName() + " has " + String.join(" and ", kinds)
+					+ ", perhaps by a superclass or the class around it, but only one of them can say what locks do."
+					+ " Remove the others.");
 		}
 		if (embedded != null) {
 			return new Nodes(List.of("redlock.test.context=embedded", "redlock.embedded.nodes=" + embedded.nodes()));

@@ -14,8 +14,8 @@ class RedlockContextCustomizerFactoryTests {
 	void aTestHasOneKindOfNodes(Class<?> test) {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> new RedlockContextCustomizerFactory().createContextCustomizer(test, List.of()))
-			.withMessageContaining(test.getName() + " has both @")
-			.withMessageContaining("Remove one");
+			.withMessageContaining(test.getName() + " has @")
+			.withMessageContaining("Remove the others");
 	}
 
 	@EmbeddedRedlock

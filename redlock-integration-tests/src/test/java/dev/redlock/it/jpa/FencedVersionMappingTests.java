@@ -71,7 +71,7 @@ class FencedVersionMappingTests {
 
 	@Test
 	void aColumnThatDoesNotRaiseTheVersionIsRefused() {
-		assertRefused("cannot have @OptimisticLock(excluded = true) on text", WithExcludedColumn.class);
+		assertRefused("cannot leave text out of the version", WithExcludedColumn.class);
 	}
 
 	@Test

@@ -72,7 +72,7 @@ final class JobExtension implements LockedMethodExtension {
 		method.refuseIf(other != null && !other.equals(job) && !MissedTicks.mayRename(this.beans), "resource",
 				"'" + name + "' is also the name of the job " + other
 						+ ", and of two ticks at one time only one would run.",
-				"Give each job a name of its own. To keep them apart, let both call a method of another bean with"
+				"Give each job a name of its own. If they must not overlap, let both call a method of another bean with"
 						+ " @RedLock. One method of several beans may take a part of its name from the bean, as in"
 						+ " import:#{#root.target.source()}.");
 		if (schedule.latest() && schedule.ticks() != null) {

@@ -112,7 +112,7 @@ final class JobScheduleReader {
 		this.method.refuseIf(rate.isBlank() && fixed < 0, ATTRIBUTE,
 				"its ticks depend on when each run of this instance has ended.",
 				"Write cron with a zone, or fixedRate, instead of fixedDelay.");
-		Duration each = rate.isBlank() ? Duration.of(fixed, unit.toChronoUnit()) : duration(rate, unit);
+		Duration each = duration(rate.isBlank() ? Long.toString(fixed) : rate, unit);
 		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE, "a rate of " + each + " is too fast.",
 				"Write a fixedRate of at least a millisecond.");
 		this.method.refuseIf(each.compareTo(Duration.between(Instant.EPOCH, this.clock.instant())) > 0, ATTRIBUTE,
@@ -153,7 +153,7 @@ final class JobScheduleReader {
 			return (half.compareTo(DEFAULT_DIFFERENCE) < 0) ? half : DEFAULT_DIFFERENCE;
 		}
 		Duration difference = duration(text, TimeUnit.MILLISECONDS);
-		this.method.refuseIf(difference.isNegative() || difference.multipliedBy(2).compareTo(shortest) > 0, ATTRIBUTE,
+		this.method.refuseIf(difference.isNegative() || difference.compareTo(shortest.dividedBy(2)) > 0, ATTRIBUTE,
 				"clocks may differ by " + difference + ", and there are ticks only " + shortest + " apart.",
 				"Set " + CLOCK_DIFFERENCE + " to at most half of that, or run the job less often.");
 		return difference;
@@ -180,7 +180,7 @@ final class JobScheduleReader {
 		try {
 			return reading.get();
 		}
-		catch (IllegalArgumentException | DateTimeException | BeansException ex) {
+		catch (IllegalArgumentException | DateTimeException | ArithmeticException | BeansException ex) {
 			throw new InvalidRedLockException(this.method, ATTRIBUTE, problem.apply(ex), action, ex);
 		}
 	}

@@ -61,12 +61,7 @@ final class FencedEntity {
 		require(persister.isVersioned(), "also needs an attribute with @Version. The fence tells leases apart, and the"
 				+ " version tells the writes of one lease apart.");
 		for (int i = 0; i < persister.getPropertyNames().length; i++) {
-			boolean column = persister.getPropertyUpdateability()[i]
-					&& !(persister.getPropertyTypes()[i] instanceof CollectionType);
-			require(!column || persister
-				.getPropertyVersionability()[i], "cannot have @OptimisticLock(excluded = true) on "
-						+ persister.getPropertyNames()[i]
-						+ ": a write of it does not raise the version, so who read the row before could overwrite it.");
+			refuseUnversioned(i);
 		}
 		require(persister.isMutable(), "cannot be @Immutable: each claim writes its fence.");
 		require(persister.getPropertyTypes()[this.fenceIndex].getReturnedClass() == Long.class
@@ -91,6 +86,20 @@ final class FencedEntity {
 				+ " is null or " + set + "<=?)";
 		this.readLatest = "select " + set + "," + version + " from " + table + row
 				+ persister.getFactory().getJdbcServices().getDialect().getForUpdateString();
+	}
+
+	/**
+	 * Refuses a column whose write does not raise the version. A collection is not
+	 * written with its row, so no other holder overwrites it by a row that was read
+	 * before.
+	 */
+	private void refuseUnversioned(int property) {
+		boolean column = this.persister.getPropertyUpdateability()[property]
+				&& !(this.persister.getPropertyTypes()[property] instanceof CollectionType);
+		require(!column || this.persister.getPropertyVersionability()[property],
+				"cannot leave " + this.persister.getPropertyNames()[property]
+						+ " out of the version, as @OptimisticLock(excluded = true) does: a write of it does not raise"
+						+ " the version, so who read the row before could overwrite it.");
 	}
 
 	/**

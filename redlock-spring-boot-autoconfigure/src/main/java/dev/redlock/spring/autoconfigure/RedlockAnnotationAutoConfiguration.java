@@ -37,17 +37,17 @@ public final class RedlockAnnotationAutoConfiguration {
 		boolean withoutLocks = "false".equalsIgnoreCase(environment.getProperty("redlock.enabled"))
 				|| "always".equalsIgnoreCase(environment.getProperty("redlock.test.mode"));
 		RedLockBeanPostProcessor postProcessor = new RedLockBeanPostProcessor(operations,
-				withoutLocks ? new NoLock() : redlock);
+				withoutLocks ? new NoRedlock() : redlock);
 		postProcessor
 			.setProxyTargetClass(environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true));
 		return postProcessor;
 	}
 
 	/**
-	 * Without locks no node is asked, so annotations may name instances that are not
-	 * there.
+	 * Leaves out the check of annotations against the nodes. Without locks no node is
+	 * asked, so annotations may name instances that are not there.
 	 */
-	private static final class NoLock implements ObjectProvider<Redlock> {
+	private static final class NoRedlock implements ObjectProvider<Redlock> {
 
 		@Override
 		public Stream<Redlock> stream() {

@@ -105,7 +105,8 @@ final class AdviceOrder {
 			from.proxy().removeAdvisor(this.lock);
 		}
 		if (List.of(to.proxy().getAdvisors()).subList(0, place).contains(ExposeInvocationInterceptor.ADVISOR)) {
-			// Aspects find their call by the thread, and the lock may go on with another.
+			// An aspect behind the lock finds its call by the thread, and the lock may
+			// change threads.
 			to.proxy().addAdvisor(place + 1, ExposeInvocationInterceptor.ADVISOR);
 		}
 	}

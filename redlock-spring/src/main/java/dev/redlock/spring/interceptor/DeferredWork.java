@@ -211,13 +211,13 @@ record DeferredWork(Class<?> type, String instead) {
 	 */
 	static void refuse(@Nullable Object result, List<DeferredWork> undeclared, Method method) {
 		Object content = unwrap(result);
-		if (content instanceof Future<?> future) {
-			if (!future.isDone()) {
+		if (content instanceof Future<?> || content instanceof CompletionStage<?>) {
+			if (!isDone(content)) {
 				throw unfinished(method, "a future that is not done", "Declare CompletableFuture or CompletionStage.");
 			}
 		}
 		else if (content != null && !undeclared.isEmpty()) {
-			// First, since a Mono can be a Callable too.
+			// Before the other types, since a Mono can be a Callable too.
 			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, content) != null) {
 				throw unfinished(method, "a publisher",
 						(content == result) ? "Declare Mono, Flux or the type that it has." : COLLECTED_BODY);
@@ -228,6 +228,12 @@ record DeferredWork(Class<?> type, String instead) {
 				}
 			}
 		}
+	}
+
+	private static boolean isDone(Object content) {
+		// A stage need not answer what a future is asked.
+		return (content instanceof CompletionStage<?> stage) ? stage.toCompletableFuture().isDone()
+				: ((Future<?>) content).isDone();
 	}
 
 	private static IllegalStateException unfinished(Method method, String what, String action) {

@@ -78,7 +78,7 @@ final class FutureLockInvoker implements LockInvoker {
 			checked(value, call);
 			return null;
 		}
-		catch (IllegalStateException ex) {
+		catch (Throwable ex) {
 			return ex;
 		}
 	}

@@ -17,6 +17,7 @@ import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.support.StandardTypeConverter;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -26,11 +27,11 @@ import org.springframework.util.ReflectionUtils;
 final class TextConverter implements TypeConverter {
 
 	/**
-	 * The text of an object without {@code toString}, perhaps inside of another text. Its
-	 * number seldom has fewer than four digits, and short ones may be a word, as in
-	 * {@code shop.main@de}.
+	 * What may be the text of an object without {@code toString}, perhaps inside of
+	 * another text: {@code [I@1b2c3d} of an array, or {@code java.lang.Object@1b2c3d}.
 	 */
-	private static final Pattern IDENTITY = Pattern.compile("(\\[+\\w|\\b\\w+\\.[\\w.$/]+);?@[0-9a-f]{4,8}(?![\\w.-])");
+	private static final Pattern IDENTITY = Pattern
+		.compile("(\\[+\\w[\\w.$]*;?|\\b\\w+\\.[\\w.$/]+)@[0-9a-f]{1,8}(?![\\w.-])");
 
 	private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);
 
@@ -101,7 +102,18 @@ final class TextConverter implements TypeConverter {
 			return false;
 		}
 		String text = value.toString();
-		return text != null && (text.indexOf('@') < 0 || !IDENTITY.matcher(text).find());
+		return text != null && IDENTITY.matcher(text)
+			.results()
+			.noneMatch((found) -> isClass(found.group(1), type.getClassLoader()));
+	}
+
+	/**
+	 * Whether this is the name of a class, and no word such as that of a user or a host.
+	 */
+	private static boolean isClass(String name, @Nullable ClassLoader loader) {
+		int generated = name.indexOf("$$");
+		return name.startsWith("[")
+				|| ClassUtils.isPresent((generated < 0) ? name : name.substring(0, generated), loader);
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -118,6 +119,9 @@ class DeferredWorkTests {
 			assertThat(context).hasNotFailed();
 			Deferring.Undeclared bean = context.getBean(Deferring.Undeclared.class);
 			assertThat(bean.any("sold")).isEqualTo("sold");
+			// Such a stage throws if it is asked like a future.
+			assertThat(bean.any(CompletableFuture.completedStage("sold"))).isNotNull();
+			assertThat(bean.later(CompletableFuture.completedStage("sold"))).succeedsWithin(Duration.ofMinutes(1));
 			assertThat(bean.any(CompletableFuture.completedFuture("sold"))).isInstanceOf(CompletableFuture.class);
 			assertThat(bean.optional(List.of("sold"))).isEqualTo(Optional.of(List.of("sold")));
 			assertThat(bean.response("sold").getBody()).isEqualTo("sold");

@@ -119,8 +119,8 @@ class ResourceNameTests {
 		assertThatRefused("anything", "whose text differs", new CompletableFuture<>());
 		assertThat(names("anything", new Parcel("42", "jo.ann@cafe.example.org")))
 			.containsExactly("x:Parcel[id=42, content=jo.ann@cafe.example.org]");
-		assertThat(names("anything", new Parcel("42", "shop.main@de")))
-			.containsExactly("x:Parcel[id=42, content=shop.main@de]");
+		assertThat(names("anything", new Parcel("42", "repo.app@a1b2c3d, shop.main@de")))
+			.containsExactly("x:Parcel[id=42, content=repo.app@a1b2c3d, shop.main@de]");
 		assertThat(names("anything", new StringBuilder("java.lang.Object@cafe")))
 			.containsExactly("x:java.lang.Object@cafe");
 	}
