@@ -96,9 +96,7 @@ final class JobRunner implements LockedMethodExtension.Runner {
 		Duration left = Duration.between(this.schedule.clock().instant(), run.next());
 		LockRequest inside = run.request.withTick(null).withAtLeast(Duration.ZERO);
 		operations.executeAsync(run.request.withWaitFor(left.isNegative() ? Duration.ZERO : left), (lease) -> {
-			// The job blocks this thread. A blocking call under the same lease lets a
-			// loss
-			// interrupt it.
+			// A loss interrupts the job only in a call that blocks under this lease.
 			operations.execute(inside, (same) -> {
 				run.begin(same, call);
 				return true;

@@ -97,8 +97,8 @@ record DeferredWork(Class<?> type, String instead) {
 			new DeferredWork(type("org.reactivestreams.Publisher"), COLLECTED_BODY));
 
 	/**
-	 * The responses of Spring Web, and their methods that return the body. By reflection,
-	 * because this class loads without them.
+	 * The responses of Spring Web, and their methods that return the body. A method is
+	 * looked up when there is a response, because without Reactor that fails.
 	 */
 	static final Map<String, String> BODIES = Map.of(HTTP_ENTITY, "getBody", FUNCTION + "EntityResponse", "entity",
 			WEB + "reactive.function.server.EntityResponse", "entity");
