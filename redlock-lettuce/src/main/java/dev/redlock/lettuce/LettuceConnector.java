@@ -1,5 +1,6 @@
 package dev.redlock.lettuce;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -8,6 +9,8 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
@@ -16,12 +19,25 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ExtendedKeepAliveSupport;
 
 /**
  * Connects a node by a Lettuce client of its own. Overrides the client options that would
  * make locks unsafe, whatever customizers have set.
  */
 final class LettuceConnector implements NodeConnector {
+
+	/**
+	 * A connection for announcements may be silent for days. Firewalls and load balancers
+	 * drop silent connections after minutes, often without a word to either end, and
+	 * systems ask after two hours.
+	 */
+	private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
+		.enable()
+		.idle(Duration.ofSeconds(20))
+		.interval(Duration.ofSeconds(5))
+		.count(3)
+		.build();
 
 	private final AbstractRedisClient client;
 
@@ -128,12 +144,13 @@ final class LettuceConnector implements NodeConnector {
 		// command still takes effect.
 		builder.timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build());
 		builder.publishOnScheduler(false);
-		builder.socketOptions(options.getSocketOptions()
+		SocketOptions.Builder sockets = options.getSocketOptions()
 			.mutate()
 			.connectTimeout(this.context.settings().connectTimeout())
-			.keepAlive(true)
-			.tcpNoDelay(true)
-			.build());
+			.tcpNoDelay(true);
+		// Lettuce warns at each connection if the system cannot do it.
+		boolean able = ExtendedKeepAliveSupport.isSupported();
+		builder.socketOptions((able ? sockets.keepAlive(KEEP_ALIVE) : sockets.keepAlive(true)).build());
 	}
 
 }
