@@ -43,6 +43,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
+	/** The first of the waiters, null if there are none. */
+	private @Nullable Waiter first;
+
 	private final NextTry nextTry;
 
 	private final Fairness fairness;
@@ -124,6 +127,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	void join(Waiter waiter) {
 		this.queues.add(this);
 		this.waiters.add(waiter);
+		this.first = (this.first != null) ? this.first : waiter;
 		proceed();
 	}
 
@@ -132,7 +136,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * proceeds.
 	 */
 	void leave(Waiter waiter) {
-		if (waiter == first()) {
+		if (waiter == this.first) {
 			removeFirst();
 			this.busy = false;
 			// A separate event, because thousands of requests may give up in a row.
@@ -169,7 +173,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/** Records the lease of a request, unless that passed by the queue. */
 	void won(Waiter waiter) {
-		if (waiter != first()) {
+		if (waiter != this.first) {
 			return;
 		}
 		this.held = true;
@@ -187,7 +191,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * it is announced and followed by {@link #releaseSent}
 	 */
 	boolean handOver(Waiter holder) {
-		if (holder != first() || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()
+		if (holder != this.first || this.waiters.size() == 1 || this.fairness.othersAreDue() || this.queues.isClosed()
 				|| !holder.plan().canReachQuorumNow()) {
 			return false;
 		}
@@ -207,7 +211,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Removes the holder after its release, which nodes announce, was sent. */
 	void releaseSent(Waiter holder) {
 		this.releasesUnderWay++;
-		if (holder == first()) {
+		if (holder == this.first) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
 		// Others are remembered for a time that begins with this release.
@@ -264,19 +268,17 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		tidy();
 	}
 
-	private @Nullable Waiter first() {
-		return this.waiters.isEmpty() ? null : this.waiters.iterator().next();
-	}
-
 	private void removeFirst() {
 		this.tryTimer.cancel();
 		this.held = false;
-		this.waiters.remove(first());
-		Waiter next = first();
-		if (next != null) {
+		this.waiters.remove(this.first);
+		if (!isEmpty()) {
+			Waiter next = this.waiters.iterator().next();
+			this.first = next;
 			this.nextTry.firstChanged(next.plan().retryDelay());
 		}
 		else {
+			this.first = null;
 			// The last refusal may be outdated for a later request.
 			this.refusal = null;
 			this.nextTry.forgetRefusals();
@@ -287,8 +289,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * Lets the first request ask if it may, and otherwise sets the timer.
 	 */
 	private void proceed() {
-		Waiter first = first();
-		if (first == null || this.busy || this.queues.isClosed()) {
+		Waiter next = this.first;
+		if (next == null || this.busy || this.queues.isClosed()) {
 			return;
 		}
 		this.tryTimer.cancel();
@@ -296,27 +298,27 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			// Asks for what it may miss, and polls from then on.
 			this.nextTry.newsCame();
 		}
-		Duration pause = first.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
+		Duration pause = next.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
 		if (pause.isZero()) {
-			ask(first);
+			ask(next);
 			return;
 		}
 		if (this.refusal == null) {
 			// Waits out the turn of others, and has not been refused.
 			subscribe();
 		}
-		waitUntil(first, this.context.ticker().nanoTime() + first.shorten(pause).toNanos());
+		waitUntil(next, this.context.ticker().nanoTime() + next.shorten(pause).toNanos());
 	}
 
-	private void waitUntil(Waiter first, long endNanos) {
+	private void waitUntil(Waiter next, long endNanos) {
 		Duration left = Duration.ofNanos(Math.max(0, endNanos - this.context.ticker().nanoTime()));
 		boolean checks = this.nextTry.waitsFor() == Wait.RELEASE && left.compareTo(CHECK) > 0;
 		this.tryTimer = this.context.loop().schedule(checks ? CHECK : left, () -> {
 			if (!checks) {
-				ask(first);
+				ask(next);
 			}
 			else if (isSubscribed()) {
-				waitUntil(first, endNanos);
+				waitUntil(next, endNanos);
 			}
 			else {
 				proceed();
@@ -324,10 +326,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		});
 	}
 
-	private void ask(Waiter first) {
+	private void ask(Waiter next) {
 		this.busy = true;
 		this.nextTry.asked();
-		first.ask();
+		next.ask();
 	}
 
 	private void subscribe() {

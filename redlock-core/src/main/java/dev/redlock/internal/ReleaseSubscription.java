@@ -94,7 +94,7 @@ final class ReleaseSubscription {
 	 * subscribed for each key.
 	 */
 	boolean isComplete() {
-		return this.keys.stream().allMatch((key) -> listening(key) >= this.majority);
+		return isOpen() && this.keys.stream().allMatch((key) -> listening(key) >= this.majority);
 	}
 
 	void close() {

@@ -52,7 +52,10 @@ final class Tokens {
 	String next(List<LockNode> nodes, List<String> keys, int permits) {
 		byte[] bytes = new byte[RANDOM_BYTES];
 		this.random.nextBytes(bytes);
-		long announcing = nodes.stream().filter((node) -> node.announces(keys)).count();
+		int announcing = 0;
+		for (LockNode node : nodes) {
+			announcing += node.announces(keys) ? 1 : 0;
+		}
 		boolean announces = announcing >= new Quorum(nodes.size()).majority();
 		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL)
 				+ ((permits > 0) ? (this.owner + " (one of " + permits + " permits)").strip() : this.owner);

@@ -124,6 +124,9 @@ final class LockedWork {
 	 * @throws LockNotAcquiredException if they are, and the work acquires nothing
 	 */
 	LockedWork retained() {
+		if (this.outer.isEmpty()) {
+			return this;
+		}
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
 		if (retained.size() == this.outer.size()) {
 			return this;
