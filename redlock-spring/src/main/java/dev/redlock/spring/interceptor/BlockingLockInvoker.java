@@ -1,7 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.List;
-
 import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockingLockInvoker implements LockInvoker {
 
-	private final List<DeferredWork> undeclared;
+	private final ResultCheck results;
 
-	/**
-	 * @param undeclared refused types that a value may have though the return type does
-	 * not say so
-	 */
-	BlockingLockInvoker(List<DeferredWork> undeclared) {
-		this.undeclared = undeclared;
+	BlockingLockInvoker(ResultCheck results) {
+		this.results = results;
 	}
 
 	@Override
@@ -28,8 +22,8 @@ final class BlockingLockInvoker implements LockInvoker {
 	}
 
 	@Override
-	public void check(@Nullable Object result, LockCall call) {
-		DeferredWork.refuse(result, this.undeclared, call.method());
+	public void check(@Nullable Object result) {
+		this.results.check(result);
 	}
 
 }

@@ -45,7 +45,7 @@ record DeferredWork(Class<?> type, String instead) {
 
 	private static final String AS_FLUX = "Return a Flux, or use RedLockTemplate around the code that sends.";
 
-	private static final String COLLECTED_BODY = "Return Mono<ResponseEntity<List<…>>> or the publisher itself, or wait"
+	static final String COLLECTED_BODY = "Return Mono<ResponseEntity<List<…>>> or the publisher itself, or wait"
 			+ " for the result inside of the method.";
 
 	private static final String AS_DEFERRED = "Return a Deferred, or make the function suspending.";
@@ -103,7 +103,7 @@ record DeferredWork(Class<?> type, String instead) {
 	static final Map<String, String> BODIES = Map.of(HTTP_ENTITY, "getBody", FUNCTION + "EntityResponse", "entity",
 			WEB + "reactive.function.server.EntityResponse", "entity");
 
-	private static final List<Class<?>> RESPONSES = BODIES.keySet().stream().<Class<?>>map(DeferredWork::type).toList();
+	static final List<Class<?>> RESPONSES = BODIES.keySet().stream().<Class<?>>map(DeferredWork::type).toList();
 
 	/**
 	 * The type argument of these is the type of the result.
@@ -202,61 +202,6 @@ record DeferredWork(Class<?> type, String instead) {
 	boolean includes(Class<?> candidate) {
 		boolean page = this.type == Supplier.class && Iterable.class.isAssignableFrom(candidate);
 		return this.type.isAssignableFrom(candidate) && !page;
-	}
-
-	/**
-	 * Refuses a value whose work still goes on, or has not begun, though the return type
-	 * does not say so.
-	 * @param undeclared the types that are {@linkplain #behind behind} the return type
-	 */
-	static void refuse(@Nullable Object result, List<DeferredWork> undeclared, Method method) {
-		Object content = unwrap(result);
-		if (content instanceof Future<?> || content instanceof CompletionStage<?>) {
-			if (!isDone(content)) {
-				throw unfinished(method, "a future that is not done", "Declare CompletableFuture or CompletionStage.");
-			}
-		}
-		else if (content != null && !undeclared.isEmpty()) {
-			// Before the other types, since a Mono can be a Callable too.
-			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, content) != null) {
-				throw unfinished(method, "a publisher",
-						(content == result) ? "Declare Mono, Flux or the type that it has." : COLLECTED_BODY);
-			}
-			for (DeferredWork each : undeclared) {
-				if (each.includes(content.getClass())) {
-					throw unfinished(method, "a " + each.type.getName(), each.instead);
-				}
-			}
-		}
-	}
-
-	private static boolean isDone(Object content) {
-		// A stage need not answer what a future is asked.
-		return (content instanceof CompletionStage<?> stage) ? stage.toCompletableFuture().isDone()
-				: ((Future<?>) content).isDone();
-	}
-
-	private static IllegalStateException unfinished(Method method, String what, String action) {
-		return new IllegalStateException("The method " + method.getDeclaringClass().getName() + "." + method.getName()
-				+ " with @RedLock returned " + what + ", and its return type does not say so. The lock is released when"
-				+ " the method returns, and the work of this result would run after that. " + action);
-	}
-
-	/**
-	 * Takes a value out of an {@code Optional} or a response.
-	 */
-	private static @Nullable Object unwrap(@Nullable Object result) {
-		if (result instanceof Optional<?> optional) {
-			return unwrap(optional.orElse(null));
-		}
-		for (Class<?> response : RESPONSES) {
-			if (response.isInstance(result)) {
-				String name = Objects.requireNonNull(BODIES.get(response.getName()));
-				Method body = Objects.requireNonNull(ReflectionUtils.findMethod(response, name));
-				return unwrap(ReflectionUtils.invokeMethod(body, result));
-			}
-		}
-		return result;
 	}
 
 	private static Optional<DeferredWork> find(List<DeferredWork> kinds, Class<?> type) {

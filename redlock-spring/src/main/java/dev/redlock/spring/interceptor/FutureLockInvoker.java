@@ -1,6 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -20,14 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FutureLockInvoker implements LockInvoker {
 
-	private final List<DeferredWork> undeclared;
+	private final ResultCheck results;
 
-	/**
-	 * @param undeclared refused types that the result may have though the return type
-	 * does not say so
-	 */
-	FutureLockInvoker(List<DeferredWork> undeclared) {
-		this.undeclared = undeclared;
+	FutureLockInvoker(ResultCheck results) {
+		this.results = results;
 	}
 
 	@Override
@@ -43,7 +38,7 @@ final class FutureLockInvoker implements LockInvoker {
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
 	private Object await(RedLockOperations operations, LockRequest request, LockCall call) {
 		return CompletableFuture.<@Nullable Object>completedFuture(operations.<@Nullable Object>execute(request,
-				(lease) -> checked(result(lease, stage(call.runLocked()), request.onLoss()), call)));
+				(lease) -> checked(result(lease, stage(call.runLocked()), request.onLoss()))));
 	}
 
 	/**
@@ -73,19 +68,19 @@ final class FutureLockInvoker implements LockInvoker {
 		}
 	}
 
-	private @Nullable Throwable refusal(@Nullable Object value, LockCall call) {
+	private @Nullable Object checked(@Nullable Object value) {
+		this.results.check(value);
+		return value;
+	}
+
+	private @Nullable Throwable refusal(@Nullable Object value) {
 		try {
-			checked(value, call);
+			this.results.check(value);
 			return null;
 		}
 		catch (Throwable ex) {
 			return ex;
 		}
-	}
-
-	private @Nullable Object checked(@Nullable Object value, LockCall call) {
-		DeferredWork.refuse(value, this.undeclared, call.method());
-		return value;
 	}
 
 	private Object begin(RedLockOperations operations, LockRequest request, LockCall call) {
@@ -99,7 +94,7 @@ final class FutureLockInvoker implements LockInvoker {
 				answer(call, refusal, answer);
 			}
 			else {
-				settle(answer, value, (failure != null) ? failure : refusal(value, call));
+				settle(answer, value, (failure != null) ? failure : refusal(value));
 			}
 		});
 		answer.whenComplete((value, failure) -> {

@@ -151,7 +151,7 @@ final class LockCall implements LockedMethodExtension.Call {
 		this.locked = true;
 		this.spec.onFailure().answered();
 		Object result = proceed();
-		this.spec.invoker().check(result, this);
+		this.spec.invoker().check(result);
 		return result;
 	}
 

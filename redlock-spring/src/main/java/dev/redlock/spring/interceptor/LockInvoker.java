@@ -31,7 +31,7 @@ interface LockInvoker {
 	 * Refuses a result whose work would go on without the lock.
 	 * @param result the result of the method, under its lock
 	 */
-	default void check(@Nullable Object result, LockCall call) {
+	default void check(@Nullable Object result) {
 	}
 
 }

@@ -68,7 +68,7 @@ final class LockInvokers {
 		}
 		refuse(declared, DeferredWork.in(declared));
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
-			return new FutureLockInvoker(DeferredWork.behind(declared));
+			return new FutureLockInvoker(resultsOf(declared));
 		}
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(
@@ -84,7 +84,7 @@ final class LockInvokers {
 		if (Flow.Publisher.class.isAssignableFrom(this.type)) {
 			throw refused("which needs Reactor", ADD_REACTOR);
 		}
-		return new BlockingLockInvoker(DeferredWork.behind(declared));
+		return new BlockingLockInvoker(resultsOf(declared));
 	}
 
 	private LockInvoker held(BiFunction<LockCall, LockHold, @Nullable Object> work) {
@@ -114,7 +114,7 @@ final class LockInvokers {
 		this.method.refuseIf(!COROUTINES, "return type",
 				"it is a suspending function, which needs the coroutines for Reactor.",
 				"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
-		return new ReactiveLockInvoker(this.reactive, flow, null, DeferredWork.behind(result));
+		return new ReactiveLockInvoker(this.reactive, flow, null, resultsOf(result));
 	}
 
 	private LockInvoker reactive(ReactiveAdapter adapter) {
@@ -127,7 +127,11 @@ final class LockInvokers {
 					"Return " + known.getTypeName() + ".");
 		}
 		return new ReactiveLockInvoker(this.reactive, adapter.isMultiValue(), adapter,
-				DeferredWork.behind(this.method.declaredReturnType()));
+				resultsOf(this.method.declaredReturnType()));
+	}
+
+	private ResultCheck resultsOf(ResolvableType declared) {
+		return new ResultCheck(this.method.method(), declared);
 	}
 
 	private void refuse(ResolvableType declared, Optional<DeferredWork> deferred) {

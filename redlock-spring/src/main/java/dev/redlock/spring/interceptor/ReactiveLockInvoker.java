@@ -1,6 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.List;
 import java.util.function.Supplier;
 
 import dev.redlock.Lease;
@@ -28,7 +27,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private final @Nullable ReactiveAdapter adapter;
 
-	private final List<DeferredWork> undeclared;
+	private final ResultCheck results;
 
 	/** Whether the method is a suspending function or returns a flow of Kotlin. */
 	private final boolean coroutine;
@@ -39,15 +38,13 @@ final class ReactiveLockInvoker implements LockInvoker {
 	 * @param adapter knows the return type; null for a suspending function. Behind a
 	 * proxy it returns a publisher, which the proxy turns into a coroutine for its
 	 * caller.
-	 * @param undeclared refused types that an emitted value may have though the return
-	 * type does not say so
 	 */
 	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter,
-			List<DeferredWork> undeclared) {
+			ResultCheck results) {
 		this.template = SingletonSupplier.of(template);
 		this.many = many;
 		this.adapter = adapter;
-		this.undeclared = undeclared;
+		this.results = results;
 		this.coroutine = adapter == null || adapter.getReactiveType().getName().equals("kotlinx.coroutines.flow.Flow");
 	}
 
@@ -71,8 +68,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private Flux<Object> work(LockCall call, Lease lease) {
 		Flux<Object> work = this.coroutine ? CoroutineEnd.call(call, lease) : Flux.from(publisher(call.runLocked()));
-		return this.undeclared.isEmpty() ? work
-				: work.doOnNext((value) -> DeferredWork.refuse(value, this.undeclared, call.method()));
+		return this.results.isNeeded() ? work.doOnNext(this.results::check) : work;
 	}
 
 	private Publisher<?> publisher(@Nullable Object returned) {

@@ -16,7 +16,8 @@
  * and {@code LockDuration} in a call.</li>
  * <li>A call: {@code RedLockInterceptor} creates a {@code LockCall} and gives it to a
  * {@code LockInvoker}: blocking, future, reactive, or held. {@code LockInvokers} chooses
- * it, and {@code DeferredWork} lists the return types that need more than a return. The
+ * it, {@code DeferredWork} lists the return types that need more than a return, and
+ * {@code ResultCheck} finds such results where the return type does not say so. The
  * {@code Runner} of a {@code LockedMethodExtension} may take the place of an
  * invoker.</li>
  * <li>Without the lock: {@code Skip} with {@code EmptyValue}, and
