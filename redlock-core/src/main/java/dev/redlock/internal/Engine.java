@@ -272,7 +272,7 @@ public final class Engine {
 			}
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
-			this.leases.forEach(HeldLease::shutDown);
+			this.leases.stream().forEach(HeldLease::shutDown);
 			// A separate event, after those that the calls above caused.
 			this.context.loop().execute(() -> {
 				this.context.releases().whenDone(() -> released.complete(null));

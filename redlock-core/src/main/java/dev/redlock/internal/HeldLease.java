@@ -136,13 +136,6 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Returns the random proof of ownership, which is the value of the key on the nodes.
-	 */
-	String token() {
-		return this.grant.claim().token();
-	}
-
-	/**
 	 * Releases the lease like {@link #releaseAsync()}, because no work has begun under
 	 * it. A tick that is marked after the work is not marked.
 	 */

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -95,11 +94,6 @@ final class HeldLeases {
 	/** Returns the leases. Thread-safe. */
 	Stream<HeldLease> stream() {
 		return this.leases.stream();
-	}
-
-	/** Calls an action for each lease. Thread-safe. */
-	void forEach(Consumer<HeldLease> action) {
-		this.leases.forEach(action);
 	}
 
 	private void lookLater() {

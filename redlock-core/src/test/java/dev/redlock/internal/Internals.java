@@ -19,7 +19,7 @@ public final class Internals {
 
 	/** The secret of a lease that a lock has granted. */
 	public static String token(Lease lease) {
-		return ((HeldLease) lease).token();
+		return ((HeldLease) lease).grant().claim().token();
 	}
 
 	/** The keys of a lease on the nodes. */
