@@ -1,5 +1,7 @@
 package dev.redlock.lettuce;
 
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ExtendedKeepAliveSupport;
+import jdk.net.ExtendedSocketOptions;
 
 /**
  * Connects a node by a Lettuce client of its own. Overrides the client options that would
@@ -148,9 +151,22 @@ final class LettuceConnector implements NodeConnector {
 			.mutate()
 			.connectTimeout(this.context.settings().connectTimeout())
 			.tcpNoDelay(true);
-		// Lettuce warns at each connection if the system cannot do it.
-		boolean able = ExtendedKeepAliveSupport.isSupported();
-		builder.socketOptions((able ? sockets.keepAlive(KEEP_ALIVE) : sockets.keepAlive(true)).build());
+		builder.socketOptions((choosesProbes() ? sockets.keepAlive(KEEP_ALIVE) : sockets.keepAlive(true)).build());
+	}
+
+	/**
+	 * Whether a program may choose when the system probes its connections. Where it may
+	 * not, as on Windows with an older JDK, Lettuce would not connect, or Netty would
+	 * warn at each connection.
+	 */
+	private static boolean choosesProbes() {
+		try (SocketChannel channel = SocketChannel.open()) {
+			return ExtendedKeepAliveSupport.isSupported()
+					&& channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE);
+		}
+		catch (IOException ex) {
+			return false;
+		}
 	}
 
 }
