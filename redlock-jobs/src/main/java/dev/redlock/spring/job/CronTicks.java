@@ -86,19 +86,15 @@ final class CronTicks implements JobTicks {
 	private @Nullable Instant next(Instant after, Instant limit) {
 		Instant since = after;
 		LocalDateTime wall = wall(after);
-		while (!since.isAfter(limit)) {
-			ZoneOffset offset = this.zone.getOffset(since);
-			LocalDateTime match = this.cron.next(wall);
+		LocalDateTime match = this.cron.next(wall);
+		while (match != null && !since.isAfter(limit)) {
 			ZoneOffsetTransition change = this.zone.nextTransition(since);
-			if (match == null) {
-				return null;
-			}
-			Instant tick = match.toInstant(offset);
+			Instant tick = match.toInstant(this.zone.getOffset(since));
 			if (change == null || tick.isBefore(change.getInstant())) {
 				return tick.isAfter(limit) ? null : tick;
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
-			if (near.isAfter(change.getInstant()) && !change.getDateTimeAfter().isBefore(wall)) {
+			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
 				// No clock shows a matching time for years, so skip the changes in them.
 				since = near;
 				wall = wall(near);
@@ -106,9 +102,21 @@ final class CronTicks implements JobTicks {
 			else {
 				since = change.getInstant();
 				wall = change.getDateTimeAfter().minusNanos(1);
+				match = earlier(this.cron.next(wall), match.isAfter(wall) ? match : null);
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Returns the earlier one of two matches. From a Sunday the second on, Spring does
+	 * not find the Monday behind it as the weekday nearest to the first.
+	 */
+	private static @Nullable LocalDateTime earlier(@Nullable LocalDateTime one, @Nullable LocalDateTime other) {
+		if (one == null || other == null) {
+			return (one != null) ? one : other;
+		}
+		return one.isBefore(other) ? one : other;
 	}
 
 	private LocalDateTime wall(Instant instant) {

@@ -64,6 +64,27 @@ class JobTicksTests {
 	}
 
 	/**
+	 * Clocks are set back on Sunday, the second of November. Spring does not find Monday,
+	 * the third, if it searches from that Sunday on.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@CsvSource({ "2025-11-03T06:00:00Z", "2025-11-03T06:00:05Z", "2025-11-20T00:00:00Z" })
+	void theWeekdayNearestToTheFirstIsFoundBehindAChangeOfClocks(Instant now) {
+		CronTicks ticks = new CronTicks(CronExpression.parse("0 0 1 1W * *"), ZoneId.of("America/New_York"));
+		assertThat(ticks.at(now, EARLY)).isEqualTo(Instant.parse("2025-11-03T06:00:00Z"));
+		assertThat(ticks.after(Instant.parse("2025-10-01T05:00:00Z")))
+			.isEqualTo(Duration.between(Instant.parse("2025-10-01T05:00:00Z"), Instant.parse("2025-11-03T06:00:00Z")));
+	}
+
+	@Test
+	void theMomentToWhichClocksAreSetBackIsTheNextTickAlsoOfAJobThatIsRare() {
+		Instant first = Instant.parse("2026-10-25T00:00:00Z");
+		assertThat(cron("0 0 2 * * *").after(first)).isEqualTo(Duration.ofHours(1));
+		assertThat(cron("0 0 2 * * SUN").after(first)).isEqualTo(Duration.ofHours(1));
+		assertThat(cron("0 0 2 25 10 *").after(first)).isEqualTo(Duration.ofHours(1));
+	}
+
+	/**
 	 * Clocks on Lord Howe Island change by half an hour: back at 15:00 UTC in April, and
 	 * forward at 15:30 UTC in October.
 	 */
