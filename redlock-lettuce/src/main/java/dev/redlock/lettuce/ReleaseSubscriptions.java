@@ -13,8 +13,10 @@ import java.util.concurrent.Executor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.redlock.lettuce.ConnectionHealth.Sent;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.ReleaseListener;
+import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Watch;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -51,6 +53,10 @@ final class ReleaseSubscriptions {
 
 	private final EventLoop loop;
 
+	private final Ticker ticker;
+
+	private final Duration overdue;
+
 	private final Executor executor;
 
 	private final Map<String, Set<KeyWatch>> watches = new HashMap<>();
@@ -59,6 +65,9 @@ final class ReleaseSubscriptions {
 	private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
 
 	private @Nullable SubscriptionConnection connection;
+
+	/** Notices that the connection does not answer. */
+	private @Nullable ConnectionHealth health;
 
 	/** The listener of the current connection, or of the one being made. */
 	private @Nullable LoopListener listener;
@@ -75,6 +84,8 @@ final class ReleaseSubscriptions {
 		this.prefix = context.settings().keyPrefix();
 		this.connector = connector;
 		this.loop = context.loop();
+		this.ticker = context.ticker();
+		this.overdue = context.settings().overdue();
 		this.executor = executor;
 	}
 
@@ -113,7 +124,7 @@ final class ReleaseSubscriptions {
 			this.watches.remove(watch.key);
 			this.confirmed.remove(watch.key);
 			if (this.connection != null) {
-				this.connection.unsubscribe(watch.key);
+				ask(this.connection.unsubscribe(watch.key));
 			}
 		}
 	}
@@ -145,6 +156,7 @@ final class ReleaseSubscriptions {
 			return;
 		}
 		this.connection = made;
+		this.health = new ConnectionHealth(this.loop, this.ticker, this.overdue, (why) -> silent(made, why));
 		this.watches.keySet().forEach((key) -> subscribe(made, key));
 		if (!this.rightsTried) {
 			this.rightsTried = true;
@@ -166,12 +178,37 @@ final class ReleaseSubscriptions {
 	}
 
 	/**
+	 * Makes a connection anew that does not answer. The system would do so only after
+	 * minutes: it does not probe a connection on which it still repeats what it has sent.
+	 */
+	private void silent(SubscriptionConnection dead, String why) {
+		if (this.connection == dead) {
+			logger.debug("Subscribing on redlock node '{}' anew: {}", this.node, why);
+			disconnect();
+			connectLater();
+		}
+	}
+
+	/**
+	 * Expects the answer to a command that is sent now over the current connection.
+	 */
+	private CompletionStage<Void> ask(CompletionStage<Void> command) {
+		ConnectionHealth current = this.health;
+		if (current != null) {
+			Sent sent = current.sent(null);
+			// Not those before it: the members of a cluster answer independently.
+			command.whenComplete((done, failure) -> this.loop.run(() -> current.withdrawn(sent)));
+		}
+		return command;
+	}
+
+	/**
 	 * Subscribes to a key. If the user may not, the waiting requests poll instead. They
 	 * do so for a while if the server is busy. A connection may be lost before anybody
 	 * listens to it.
 	 */
 	private void subscribe(SubscriptionConnection to, String key) {
-		to.subscribe(key).whenComplete((done, failure) -> {
+		ask(to.subscribe(key)).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("Cannot subscribe on redlock node '{}' to releases of {}: {}", this.node, key,
 						ConnectionErrors.describe(failure));
@@ -191,7 +228,7 @@ final class ReleaseSubscriptions {
 	private void tryRights(SubscriptionConnection made) {
 		String channel = RightsCheck.channel(this.prefix);
 		Map<Right, String> missing = new EnumMap<>(Right.class);
-		refusal(made.subscribe(channel), Right.SUBSCRIBE, missing)
+		refusal(ask(made.subscribe(channel)), Right.SUBSCRIBE, missing)
 			.thenCompose((done) -> refusal(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
 			.whenComplete((done, failure) -> {
 				new MissingRights(missing, this.prefix, made.isSharded()).warn(this.node, null);
@@ -230,6 +267,10 @@ final class ReleaseSubscriptions {
 
 	private void disconnect() {
 		SubscriptionConnection old = this.connection;
+		if (this.health != null) {
+			this.health.stop();
+		}
+		this.health = null;
 		this.connection = null;
 		this.listener = null;
 		this.confirmed.clear();

@@ -26,6 +26,8 @@ class ReleaseSubscriptionsTests {
 
 	private static final Duration PAUSE = Duration.ofSeconds(1);
 
+	private static final Duration OVERDUE = NodeFixture.unguarded().overdue();
+
 	private final ManualTime time = new ManualTime();
 
 	private final List<Line> lines = new ArrayList<>();
@@ -35,6 +37,8 @@ class ReleaseSubscriptionsTests {
 	private Executor executor = Runnable::run;
 
 	private boolean reachable = true;
+
+	private boolean answers = true;
 
 	private String problem = "no server";
 
@@ -153,6 +157,42 @@ class ReleaseSubscriptionsTests {
 		this.time.advance(PAUSE);
 		assertThat(lost.closed).isTrue();
 		assertThat(this.lines).hasSize(2);
+	}
+
+	/**
+	 * A system does not probe a connection on which it still repeats what it has sent,
+	 * and gives it up after a quarter of an hour.
+	 */
+	@Test
+	void aConnectionThatDoesNotAnswerIsMadeAnew() {
+		Watch confirmed = watch("confirmed");
+		line().subscribed("confirmed");
+		Line silent = line();
+		this.answers = false;
+		watch("k");
+		this.time.advance(OVERDUE.minusNanos(1));
+		assertThat(silent.closed).isFalse();
+		this.answers = true;
+		this.time.advance(Duration.ofNanos(1));
+		assertThat(silent.closed).isTrue();
+		assertThat(confirmed.isListening()).isFalse();
+		this.time.advance(PAUSE);
+		assertThat(line().said).containsExactlyInAnyOrder("subscribe confirmed", "subscribe k");
+	}
+
+	@Test
+	void aConnectionThatDoesNotAnswerTheEndOfASubscriptionIsMadeAnew() {
+		watch("confirmed");
+		line().subscribed("confirmed");
+		Watch gone = watch("gone");
+		line().subscribed("gone");
+		Line silent = line();
+		this.answers = false;
+		gone.close();
+		this.answers = true;
+		this.time.advance(OVERDUE.plus(PAUSE));
+		assertThat(silent.closed).isTrue();
+		assertThat(line().said).containsExactly("subscribe confirmed");
 	}
 
 	@Test
@@ -337,13 +377,18 @@ class ReleaseSubscriptionsTests {
 		public CompletionStage<Void> subscribe(String key) {
 			this.said.add("subscribe " + key);
 			RuntimeException refusal = ReleaseSubscriptionsTests.this.refusal;
-			return (refusal != null) ? CompletableFuture.failedStage(refusal) : CompletableFuture.completedFuture(null);
+			return (refusal != null) ? CompletableFuture.failedStage(refusal) : answer();
 		}
 
 		@Override
 		public CompletionStage<Void> unsubscribe(String key) {
 			this.said.add("unsubscribe " + key);
-			return CompletableFuture.completedFuture(null);
+			return answer();
+		}
+
+		private CompletionStage<Void> answer() {
+			return ReleaseSubscriptionsTests.this.answers ? CompletableFuture.completedFuture(null)
+					: new CompletableFuture<>();
 		}
 
 		@Override
