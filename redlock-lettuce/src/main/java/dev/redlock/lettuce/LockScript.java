@@ -208,8 +208,11 @@ enum LockScript {
 			    released = true
 			    if ARGV[2] == '0' then
 			      call('DEL', KEYS[i])
-			    elseif call('PTTL', KEYS[i]) > tonumber(ARGV[2]) then
-			      call('PEXPIRE', KEYS[i], ARGV[2])
+			    else
+			      local left = call('PTTL', KEYS[i])
+			      if left < 0 or left > tonumber(ARGV[2]) then
+			        call('PEXPIRE', KEYS[i], ARGV[2])
+			      end
 			    end
 			  end
 			  if holder == ARGV[1] or not holder and ARGV[3] ~= '0' then

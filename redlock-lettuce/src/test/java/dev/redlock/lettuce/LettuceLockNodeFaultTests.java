@@ -251,6 +251,16 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
+	void aKeyWhoseTtlAnOperatorRemovedIsNotKeptForEverByARelease() {
+		this.redis.startAgain();
+		LockNode node = await(this.fixture.lettuce("kept", this.redis.uri(), unguarded()), State.READY);
+		assertThat(vote(node.acquire(claim("k", "t"), fence()))).isInstanceOf(Granted.class);
+		this.redis.ask((commands) -> commands.persist("k"));
+		assertThat(vote(node.release(claim("k", "t"), Duration.ofSeconds(5)))).isInstanceOf(Granted.class);
+		assertThat(this.redis.<Long>ask((commands) -> commands.pttl("k"))).isBetween(0L, 5_000L);
+	}
+
+	@Test
 	void aCounterThatIsNoIntegerFaultsBeforeAnythingIsWritten() {
 		this.redis.startAgain();
 		LockNode node = await(this.fixture.lettuce("odd", this.redis.uri(), unguarded()), State.READY);
