@@ -21,18 +21,17 @@ class EmbeddedRedlockExtension extends NodesExtension<RedisNodes> {
 	}
 
 	/**
-	 * The outermost class with the annotation, so that nested classes share its nodes.
+	 * The innermost class with the annotation, whose nested classes share its nodes.
 	 */
 	@Override
 	ExtensionContext owner(ExtensionContext context) {
-		ExtensionContext owner = context;
 		for (ExtensionContext next = context; next != null; next = next.getParent().orElse(null)) {
 			if (AnnotationSupport.isAnnotated(next.getTestClass(), EmbeddedRedlock.class)
 					&& next.getTestMethod().isEmpty()) {
-				owner = next;
+				return next;
 			}
 		}
-		return owner;
+		return context;
 	}
 
 }

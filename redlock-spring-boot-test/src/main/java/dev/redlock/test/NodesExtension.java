@@ -1,6 +1,7 @@
 package dev.redlock.test;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -51,7 +52,13 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-		return nodes(context);
+		Class<?> declaring = parameter.getDeclaringExecutable().getDeclaringClass();
+		// The instance around that of a nested class is created for the nested class.
+		return nodes(Stream.iterate(Optional.of(context), Optional::isPresent, (next) -> next.get().getParent())
+			.map(Optional::get)
+			.filter((next) -> next.getTestClass().filter(declaring::isAssignableFrom).isPresent())
+			.findFirst()
+			.orElse(context));
 	}
 
 	@Override
@@ -78,7 +85,7 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 		ExtensionContext owner = owner(context);
 		// The store closes the nodes when their class or test has ended.
 		return owner.getStore(ExtensionContext.Namespace.create(getClass()))
-			.computeIfAbsent(this.type, (key) -> start(owner), this.type);
+			.computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
 	}
 
 	/**

@@ -43,4 +43,26 @@ class EmbeddedRedlockTests {
 
 	}
 
+	@Nested
+	@EmbeddedRedlock(nodes = 1)
+	class InANestedClassThatAsksForAnotherNumber {
+
+		@Test
+		void thereAreAsManyNodesAsItAsksFor(RedisNodes nodes) {
+			assertThat(nodes.asList()).hasSize(1);
+			assertThat(EmbeddedRedlockTests.this.nodes.asList()).hasSize(3);
+		}
+
+		@Nested
+		class AndOneInside {
+
+			@Test
+			void nodesAreThoseOfTheClassAroundIt(RedisNodes nodes) {
+				assertThat(nodes.asList()).hasSize(1);
+			}
+
+		}
+
+	}
+
 }

@@ -3,6 +3,7 @@ package dev.redlock.it.jpa;
 import java.io.Serializable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.Date;
 import java.util.EnumSet;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -77,6 +78,12 @@ class FencedVersionMappingTests {
 	@Test
 	void aLockNameWithAnAttributeThatMayChangeIsRefused() {
 		assertRefused("has #{name}, which must be an attribute that never changes", WithChangingName.class);
+	}
+
+	@Test
+	void aLockNameWithAnAttributeThatHasNoTextOfItsOwnIsRefused() {
+		assertRefused("has #{code}, which must be an attribute that never changes", WithArrayInName.class);
+		assertRefused("Arrays, Date and Calendar have no text of their own", WithDateInName.class);
 	}
 
 	@Test
@@ -354,6 +361,40 @@ class FencedVersionMappingTests {
 		long version;
 
 		@FencedVersion(resource = "x:#{name}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class WithArrayInName {
+
+		@Id
+		String id = "k";
+
+		@Version
+		Long version;
+
+		@Column(updatable = false)
+		byte[] code = { 1 };
+
+		@FencedVersion(resource = "code:#{code}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class WithDateInName {
+
+		@Id
+		String id = "k";
+
+		@Version
+		Long version;
+
+		@Column(updatable = false)
+		Date code = new Date(0);
+
+		@FencedVersion(resource = "code:#{code}")
 		Long fence;
 
 	}

@@ -1,6 +1,8 @@
 package dev.redlock.spring.jpa;
 
 import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -121,7 +123,12 @@ final class LockName {
 
 	private static boolean isPlain(Type type, @Nullable String idOfAssociation, EntityPersister persister) {
 		if (idOfAssociation == null) {
-			return type instanceof BasicType;
+			Class<?> value = type.getReturnedClass();
+			// The text of an array is another one for each object, that of a date for
+			// each
+			// time zone.
+			return type instanceof BasicType && !value.isArray() && !Date.class.isAssignableFrom(value)
+					&& !Calendar.class.isAssignableFrom(value);
 		}
 		return type instanceof EntityType association && idOfAssociation.equals(persister.getFactory()
 			.getMappingMetamodel()
@@ -133,7 +140,7 @@ final class LockName {
 		if (!met) {
 			throw new MappingException("The name of the lock of " + persister.getEntityName() + " has "
 					+ attribute.group() + ", which must be an attribute that never changes: the id, a column with"
-					+ " updatable = false, or the id of an association with updatable = false.");
+					+ " updatable = false, or the id of an association with updatable = false. Arrays, Date and Calendar have no text of their own.");
 		}
 	}
 
