@@ -1,7 +1,10 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,7 +32,8 @@ import org.springframework.core.env.Environment;
  * value, which may be a password.
  * <p>
  * Like Spring Boot, it does not judge environment variables and system properties, whose
- * names may belong to others. Below an instance with a URL it does.
+ * names may belong to others. Below {@code redlock.instances} it does, because a server
+ * that is ignored does not vote.
  */
 final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
@@ -52,6 +56,9 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 				"web.problem-details.retry-after")
 		.map(ROOT::append)
 		.toList();
+
+	/** The names that are bound, without the signs that variables do not have. */
+	private final Set<String> bound = new HashSet<>();
 
 	private final UnboundElementsSourceFilter sources = new UnboundElementsSourceFilter();
 
@@ -89,11 +96,10 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			Object result) {
+		this.bound.add(withoutSigns(name));
 		ConfigurationProperty property = context.getConfigurationProperty();
 		if (ROOT.isAncestorOf(name) && result instanceof Duration duration && property != null) {
-			String text = this.beans.getBean(Environment.class)
-				.resolvePlaceholders(property.getValue().toString())
-				.strip();
+			String text = text(property);
 			if (!duration.isZero() && duration.compareTo(SHORTEST_WITHOUT_UNIT) < 0 && text.matches("\\+?\\d+")) {
 				throw new InvalidRedlockConfigurationException(name.toString(),
 						text + " is " + text + " milliseconds, and perhaps meant as seconds.",
@@ -127,11 +133,13 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 					"Write the URL as " + instance + ".url, or remove one of them.");
 		}
 		boolean group = FEATURES.stream().anyMatch(name::isAncestorOf);
-		boolean judged = unbound.getSource() == null || this.sources.apply(unbound.getSource());
+		boolean own = unbound.getSource() == null || this.sources.apply(unbound.getSource());
+		boolean empty = text(unbound).isEmpty();
+		boolean judged = own || (INSTANCES.isAncestorOf(name) && !empty && !this.bound.contains(withoutSigns(name)));
 		if (judged && FEATURES.stream().noneMatch((feature) -> covers(feature, name))
 				&& otherPrefixes().noneMatch((prefix) -> covers(prefix, name))) {
 			throw group ? valueOfGroup(name, Stream.empty()) : new InvalidRedlockConfigurationException(name.toString(),
-					"there is no property of this name.",
+					empty ? "it is empty, or there is no property of this name." : "there is no property of this name.",
 					"Correct or remove it. The page docs/configuration.md has the names. A property of your application"
 							+ " needs a name that does not begin with 'redlock.'.");
 		}
@@ -155,6 +163,17 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			}
 		}
 		return false;
+	}
+
+	private String text(ConfigurationProperty property) {
+		return this.beans.getBean(Environment.class).resolvePlaceholders(property.getValue().toString()).strip();
+	}
+
+	/**
+	 * A variable for a name with dashes may have underscores in their place.
+	 */
+	private static String withoutSigns(ConfigurationPropertyName name) {
+		return name.toString().replaceAll("[.-]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private static boolean covers(ConfigurationPropertyName prefix, ConfigurationPropertyName name) {

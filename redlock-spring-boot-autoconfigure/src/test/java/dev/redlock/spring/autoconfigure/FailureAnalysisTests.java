@@ -400,6 +400,31 @@ class FailureAnalysisTests {
 				.hasMessageContaining("'redlock.instances.a.ssl.bundle' below it would be ignored"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "REDLOCK_INSTANCES_NODE_B_HOST", "REDLOCK_INSTANCES_NODE_B", "REDLOCK_INSTANCES_B_HOSTNAME" })
+	void aVariableForAnInstanceThatWouldNotVote(String variable) {
+		this.runner.withPropertyValues("redlock.instances.a.host=h")
+			.withInitializer((context) -> environment(context, variable))
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.hasMessageContaining("there is no property of this name"));
+	}
+
+	@Test
+	void aVariableMayHaveUnderscoresInPlaceOfDashes() {
+		this.runner
+			.withPropertyValues("redlock.instances.node-a.host=127.0.0.1", "redlock.instances.node-a.client-name=x")
+			.withInitializer((context) -> environment(context, "REDLOCK_INSTANCES_NODE_A_CLIENT_NAME"))
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "port=", "database=${NOT_THERE:}" })
+	void anEmptyNumber(String property) {
+		assertThat(analyze("redlock.instances.a.host=h", "redlock.instances.a." + property).getDescription())
+			.contains("it is empty, or there is no property of this name");
+	}
+
 	private static void environment(ConfigurableApplicationContext context, String variable) {
 		context.getEnvironment()
 			.getPropertySources()

@@ -78,7 +78,7 @@ class RedlockInstancesTests extends ThreeServers {
 			"'[::1]:6379', 'Write host: ::1 and port: 6379'", "'127.0.0.1:', Write only the host",
 			"'127.0.0.1,127.0.0.2', 'Write one host'", "'redis 1', 'Write one host'",
 			"redis://127.0.0.1:31003, 'Write it as url'", "user:secret@127.0.0.1:6379, 'Write it as url'",
-			"'', Write the name or the address" })
+			"${NOT_THERE}, 'Give it one, or a default'", "'', Write the name or the address" })
 	void aHostThatIsMoreThanAHostIsRefusedAtStart(String host, String action) {
 		this.runner.withPropertyValues("redlock.instances.a.host=" + host)
 			.run((context) -> assertThat(context).hasFailed()

@@ -101,6 +101,10 @@ final class FutureLockInvoker implements LockInvoker {
 			if (answer.isCancelled()) {
 				locked.cancel(true);
 			}
+			else {
+				// Work that has not begun does not begin after a time-out of its caller.
+				locked.complete(value);
+			}
 		});
 		return answer;
 	}

@@ -3,12 +3,14 @@ package dev.redlock.spring.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -46,6 +48,10 @@ final class ProxyCheck {
 		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
 				"it is a @Bean method. The lock would not be held when the methods of the bean are called.",
 				instead(method, "Annotate the methods of the bean"));
+		method.refuseIf(isOfFactory(method), PLACE,
+				"it is a method of FactoryBean. The lock would not be held when the methods of the bean that it makes"
+						+ " are called.",
+				instead(method, "Annotate the methods of that bean"));
 	}
 
 	/**
@@ -116,6 +122,11 @@ final class ProxyCheck {
 	private static boolean isNamed(AnnotatedMethod method, String @Nullable [] names) {
 		return names != null && method.method().getParameterCount() == 0
 				&& Arrays.asList(names).contains(method.method().getName());
+	}
+
+	private static boolean isOfFactory(AnnotatedMethod method) {
+		return Stream.of("getObject", "getObjectType", "isSingleton")
+			.anyMatch((name) -> overrides(method, FactoryBean.class, name));
 	}
 
 	private static boolean overrides(AnnotatedMethod method, Class<?> type, String name) {

@@ -71,7 +71,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private void acquire() {
 		CompletionStage<LockAttempt> attempt = this.work.redlock().attempt(this.work.missing());
-		onCancel(attempt);
+		// Whoever completes the answer, as a time-out does, no longer waits for the lock.
+		this.answer.whenComplete((value, failure) -> cancel(attempt));
 		attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow())).whenComplete((nothing, failure) -> {
 			// This may be a thread for I/O or timers, and users' code must not run on it.
 			try {
@@ -114,7 +115,11 @@ final class AsyncExecution<T extends @Nullable Object> {
 		finally {
 			scope.close();
 		}
-		onCancel(stage);
+		this.answer.whenComplete((value, failure) -> {
+			if (this.answer.isCancelled()) {
+				cancel(stage);
+			}
+		});
 		if (this.work.isInterruptedOnLoss()) {
 			cancelOnLoss(lease, stage);
 		}
@@ -182,14 +187,6 @@ final class AsyncExecution<T extends @Nullable Object> {
 			// The work is done: its outcome counts for more than the thread.
 			tell.run();
 		}
-	}
-
-	private void onCancel(CompletionStage<?> stage) {
-		this.answer.whenComplete((value, failure) -> {
-			if (this.answer.isCancelled()) {
-				cancel(stage);
-			}
-		});
 	}
 
 	private static void cancel(CompletionStage<?> stage) {

@@ -116,6 +116,8 @@ class InvalidRedLockTests {
 					CloseCallback        | place            | a destroy method of its bean   | RedLockTemplate inside
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
 					BeanMethodWithoutProxy | place          | a @Bean method                 | methods of the bean
+					FactoryMethod        | place            | a method of FactoryBean        | methods of that bean
+					FactoryMethodOfType  | place            | a method of FactoryBean        | annotate the methods to lock instead of the type
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
 					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
 					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture

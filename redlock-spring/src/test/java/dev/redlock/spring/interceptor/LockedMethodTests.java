@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
@@ -142,6 +144,19 @@ class LockedMethodTests {
 			stock.async("42").cancel(true);
 			assertThat(stock.work()).isCancelled();
 			assertThat(this.world.isHeld("async:42")).isFalse();
+		});
+	}
+
+	@Test
+	void methodDoesNotRunIfTheCallerHasCompletedItsFuture() {
+		withStock((stock) -> {
+			Lease held = this.world.hold("async:42");
+			CompletableFuture<String> answer = stock.waitAsync("42");
+			answer.completeExceptionally(new TimeoutException());
+			held.close();
+			this.world.time.advance(LockWorld.TOO_LONG);
+			assertThat(stock.calls()).hasValue(0);
+			assertThat(this.world.redlock.waiters()).isEmpty();
 		});
 	}
 

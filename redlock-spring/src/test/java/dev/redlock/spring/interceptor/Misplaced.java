@@ -14,6 +14,7 @@ import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.config.AbstractFactoryBean;
 import org.springframework.context.annotation.Bean;
@@ -227,6 +228,36 @@ final class Misplaced {
 		@RedLock("x")
 		String made() {
 			return "made";
+		}
+
+	}
+
+	static class FactoryMethod implements FactoryBean<String> {
+
+		@Override
+		@RedLock("x")
+		public String getObject() {
+			return "made";
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return String.class;
+		}
+
+	}
+
+	@RedLock("x")
+	static class FactoryMethodOfType implements FactoryBean<String> {
+
+		@Override
+		public String getObject() {
+			return "made";
+		}
+
+		@Override
+		public Class<?> getObjectType() {
+			return String.class;
 		}
 
 	}

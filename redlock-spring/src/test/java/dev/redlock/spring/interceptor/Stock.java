@@ -97,6 +97,12 @@ class Stock {
 	public void fallAndFail() {
 	}
 
+	@RedLock("async:#{#sku}")
+	public CompletableFuture<String> waitAsync(String sku) {
+		this.calls.incrementAndGet();
+		return this.work;
+	}
+
 	@RedLock(resource = "async:#{#sku}", waitFor = "0")
 	public CompletableFuture<String> async(String sku) {
 		this.calls.incrementAndGet();

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -18,6 +19,7 @@ import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
 import dev.redlock.Redlock;
@@ -130,6 +132,27 @@ class RedLockTemplateAsyncTests {
 		runTasks();
 		answer.cancel(true);
 		assertThat(this.work).isCancelled();
+		assertThat(this.world.isHeld("stock:1")).isFalse();
+	}
+
+	@Test
+	void futureThatItsCallerCompletesGivesUpWaitingForTheLock() {
+		this.world.hold("stock:1");
+		CompletableFuture<String> answer = this.template.executeAsync(LockRequest.of("stock:1"), (lease) -> this.work);
+		answer.completeExceptionally(new TimeoutException());
+		assertThat(this.world.redlock.waiters()).isEmpty();
+		runTasks();
+		assertThat(this.work.getNumberOfDependents()).isZero();
+	}
+
+	@Test
+	void workGoesOnUnderItsLockWhenItsCallerCompletesTheFuture() {
+		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
+		runTasks();
+		answer.completeExceptionally(new TimeoutException());
+		assertThat(this.work).isNotDone();
+		assertThat(this.world.isHeld("stock:1")).isTrue();
+		this.work.complete("done");
 		assertThat(this.world.isHeld("stock:1")).isFalse();
 	}
 
