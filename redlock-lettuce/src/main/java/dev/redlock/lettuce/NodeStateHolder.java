@@ -29,6 +29,12 @@ final class NodeStateHolder {
 	/** The snapshot that other threads read. */
 	private volatile NodeState current = this.initial;
 
+	/**
+	 * The last state that was logged at more than debug. A server that accepts
+	 * connections and breaks them is checked each second.
+	 */
+	private NodeState logged = this.initial;
+
 	/** Other threads may close the node, which takes effect at once and for good. */
 	private volatile boolean closed;
 
@@ -88,11 +94,13 @@ final class NodeStateHolder {
 	}
 
 	private void changed(NodeState from, NodeState to) {
-		boolean news = from.state() != to.state() || from == this.initial
-				|| (to.state() == State.UNFIT && !from.reason().equals(to.reason()));
-		if (news) {
-			// The log comes first, so that a state is explained before it can be seen.
+		// The log comes first, so that a state is explained before it can be seen.
+		if (to.state() == State.CHECKING) {
 			log(from, to);
+		}
+		else if (isNews(to)) {
+			log(from, to);
+			this.logged = to;
 		}
 		this.current = to;
 		if (from.state() != to.state()) {
@@ -106,6 +114,12 @@ final class NodeStateHolder {
 						ex);
 			}
 		}
+	}
+
+	private boolean isNews(NodeState to) {
+		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED;
+		return this.logged == this.initial || this.logged.state() != to.state()
+				|| (explained && !this.logged.reason().equals(to.reason()));
 	}
 
 	private void log(NodeState from, NodeState to) {

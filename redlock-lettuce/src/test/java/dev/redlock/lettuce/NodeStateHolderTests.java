@@ -55,6 +55,19 @@ class NodeStateHolderTests {
 	}
 
 	@Test
+	void aNodeThatIsLostInEachCheckSaysSoOnce() {
+		for (int i = 0; i < 3; i++) {
+			this.board.set(NodeState.of(State.CHECKING, "It was just connected", null));
+			this.board.set(NodeState.of(State.UNAVAILABLE, "The connection was lost", null));
+		}
+		this.board.set(NodeState.of(State.CHECKING, "It was just connected", null));
+		this.board.set(NodeState.ready(null));
+		assertThat(this.lines.list).filteredOn((line) -> line.getLevel() != Level.DEBUG)
+			.extracting(ILoggingEvent::getLevel)
+			.containsExactly(Level.WARN, Level.INFO);
+	}
+
+	@Test
 	void theReasonOfAQuarantineNamesItsEndAndOnlyTheLogLineWhatIsLeftOfIt() {
 		NodeState quarantined = NodeState.quarantined("It was restarted", Duration.ofSeconds(61), this.time.nanoTime(),
 				null);

@@ -50,6 +50,18 @@ public final class RedlockAutoConfiguration {
 
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
+	/**
+	 * Spring takes other texts for false too, such as "off", which turn off some beans
+	 * and not others.
+	 */
+	RedlockAutoConfiguration(Environment environment) {
+		String enabled = environment.getProperty("redlock.enabled", "true");
+		if (!"true".equalsIgnoreCase(enabled) && !"false".equalsIgnoreCase(enabled)) {
+			throw new InvalidRedlockConfigurationException("redlock.enabled", "it is neither true nor false.",
+					"Write true or false, or remove it to have locks.");
+		}
+	}
+
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ConfigurationPropertiesBindHandlerAdvisor redlockRedlockPropertiesCheck(ListableBeanFactory beans) {

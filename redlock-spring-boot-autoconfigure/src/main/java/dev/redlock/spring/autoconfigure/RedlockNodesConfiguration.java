@@ -81,10 +81,6 @@ class RedlockNodesConfiguration {
 		if (environment.containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
 		}
-		if (!"true".equalsIgnoreCase(environment.getProperty("redlock.enabled", "true"))) {
-			throw new InvalidRedlockConfigurationException("redlock.enabled", "it is neither true nor false.",
-					"Write true or false, or remove it to have locks.");
-		}
 		return create(connectionDetails.orderedStream().toList(), new ClientFactory(tuning, customizers), listeners);
 	}
 

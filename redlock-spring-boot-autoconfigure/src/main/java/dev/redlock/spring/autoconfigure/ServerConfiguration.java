@@ -84,7 +84,7 @@ final class ServerConfiguration {
 		if (url.startsWith("redis://") || url.startsWith("rediss://")) {
 			try {
 				RedisURI uri = RedisURI.create(url);
-				if (uri.getHost() == null || !uri.getHost().matches("[^:]*:\\d+")) {
+				if (uri.getHost() != null && !uri.getHost().matches(".*,.*|[^:]*:\\d+")) {
 					return uri;
 				}
 			}

@@ -230,6 +230,13 @@ class FailureAnalysisTests {
 		assertThat(analysis.getAction()).contains("redis://user:password@host");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "redis://h:1,i:2", "redis://h:70000", "redis:///3" })
+	void aUrlThatIsNotThatOfOneServer(String url) {
+		FailureAnalysis analysis = analyze("redlock.instances.a.url=" + url);
+		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'", "not the URL of a Redis server");
+	}
+
 	@Test
 	void aSentinelWithoutMaster() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.sentinel.nodes=h:26379");

@@ -18,6 +18,8 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
+import dev.redlock.lettuce.SystemTicker;
+import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
@@ -193,6 +195,13 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce("methods with @RedLock run without a lock");
 		});
+	}
+
+	@Test
+	void anotherWordThanFalseEndsTheStartAlsoBesideNodesOfTheApplication() {
+		this.runner.withPropertyValues("redlock.enabled=off")
+			.withBean("mine", LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", new SystemTicker()))))
+			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("redlock.enabled"));
 	}
 
 	@Test
