@@ -127,7 +127,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	void join(Waiter waiter) {
 		this.queues.add(this);
 		this.waiters.add(waiter);
-		this.first = (this.first != null) ? this.first : waiter;
+		if (this.first == null) {
+			this.first = waiter;
+		}
 		proceed();
 	}
 
@@ -289,8 +291,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 * Lets the first request ask if it may, and otherwise sets the timer.
 	 */
 	private void proceed() {
-		Waiter next = this.first;
-		if (next == null || this.busy || this.queues.isClosed()) {
+		Waiter waiter = this.first;
+		if (waiter == null || this.busy || this.queues.isClosed()) {
 			return;
 		}
 		this.tryTimer.cancel();
@@ -298,27 +300,27 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			// Asks for what it may miss, and polls from then on.
 			this.nextTry.newsCame();
 		}
-		Duration pause = next.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
+		Duration pause = waiter.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
 		if (pause.isZero()) {
-			ask(next);
+			ask(waiter);
 			return;
 		}
 		if (this.refusal == null) {
 			// Waits out the turn of others, and has not been refused.
 			subscribe();
 		}
-		waitUntil(next, this.context.ticker().nanoTime() + next.shorten(pause).toNanos());
+		waitUntil(waiter, this.context.ticker().nanoTime() + waiter.shorten(pause).toNanos());
 	}
 
-	private void waitUntil(Waiter next, long endNanos) {
+	private void waitUntil(Waiter waiter, long endNanos) {
 		Duration left = Duration.ofNanos(Math.max(0, endNanos - this.context.ticker().nanoTime()));
 		boolean checks = this.nextTry.waitsFor() == Wait.RELEASE && left.compareTo(CHECK) > 0;
 		this.tryTimer = this.context.loop().schedule(checks ? CHECK : left, () -> {
 			if (!checks) {
-				ask(next);
+				ask(waiter);
 			}
 			else if (isSubscribed()) {
-				waitUntil(next, endNanos);
+				waitUntil(waiter, endNanos);
 			}
 			else {
 				proceed();
@@ -326,10 +328,10 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		});
 	}
 
-	private void ask(Waiter next) {
+	private void ask(Waiter waiter) {
 		this.busy = true;
 		this.nextTry.asked();
-		next.ask();
+		waiter.ask();
 	}
 
 	private void subscribe() {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a connection is dead. Every answer shows that it is alive. A connection
- * that no lock uses is asked by the looks of {@link NodeLife}.
+ * for locks that no lock uses is asked by the looks of {@link NodeLife}. One for
+ * announcements is asked only when a subscription begins or ends.
  * <p>
  * A connection that answers nothing for too long is reported as lost. Before that, while
  * its oldest unanswered command is too old, it is <em>behind</em> and gets no new locks

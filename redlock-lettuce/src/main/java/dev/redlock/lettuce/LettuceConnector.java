@@ -22,7 +22,6 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.resource.ExtendedKeepAliveSupport;
-import jdk.net.ExtendedSocketOptions;
 
 /**
  * Connects a node by a Lettuce client of its own. Overrides the client options that would
@@ -32,8 +31,8 @@ final class LettuceConnector implements NodeConnector {
 
 	/**
 	 * A connection for announcements may be silent for days. Firewalls and load balancers
-	 * drop silent connections after minutes, often without a word to either end, and
-	 * systems ask after two hours.
+	 * drop silent connections after minutes, often without a word to either end. By
+	 * default the system probes only after two hours.
 	 */
 	private static final KeepAliveOptions KEEP_ALIVE = KeepAliveOptions.builder()
 		.enable()
@@ -161,8 +160,8 @@ final class LettuceConnector implements NodeConnector {
 	 */
 	private static boolean choosesProbes() {
 		try (SocketChannel channel = SocketChannel.open()) {
-			return ExtendedKeepAliveSupport.isSupported()
-					&& channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE);
+			return channel.supportedOptions().stream().anyMatch((option) -> option.name().equals("TCP_KEEPIDLE"))
+					&& ExtendedKeepAliveSupport.isSupported();
 		}
 		catch (IOException ex) {
 			return false;

@@ -117,7 +117,8 @@ final class NodeStateHolder {
 	}
 
 	private boolean isNews(NodeState to) {
-		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED;
+		// Of a node that is connected, the reason is what its server said.
+		boolean explained = to.state() == State.UNFIT || to.state() == State.QUARANTINED || to.connection() != null;
 		return this.logged == this.initial || this.logged.state() != to.state()
 				|| (explained && !this.logged.reason().equals(to.reason()));
 	}

@@ -229,7 +229,7 @@ final class ReleaseSubscriptions {
 		String channel = RightsCheck.channel(this.prefix);
 		Map<Right, String> missing = new EnumMap<>(Right.class);
 		refusal(ask(made.subscribe(channel)), Right.SUBSCRIBE, missing)
-			.thenCompose((done) -> refusal(made.unsubscribe(channel), Right.UNSUBSCRIBE, missing))
+			.thenComposeAsync((done) -> refusal(ask(made.unsubscribe(channel)), Right.UNSUBSCRIBE, missing), this.loop)
 			.whenComplete((done, failure) -> {
 				new MissingRights(missing, this.prefix, made.isSharded()).warn(this.node, null);
 				this.loop.run(() -> {

@@ -11,6 +11,7 @@ import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spi.NodeStatus.State;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,21 @@ class NodeStateHolderTests {
 		assertThat(this.lines.list).filteredOn((line) -> line.getLevel() != Level.DEBUG)
 			.extracting(ILoggingEvent::getLevel)
 			.containsExactly(Level.WARN, Level.INFO);
+	}
+
+	@Test
+	void aServerThatLoadsItsDataSaysSoAlsoAfterItsConnectionWasLost() {
+		NodeConnection connection = new ScriptedServer.Link();
+		this.board.set(NodeState.of(State.UNAVAILABLE, "The connection was lost", null));
+		for (int i = 0; i < 2; i++) {
+			this.board.set(NodeState.of(State.CHECKING, "It was just connected", connection));
+			this.board.set(NodeState.checkRefused("LOADING Redis is loading the dataset in memory", connection, false));
+		}
+		assertThat(this.lines.list).filteredOn((line) -> line.getLevel() == Level.WARN)
+			.extracting(ILoggingEvent::getFormattedMessage)
+			.hasSize(2)
+			.last(InstanceOfAssertFactories.STRING)
+			.endsWith("It is loading its data");
 	}
 
 	@Test

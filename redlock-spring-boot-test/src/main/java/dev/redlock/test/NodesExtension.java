@@ -1,7 +1,6 @@
 package dev.redlock.test;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -50,20 +49,30 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 		return parameter.getParameter().getType() == this.type && parameter.getParameter().getAnnotations().length == 0;
 	}
 
+	/**
+	 * The instance around that of a nested class is created for the nested class, and
+	 * gets the nodes of its own class.
+	 */
 	@Override
 	public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
 		Class<?> declaring = parameter.getDeclaringExecutable().getDeclaringClass();
-		// The instance around that of a nested class is created for the nested class.
-		return nodes(Stream.iterate(Optional.of(context), Optional::isPresent, (next) -> next.get().getParent())
-			.map(Optional::get)
-			.filter((next) -> next.getTestClass().filter(declaring::isAssignableFrom).isPresent())
-			.findFirst()
-			.orElse(context));
+		ExtensionContext of = context;
+		while (!declaring.isAssignableFrom(of.getRequiredTestClass()) && of.getParent().isPresent()
+				&& of.getParent().get().getTestClass().isPresent()) {
+			of = of.getParent().get();
+		}
+		return isSpringTest(context) ? nodes(context) : nodes(of);
 	}
 
 	@Override
 	public void beforeEach(ExtensionContext context) {
 		this.heal.accept(nodes(context));
+		for (Class<?> around : context.getEnclosingTestClasses()) {
+			N others = store(context).get(around, this.type);
+			if (others != null) {
+				this.heal.accept(others);
+			}
+		}
 	}
 
 	/**
@@ -79,13 +88,20 @@ abstract class NodesExtension<N extends AutoCloseable> implements BeforeEachCall
 	}
 
 	private N nodes(ExtensionContext context) {
-		if (SPRING_TEST && SpringTest.hasContext(context)) {
+		if (isSpringTest(context)) {
 			return SpringTest.bean(context, this.type, this.noBean);
 		}
 		ExtensionContext owner = owner(context);
 		// The store closes the nodes when their class or test has ended.
-		return owner.getStore(ExtensionContext.Namespace.create(getClass()))
-			.computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
+		return store(owner).computeIfAbsent(owner.getRequiredTestClass(), (key) -> start(owner), this.type);
+	}
+
+	private ExtensionContext.Store store(ExtensionContext context) {
+		return context.getStore(ExtensionContext.Namespace.create(getClass()));
+	}
+
+	private static boolean isSpringTest(ExtensionContext context) {
+		return SPRING_TEST && SpringTest.hasContext(context);
 	}
 
 	/**

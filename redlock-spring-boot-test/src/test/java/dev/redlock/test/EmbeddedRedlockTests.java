@@ -3,6 +3,7 @@ package dev.redlock.test;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -51,6 +52,12 @@ class EmbeddedRedlockTests {
 		void thereAreAsManyNodesAsItAsksFor(RedisNodes nodes) {
 			assertThat(nodes.asList()).hasSize(1);
 			assertThat(EmbeddedRedlockTests.this.nodes.asList()).hasSize(3);
+		}
+
+		@RepeatedTest(2)
+		void nodesOfTheClassAroundItAreHealedToo() {
+			assertThat(EmbeddedRedlockTests.this.nodes.asList()).allMatch(RedisNode::isRunning);
+			EmbeddedRedlockTests.this.nodes.get("a").kill();
 		}
 
 		@Nested

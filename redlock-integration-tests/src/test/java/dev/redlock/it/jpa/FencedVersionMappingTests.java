@@ -81,9 +81,9 @@ class FencedVersionMappingTests {
 	}
 
 	@Test
-	void aLockNameWithAnAttributeThatHasNoTextOfItsOwnIsRefused() {
+	void aLockNameWithAnAttributeWhoseTextIsNotAlwaysTheSameIsRefused() {
 		assertRefused("has #{code}, which must be an attribute that never changes", WithArrayInName.class);
-		assertRefused("Arrays, Date and Calendar have no text of their own", WithDateInName.class);
+		assertRefused("must not be an array, a Date or a Calendar", WithDateInName.class);
 	}
 
 	@Test

@@ -95,28 +95,24 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// No clock shows a matching time for years, so skip the changes in them.
+				// No clock shows a matching time until then, so skip the changes before
+				// it.
 				since = near;
 				wall = wall(near);
 			}
 			else {
 				since = change.getInstant();
 				wall = change.getDateTimeAfter().minusNanos(1);
-				match = earlier(this.cron.next(wall), match.isAfter(wall) ? match : null);
+				LocalDateTime again = this.cron.next(wall);
+				// Where a month begins on a Saturday, Monday the 3rd is the weekday
+				// nearest
+				// to the 1st. Spring finds it from the 1st, but not from Sunday the 2nd
+				// on.
+				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
+				match = lost ? match : again;
 			}
 		}
 		return null;
-	}
-
-	/**
-	 * Returns the earlier one of two matches. From a Sunday the second on, Spring does
-	 * not find the Monday behind it as the weekday nearest to the first.
-	 */
-	private static @Nullable LocalDateTime earlier(@Nullable LocalDateTime one, @Nullable LocalDateTime other) {
-		if (one == null || other == null) {
-			return (one != null) ? one : other;
-		}
-		return one.isBefore(other) ? one : other;
 	}
 
 	private LocalDateTime wall(Instant instant) {

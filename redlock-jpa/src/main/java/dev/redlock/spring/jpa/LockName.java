@@ -45,8 +45,7 @@ final class LockName {
 		while (matcher.find()) {
 			String name = matcher.group(1);
 			if (name.equals(persister.getIdentifierPropertyName())) {
-				require(persister.getIdentifierType() instanceof BasicType && matcher.group(2) == null, matcher,
-						persister);
+				require(isBasic(persister.getIdentifierType()) && matcher.group(2) == null, matcher, persister);
 				namesGenerated = isGenerated(persister);
 			}
 			else {
@@ -123,24 +122,33 @@ final class LockName {
 
 	private static boolean isPlain(Type type, @Nullable String idOfAssociation, EntityPersister persister) {
 		if (idOfAssociation == null) {
-			Class<?> value = type.getReturnedClass();
-			// The text of an array is another one for each object, that of a date for
-			// each
-			// time zone.
-			return type instanceof BasicType && !value.isArray() && !Date.class.isAssignableFrom(value)
-					&& !Calendar.class.isAssignableFrom(value);
+			return isBasic(type);
 		}
-		return type instanceof EntityType association && idOfAssociation.equals(persister.getFactory()
+		if (!(type instanceof EntityType association)) {
+			return false;
+		}
+		EntityPersister other = persister.getFactory()
 			.getMappingMetamodel()
-			.getEntityDescriptor(association.getAssociatedEntityName())
-			.getIdentifierPropertyName());
+			.getEntityDescriptor(association.getAssociatedEntityName());
+		return idOfAssociation.equals(other.getIdentifierPropertyName()) && isBasic(other.getIdentifierType());
+	}
+
+	/**
+	 * Whether a type is that of one column, and equal values have the same text. An array
+	 * has another text for each object, and a date for each time zone.
+	 */
+	private static boolean isBasic(Type type) {
+		Class<?> value = type.getReturnedClass();
+		return type instanceof BasicType && !value.isArray() && !Date.class.isAssignableFrom(value)
+				&& !Calendar.class.isAssignableFrom(value);
 	}
 
 	private static void require(boolean met, Matcher attribute, EntityPersister persister) {
 		if (!met) {
 			throw new MappingException("The name of the lock of " + persister.getEntityName() + " has "
 					+ attribute.group() + ", which must be an attribute that never changes: the id, a column with"
-					+ " updatable = false, or the id of an association with updatable = false. Arrays, Date and Calendar have no text of their own.");
+					+ " updatable = false, or the id of an association with updatable = false. It must not be an"
+					+ " array, a Date or a Calendar, whose text is not always the same.");
 		}
 	}
 

@@ -114,8 +114,7 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 		refuse(host.indexOf('/') >= 0 || host.indexOf('@') >= 0, property,
 				"it is a URL, which is not shown because it may contain a password.",
 				"Write it as url: redis://user:password@host:port/database, or rediss:// for TLS.");
-		refuse(host.contains("${"), property, "the placeholder " + host + " has no value.",
-				"Give it one, or a default as in ${NAME:localhost}.");
+		ServerConfiguration.requireValues(property, host);
 		refuse(host.chars().anyMatch((letter) -> letter == ',' || Character.isWhitespace(letter)), property,
 				"'" + host + "' has a blank or a comma.",
 				"Write one host without blanks. Each server is an instance with a name of its own.");

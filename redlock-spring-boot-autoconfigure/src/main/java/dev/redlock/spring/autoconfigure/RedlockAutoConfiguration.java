@@ -51,8 +51,8 @@ public final class RedlockAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
 	/**
-	 * Spring takes other texts for false too, such as "off", which turn off some beans
-	 * and not others.
+	 * Refuses other texts than true and false. Conditions and {@code @Value} read "off"
+	 * differently, so some beans would take locks and others would not.
 	 */
 	RedlockAutoConfiguration(Environment environment) {
 		String enabled = environment.getProperty("redlock.enabled", "true");

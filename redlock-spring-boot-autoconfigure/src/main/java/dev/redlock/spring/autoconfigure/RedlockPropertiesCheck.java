@@ -3,7 +3,6 @@ package dev.redlock.spring.autoconfigure;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,7 +56,10 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 		.map(ROOT::append)
 		.toList();
 
-	/** The names that are bound, without the signs that variables do not have. */
+	/**
+	 * The properties of instances that are bound, with dots for dashes: a variable may
+	 * have an underscore for each of them.
+	 */
 	private final Set<String> bound = new HashSet<>();
 
 	private final UnboundElementsSourceFilter sources = new UnboundElementsSourceFilter();
@@ -96,7 +98,9 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	@Override
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			Object result) {
-		this.bound.add(withoutSigns(name));
+		if (INSTANCES.isAncestorOf(name)) {
+			this.bound.add(name.toString().replace('-', '.'));
+		}
 		ConfigurationProperty property = context.getConfigurationProperty();
 		if (ROOT.isAncestorOf(name) && result instanceof Duration duration && property != null) {
 			String text = text(property);
@@ -135,7 +139,7 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 		boolean group = FEATURES.stream().anyMatch(name::isAncestorOf);
 		boolean own = unbound.getSource() == null || this.sources.apply(unbound.getSource());
 		boolean empty = text(unbound).isEmpty();
-		boolean judged = own || (INSTANCES.isAncestorOf(name) && !empty && !this.bound.contains(withoutSigns(name)));
+		boolean judged = own || (INSTANCES.isAncestorOf(name) && !empty && !this.bound.contains(name.toString()));
 		if (judged && FEATURES.stream().noneMatch((feature) -> covers(feature, name))
 				&& otherPrefixes().noneMatch((prefix) -> covers(prefix, name))) {
 			throw group ? valueOfGroup(name, Stream.empty()) : new InvalidRedlockConfigurationException(name.toString(),
@@ -167,13 +171,6 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	private String text(ConfigurationProperty property) {
 		return this.beans.getBean(Environment.class).resolvePlaceholders(property.getValue().toString()).strip();
-	}
-
-	/**
-	 * A variable for a name with dashes may have underscores in their place.
-	 */
-	private static String withoutSigns(ConfigurationPropertyName name) {
-		return name.toString().replaceAll("[.-]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private static boolean covers(ConfigurationPropertyName prefix, ConfigurationPropertyName name) {

@@ -75,6 +75,7 @@ final class ServerConfiguration {
 
 	static RedisURI uri(String name, String url) {
 		String property = "redlock.instances." + name + ".url";
+		requireValues(property, url);
 		if (url.indexOf('?') >= 0 || url.indexOf('#') >= 0) {
 			throw new InvalidRedlockConfigurationException(property,
 					"it has a part behind '?' or '#', which would be ignored.",
@@ -96,6 +97,17 @@ final class ServerConfiguration {
 				"Write redis://user:password@host:port/database, or rediss:// for TLS, with special characters of "
 						+ "the password percent-encoded. Or use host, port, username and password, also if the host "
 						+ "has an underscore.");
+	}
+
+	/**
+	 * Refuses placeholders without a value, which Spring leaves as they are. Does not
+	 * show the text, because a URL has a password.
+	 */
+	static void requireValues(String property, String text) {
+		if (text.contains("${")) {
+			throw new InvalidRedlockConfigurationException(property, "it has a placeholder without a value.",
+					"Give it one, or a default as in ${NAME:localhost}.");
+		}
 	}
 
 	private static boolean hasPassword(RedisConfiguration server) {
@@ -140,6 +152,7 @@ final class ServerConfiguration {
 	 * their password.
 	 */
 	private static RedisNode node(String property, String node) {
+		requireValues("redlock.instances." + property + ".nodes", node);
 		if (node.indexOf('@') < 0 && node.indexOf('/') < 0) {
 			try {
 				return RedisNode.fromString(node);

@@ -237,6 +237,14 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'", "not the URL of a Redis server");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "host=${NOT_THERE}", "url=redis://${NOT_THERE}:6379", "cluster.nodes=${NOT_THERE}:6379" })
+	void aPlaceholderWithoutAValue(String property) {
+		FailureAnalysis analysis = analyze("redlock.instances.a." + property);
+		assertThat(analysis.getDescription()).contains("it has a placeholder without a value");
+		assertThat(analysis.getAction()).contains("${NAME:localhost}");
+	}
+
 	@Test
 	void aSentinelWithoutMaster() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.sentinel.nodes=h:26379");
@@ -411,7 +419,7 @@ class FailureAnalysisTests {
 	@ValueSource(
 			strings = { "REDLOCK_INSTANCES_NODE_B_HOST", "REDLOCK_INSTANCES_NODE_B", "REDLOCK_INSTANCES_B_HOSTNAME" })
 	void aVariableForAnInstanceThatWouldNotVote(String variable) {
-		this.runner.withPropertyValues("redlock.instances.a.host=h")
+		this.runner.withPropertyValues("redlock.instances.a.host=h", "redlock.instances.nodeb.host=i")
 			.withInitializer((context) -> environment(context, variable))
 			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
 				.hasMessageContaining("there is no property of this name"));

@@ -48,7 +48,7 @@ final class ProxyCheck {
 		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
 				"it is a @Bean method. The lock would not be held when the methods of the bean are called.",
 				instead(method, "Annotate the methods of the bean"));
-		method.refuseIf(isOfFactory(method), PLACE,
+		method.refuseIf(isMethodOfFactoryBean(method), PLACE,
 				"it is a method of FactoryBean. The lock would not be held when the methods of the bean that it makes"
 						+ " are called.",
 				instead(method, "Annotate the methods of that bean"));
@@ -124,8 +124,8 @@ final class ProxyCheck {
 				&& Arrays.asList(names).contains(method.method().getName());
 	}
 
-	private static boolean isOfFactory(AnnotatedMethod method) {
-		return Stream.of("getObject", "getObjectType", "isSingleton")
+	private static boolean isMethodOfFactoryBean(AnnotatedMethod method) {
+		return Stream.of("getObject", "getObjectType", "isSingleton", "isPrototype", "isEagerInit")
 			.anyMatch((name) -> overrides(method, FactoryBean.class, name));
 	}
 

@@ -68,7 +68,7 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private Flux<Object> work(LockCall call, Lease lease) {
 		Flux<Object> work = this.coroutine ? CoroutineEnd.call(call, lease) : Flux.from(publisher(call.runLocked()));
-		return this.results.isNeeded() ? work.doOnNext(this.results::check) : work;
+		return this.results.mayHide() ? work.doOnNext(this.results::check) : work;
 	}
 
 	private Publisher<?> publisher(@Nullable Object returned) {

@@ -25,7 +25,7 @@ final class ResultCheck {
 	private final List<DeferredWork> undeclared;
 
 	/**
-	 * @param declared the type of the result, that of a suspending function included
+	 * @param declared the return type; for a suspending function that of its result
 	 */
 	ResultCheck(Method method, ResolvableType declared) {
 		this.method = method;
@@ -33,7 +33,7 @@ final class ResultCheck {
 	}
 
 	/** Whether the return type may hide such work. It does so for few return types. */
-	boolean isNeeded() {
+	boolean mayHide() {
 		return !this.undeclared.isEmpty();
 	}
 
@@ -48,7 +48,7 @@ final class ResultCheck {
 				throw unfinished("a future that is not done", "Declare CompletableFuture or CompletionStage.");
 			}
 		}
-		else if (content != null && isNeeded()) {
+		else if (content != null && mayHide()) {
 			// Before the other types, since a Mono can be a Callable too.
 			if (ReactiveAdapterRegistry.getSharedInstance().getAdapter(null, content) != null) {
 				throw unfinished("a publisher", (content == value) ? "Declare Mono, Flux or the type that it has."

@@ -71,7 +71,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private void acquire() {
 		CompletionStage<LockAttempt> attempt = this.work.redlock().attempt(this.work.missing());
-		// Whoever completes the answer, as a time-out does, no longer waits for the lock.
+		// When the caller completes the answer, as a time-out does, the wait for the lock
+		// ends.
 		this.answer.whenComplete((value, failure) -> cancel(attempt));
 		attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow())).whenComplete((nothing, failure) -> {
 			// This may be a thread for I/O or timers, and users' code must not run on it.
