@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
@@ -43,6 +44,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	/** The leases around the call, the innermost first. */
 	private final List<Lease> called = CurrentLease.all();
 
+	/** Whether the work has a thread, or was given up before it had one. */
+	private final AtomicBoolean decided = new AtomicBoolean();
+
 	private volatile boolean begun;
 
 	/** Whether the work was cancelled because its lock is lost. */
@@ -60,7 +64,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				acquire();
 			}
 			else {
-				this.executor.execute(() -> acquired(null));
+				awaitThread(null);
 			}
 		}
 		catch (RuntimeException | Error ex) {
@@ -74,12 +78,28 @@ final class AsyncExecution<T extends @Nullable Object> {
 		// Whoever completes the answer, as a time-out does, no longer waits for the lock.
 		this.answer.whenComplete((value, failure) -> cancel(attempt));
 		attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow())).whenComplete((nothing, failure) -> {
-			// This may be a thread for I/O or timers, and users' code must not run on it.
 			try {
-				this.executor.execute(() -> acquired(failure));
+				awaitThread(failure);
 			}
 			catch (RuntimeException | Error ex) {
 				finish(null, ex);
+			}
+		});
+	}
+
+	/**
+	 * Goes on with a thread of the executor: this may be one for I/O or timers, and
+	 * users' code must not run on it. An executor may take long, or drop the task.
+	 */
+	private void awaitThread(@Nullable Throwable failure) {
+		this.answer.whenComplete((value, thrown) -> {
+			if (this.decided.compareAndSet(false, true)) {
+				this.work.releaseAsync(false, List.of());
+			}
+		});
+		this.executor.execute(() -> {
+			if (this.decided.compareAndSet(false, true)) {
+				acquired(failure);
 			}
 		});
 	}
