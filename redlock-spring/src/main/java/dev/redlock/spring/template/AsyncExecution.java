@@ -3,12 +3,14 @@ package dev.redlock.spring.template;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.redlock.CurrentLease;
@@ -43,6 +45,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	/** The leases around the call, the innermost first. */
 	private final List<Lease> called = CurrentLease.all();
 
+	/** Whether the work has a thread, or was given up or lost its lock before. */
+	private final AtomicBoolean decided = new AtomicBoolean();
+
 	private volatile boolean begun;
 
 	/** Whether the work was cancelled because its lock is lost. */
@@ -60,7 +65,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 				acquire();
 			}
 			else {
-				this.executor.execute(() -> acquired(null));
+				awaitThread(null);
 			}
 		}
 		catch (RuntimeException | Error ex) {
@@ -75,14 +80,40 @@ final class AsyncExecution<T extends @Nullable Object> {
 		// ends.
 		this.answer.whenComplete((value, failure) -> cancel(attempt));
 		attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow())).whenComplete((nothing, failure) -> {
-			// This may be a thread for I/O or timers, and users' code must not run on it.
 			try {
-				this.executor.execute(() -> acquired(failure));
+				awaitThread(failure);
 			}
 			catch (RuntimeException | Error ex) {
 				finish(null, ex);
 			}
 		});
+	}
+
+	/**
+	 * Goes on with a thread of the executor: this may be one for I/O or timers, and
+	 * users' code must not run on it. An executor may take long, or drop the task, as
+	 * when it shuts down.
+	 */
+	private void awaitThread(@Nullable Throwable failure) {
+		List<BoundLease> leases = (failure == null) ? this.work.leases() : List.of();
+		List<CompletableFuture<LossReason>> losses = leases.stream()
+			.map((lease) -> lease.lost().toCompletableFuture())
+			.toList();
+		for (int i = 0; i < losses.size(); i++) {
+			Set<String> names = leases.get(i).resources();
+			losses.get(i)
+				.thenAccept((reason) -> decide(losses, () -> finish(null, new LockLostException(names, reason))));
+		}
+		this.answer.whenComplete((value, thrown) -> decide(losses, () -> this.work.releaseAsync(false, List.of())));
+		this.executor.execute(() -> decide(losses, () -> acquired(failure)));
+	}
+
+	private void decide(List<CompletableFuture<LossReason>> losses, Runnable next) {
+		if (this.decided.compareAndSet(false, true)) {
+			// The leases may live on for weeks.
+			losses.forEach((loss) -> loss.cancel(false));
+			next.run();
+		}
 	}
 
 	private void acquired(@Nullable Throwable failure) {

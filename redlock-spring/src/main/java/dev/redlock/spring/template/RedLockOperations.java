@@ -94,12 +94,13 @@ public interface RedLockOperations {
 	 * <p>
 	 * Cancelling the future gives up waiting for the lock, or cancels the stage of the
 	 * work. A caller that completes the future, as {@code orTimeout} does, gives up
-	 * waiting too, and work that has begun goes on under the lock. The future fails with
-	 * the exception of the work, or as {@link #execute(LockRequest, LockCallback)}
-	 * throws. If the lock ends before the work has begun, the work does not run, and the
-	 * future fails with {@code LockLostException}, whatever the request says about a
-	 * loss. When this is called under a lock that the work needs, that lock is kept until
-	 * both are done.
+	 * waiting too, and work that has begun goes on under the lock. Work that still waits
+	 * for a thread does not begin, and its lock is released. The future fails with the
+	 * exception of the work, or as {@link #execute(LockRequest, LockCallback)} throws. If
+	 * the lock ends before the work has begun, the work does not run, and the future
+	 * fails with {@code LockLostException}, whatever the request says about a loss. When
+	 * this is called under a lock that the work needs, that lock is kept until both are
+	 * done.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action starts the work, on a thread of the template's executor

@@ -65,6 +65,22 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
+	void callerThatGivesUpBeforeTheWorkHasAThreadGivesTheLockBack() {
+		CompletableFuture<String> cancelled = this.template.executeAsync(this.world.now("stock:1"),
+				(lease) -> this.work);
+		CompletableFuture<String> timedOut = this.template.executeAsync(this.world.now("stock:2"),
+				(lease) -> this.work);
+		CompletableFuture<String> inner = this.template.execute(this.world.now("stock:3"),
+				(outer) -> this.template.executeAsync(this.world.now("stock:3"), (lease) -> this.work));
+		cancelled.cancel(true);
+		timedOut.completeExceptionally(new TimeoutException());
+		inner.cancel(true);
+		assertThat(List.of("stock:1", "stock:2", "stock:3")).noneMatch(this.world::isHeld);
+		runTasks();
+		assertThat(this.work).isNotDone();
+	}
+
+	@Test
 	void failureOfTheStageReachesTheCallerUnwrapped() {
 		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
 		runTasks();
