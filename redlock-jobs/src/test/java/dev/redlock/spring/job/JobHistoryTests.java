@@ -162,6 +162,25 @@ class JobHistoryTests {
 	}
 
 	@Test
+	void withoutFencesARerunTakesTheRecordOfTheRunThatCrashed() {
+		this.one.started(start(NOON, 0));
+		written(this.one);
+		this.two.started(start(NOON, 0));
+		written(this.two);
+		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
+			.containsExactly(tuple("two", null));
+		this.two.ended(end(NOON, 0, Outcome.SUCCEEDED));
+		written(this.two);
+		this.two.started(start(NOON, 0));
+		this.one.signal();
+		written(this.two);
+		written(this.one);
+		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
+			.containsExactly(tuple("two", "SUCCEEDED"));
+		assertThat(this.one.isMissed("job", NOON)).isFalse();
+	}
+
+	@Test
 	void aRunWithoutAnEndBeforeTheRunOfALaterTickHasCrashed() {
 		this.one.started(start(NOON.minus(HOUR), 7));
 		this.one.ended(end(NOON.minusSeconds(1_800), 0, Outcome.OVERLAPPED));
