@@ -105,6 +105,16 @@ class JobHistoryTests {
 	}
 
 	@Test
+	void aFailureThatCannotBeToldEndsItsRunToo() {
+		this.one.started(start(NOON, 7));
+		this.one.ended(new RedlockJobEvent("job", "Jobs.job", NOON, NOON.plus(HOUR), Outcome.FAILED, 7, Duration.ZERO,
+				new Untold()));
+		written(this.one);
+		assertThat(ticks()).extracting(JobReport.Run::outcome, JobReport.Run::error)
+			.containsExactly(tuple("FAILED", Untold.class.getName()));
+	}
+
+	@Test
 	void aRunWhoseInstanceSaysNothingForAMinuteHasCrashed() {
 		this.one.started(start(NOON, 7));
 		written(this.one);
@@ -374,6 +384,16 @@ class JobHistoryTests {
 		InstantSource clock = () -> this.now;
 		return new JobHistory(this.database, this.database::createTable, () -> instance, Duration.ofDays(30),
 				clock.withZone(ZoneOffset.UTC));
+	}
+
+	@SuppressWarnings("serial")
+	private static final class Untold extends RuntimeException {
+
+		@Override
+		public String getMessage() {
+			throw new IllegalStateException("The message needs a connection that is closed");
+		}
+
 	}
 
 	/**
