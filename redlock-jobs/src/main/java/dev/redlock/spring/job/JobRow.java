@@ -45,7 +45,7 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 		boolean ran = event.outcome() == Outcome.SUCCEEDED || event.outcome() == Outcome.FAILED;
 		return new JobRow(event.job(), event.due(), event.next(), instance, ran ? event.fence() : NOT_RUN,
 				ran ? now.minus(event.duration()) : null, now, now, event.outcome().name(),
-				(event.error() != null) ? event.error().toString() : null);
+				(event.error() != null) ? text(event.error()) : null);
 	}
 
 	/**
@@ -72,6 +72,18 @@ record JobRow(String job, Instant due, Instant next, String instance, long fence
 
 	Run run() {
 		return new Run(this.job, this.due, this.fence, this.instance);
+	}
+
+	/**
+	 * The message of an exception may be made when it is asked for, and that may fail.
+	 */
+	private static String text(Throwable error) {
+		try {
+			return error.toString();
+		}
+		catch (RuntimeException ex) {
+			return error.getClass().getName();
+		}
 	}
 
 	private static String shortened(String text, int most) {

@@ -35,8 +35,10 @@ final class JobTable {
 
 	private static final String UPDATE_OWN = UPDATE + " AND instance = ?";
 
+	private static final String NOT_ENDED = " AND ended_at IS NULL";
+
 	/** A start may be delivered after its end, if events are delivered asynchronously. */
-	private static final String UPDATE_OWN_START = UPDATE_OWN + " AND ended_at IS NULL";
+	private static final String UPDATE_OWN_START = UPDATE_OWN + NOT_ENDED;
 
 	private static final String INSERT = "INSERT INTO redlock_job (" + COLUMNS
 			+ ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -81,7 +83,8 @@ final class JobTable {
 	/**
 	 * Writes a row. A run replaces the reason why its tick did not run, and the start of
 	 * a run does not replace its end. If a tick did not run, only the first reason is
-	 * kept.
+	 * kept. Without fences all runs of a tick have one row, which a run that did not end
+	 * leaves to the next one.
 	 */
 	void write(JobRow row) {
 		boolean updated = write((row.outcome() != null) ? UPDATE_OWN : UPDATE_OWN_START, row, row.fence(),
@@ -156,6 +159,9 @@ final class JobTable {
 		}
 		catch (DuplicateKeyException ex) {
 			// The row has its end, or another instance has told why the tick did not run.
+			if (row.fence() == 0) {
+				write(UPDATE + NOT_ENDED, row, row.fence());
+			}
 		}
 	}
 

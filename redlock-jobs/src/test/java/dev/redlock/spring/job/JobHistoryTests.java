@@ -105,6 +105,16 @@ class JobHistoryTests {
 	}
 
 	@Test
+	void aFailureThatCannotBeToldEndsItsRunToo() {
+		this.one.started(start(NOON, 7));
+		this.one.ended(new RedlockJobEvent("job", "Jobs.job", NOON, NOON.plus(HOUR), Outcome.FAILED, 7, Duration.ZERO,
+				new Untold()));
+		written(this.one);
+		assertThat(ticks()).extracting(JobReport.Run::outcome, JobReport.Run::error)
+			.containsExactly(tuple("FAILED", Untold.class.getName()));
+	}
+
+	@Test
 	void aRunWhoseInstanceSaysNothingForAMinuteHasCrashed() {
 		this.one.started(start(NOON, 7));
 		written(this.one);
@@ -159,6 +169,25 @@ class JobHistoryTests {
 		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::fence, JobReport.Run::outcome)
 			.containsExactly(tuple("two", 9L, "SUCCEEDED"), tuple("one", 7L, "CRASHED"));
 		assertThat(this.one.jobs().get(0).missed()).isEmpty();
+	}
+
+	@Test
+	void withoutFencesARerunTakesTheRecordOfTheRunThatCrashed() {
+		this.one.started(start(NOON, 0));
+		written(this.one);
+		this.two.started(start(NOON, 0));
+		written(this.two);
+		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
+			.containsExactly(tuple("two", null));
+		this.two.ended(end(NOON, 0, Outcome.SUCCEEDED));
+		written(this.two);
+		this.two.started(start(NOON, 0));
+		this.one.signal();
+		written(this.two);
+		written(this.one);
+		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
+			.containsExactly(tuple("two", "SUCCEEDED"));
+		assertThat(this.one.isMissed("job", NOON)).isFalse();
 	}
 
 	@Test
@@ -355,6 +384,16 @@ class JobHistoryTests {
 		InstantSource clock = () -> this.now;
 		return new JobHistory(this.database, this.database::createTable, () -> instance, Duration.ofDays(30),
 				clock.withZone(ZoneOffset.UTC));
+	}
+
+	@SuppressWarnings("serial")
+	private static final class Untold extends RuntimeException {
+
+		@Override
+		public String getMessage() {
+			throw new IllegalStateException("The message needs a connection that is closed");
+		}
+
 	}
 
 	/**

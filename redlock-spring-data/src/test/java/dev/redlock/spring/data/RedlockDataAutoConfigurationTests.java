@@ -6,6 +6,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
@@ -34,6 +35,15 @@ class RedlockDataAutoConfigurationTests {
 		this.runner.withClassLoader(new FilteredClassLoader(JdbcConverter.class))
 			.run((context) -> assertThat(context).hasSingleBean(R2dbcFencedAggregates.class)
 				.doesNotHaveBean(JdbcFencedAggregates.class));
+	}
+
+	@Test
+	void anApplicationWithoutSpringBootImportsIt() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
+				RedlockDataAutoConfiguration.class)) {
+			assertThat(context.getBeansOfType(JdbcFencedAggregates.class)).hasSize(1);
+			assertThat(context.getBeansOfType(R2dbcFencedAggregates.class)).hasSize(1);
+		}
 	}
 
 	@Test
