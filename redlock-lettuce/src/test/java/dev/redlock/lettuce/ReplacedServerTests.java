@@ -22,6 +22,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +131,7 @@ class ReplacedServerTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
+	@Tag("slow")
 	void aPlannedFailoverOfAnIdleClusterIsFollowed(boolean busy) throws Exception {
 		String[] options = { "--cluster-enabled", "yes", "--repl-diskless-sync-delay", "0", "--cluster-node-timeout",
 				"2000" };
@@ -169,6 +171,7 @@ class ReplacedServerTests {
 	 * The pods of a cluster come back with other addresses.
 	 */
 	@Test
+	@Tag("slow")
 	void aClusterWhoseMembersAllHaveNewAddressesIsFoundByItsConfiguredNodes() {
 		try (RedisProcess first = RedisProcess.start("--cluster-enabled", "yes");
 				RedisProcess second = RedisProcess.prepare("--cluster-enabled", "yes")) {

@@ -1,5 +1,6 @@
 package dev.redlock.sample.browser;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -75,6 +76,7 @@ class PageSaleTests extends PageTest {
 	}
 
 	@Test
+	@Tag("slow")
 	void aSecondJvmHasALaneOfItsOwnAndBuysFromTheSameStock() {
 		page().toggle("second-jvm");
 		page().await("the second JVM", () -> page().attribute("#jvm-two", "data-state").equals("RUNNING"));

@@ -3,6 +3,7 @@ package dev.redlock.sample.browser;
 import java.util.List;
 
 import dev.redlock.sample.ApplicationProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +49,7 @@ class PageStatusTests extends PageTest {
 	}
 
 	@Test
+	@Tag("slow")
 	void whenTheJvmIsGoneTheHeadlineSaysSoAndNothingIsKnownAboutTheNodes() throws Exception {
 		try (ApplicationProcess application = ApplicationProcess.start()) {
 			inAnotherTab(application.address(), (page) -> {
