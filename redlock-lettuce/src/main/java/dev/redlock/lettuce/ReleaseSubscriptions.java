@@ -124,7 +124,7 @@ final class ReleaseSubscriptions {
 			this.watches.remove(watch.key);
 			this.confirmed.remove(watch.key);
 			if (this.connection != null) {
-				ask(this.connection.unsubscribe(watch.key));
+				expect(this.connection.unsubscribe(watch.key));
 			}
 		}
 	}
@@ -192,7 +192,7 @@ final class ReleaseSubscriptions {
 	/**
 	 * Expects the answer to a command that is sent now over the current connection.
 	 */
-	private CompletionStage<Void> ask(CompletionStage<Void> command) {
+	private CompletionStage<Void> expect(CompletionStage<Void> command) {
 		ConnectionHealth current = this.health;
 		if (current != null) {
 			Sent sent = current.sent(null);
@@ -208,7 +208,7 @@ final class ReleaseSubscriptions {
 	 * listens to it.
 	 */
 	private void subscribe(SubscriptionConnection to, String key) {
-		ask(to.subscribe(key)).whenComplete((done, failure) -> {
+		expect(to.subscribe(key)).whenComplete((done, failure) -> {
 			if (failure != null) {
 				logger.debug("Cannot subscribe on redlock node '{}' to releases of {}: {}", this.node, key,
 						ConnectionErrors.describe(failure));
@@ -228,8 +228,9 @@ final class ReleaseSubscriptions {
 	private void tryRights(SubscriptionConnection made) {
 		String channel = RightsCheck.channel(this.prefix);
 		Map<Right, String> missing = new EnumMap<>(Right.class);
-		refusal(ask(made.subscribe(channel)), Right.SUBSCRIBE, missing)
-			.thenComposeAsync((done) -> refusal(ask(made.unsubscribe(channel)), Right.UNSUBSCRIBE, missing), this.loop)
+		refusal(expect(made.subscribe(channel)), Right.SUBSCRIBE, missing)
+			.thenComposeAsync((done) -> refusal(expect(made.unsubscribe(channel)), Right.UNSUBSCRIBE, missing),
+					this.loop)
 			.whenComplete((done, failure) -> {
 				new MissingRights(missing, this.prefix, made.isSharded()).warn(this.node, null);
 				this.loop.run(() -> {

@@ -84,6 +84,7 @@ class FencedVersionMappingTests {
 	void aLockNameWithAnAttributeWhoseTextIsNotAlwaysTheSameIsRefused() {
 		assertRefused("has #{code}, which must be an attribute that never changes", WithArrayInName.class);
 		assertRefused("must not be an array, a Date or a Calendar", WithDateInName.class);
+		assertRefused("must not be an array, a Date or a Calendar", WithDateAsId.class);
 	}
 
 	@Test
@@ -395,6 +396,20 @@ class FencedVersionMappingTests {
 		Date code = new Date(0);
 
 		@FencedVersion(resource = "code:#{code}")
+		Long fence;
+
+	}
+
+	@Entity
+	static class WithDateAsId {
+
+		@Id
+		Date id = new Date(0);
+
+		@Version
+		Long version;
+
+		@FencedVersion(resource = "day:#{id}")
 		Long fence;
 
 	}

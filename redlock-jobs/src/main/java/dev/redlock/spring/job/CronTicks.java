@@ -95,8 +95,7 @@ final class CronTicks implements JobTicks {
 			}
 			Instant near = tick.minus(LARGEST_CHANGE);
 			if (near.isAfter(change.getInstant()) && change.getDateTimeAfter().isAfter(wall)) {
-				// No clock shows a matching time until then, so skip the changes before
-				// it.
+				// No clock shows a matching time until then: skip the changes in between.
 				since = near;
 				wall = wall(near);
 			}
@@ -104,10 +103,8 @@ final class CronTicks implements JobTicks {
 				since = change.getInstant();
 				wall = change.getDateTimeAfter().minusNanos(1);
 				LocalDateTime again = this.cron.next(wall);
-				// Where a month begins on a Saturday, Monday the 3rd is the weekday
-				// nearest
-				// to the 1st. Spring finds it from the 1st, but not from Sunday the 2nd
-				// on.
+				// The weekday nearest to a Saturday the 1st is Monday the 3rd. From the
+				// Sunday between them, Spring does not find it.
 				boolean lost = match.isAfter(wall) && (again == null || match.isBefore(again));
 				match = lost ? match : again;
 			}

@@ -45,7 +45,7 @@ final class LockName {
 		while (matcher.find()) {
 			String name = matcher.group(1);
 			if (name.equals(persister.getIdentifierPropertyName())) {
-				require(isBasic(persister.getIdentifierType()) && matcher.group(2) == null, matcher, persister);
+				require(hasOneText(persister.getIdentifierType()) && matcher.group(2) == null, matcher, persister);
 				namesGenerated = isGenerated(persister);
 			}
 			else {
@@ -122,7 +122,7 @@ final class LockName {
 
 	private static boolean isPlain(Type type, @Nullable String idOfAssociation, EntityPersister persister) {
 		if (idOfAssociation == null) {
-			return isBasic(type);
+			return hasOneText(type);
 		}
 		if (!(type instanceof EntityType association)) {
 			return false;
@@ -130,14 +130,14 @@ final class LockName {
 		EntityPersister other = persister.getFactory()
 			.getMappingMetamodel()
 			.getEntityDescriptor(association.getAssociatedEntityName());
-		return idOfAssociation.equals(other.getIdentifierPropertyName()) && isBasic(other.getIdentifierType());
+		return idOfAssociation.equals(other.getIdentifierPropertyName()) && hasOneText(other.getIdentifierType());
 	}
 
 	/**
 	 * Whether a type is that of one column, and equal values have the same text. An array
 	 * has another text for each object, and a date for each time zone.
 	 */
-	private static boolean isBasic(Type type) {
+	private static boolean hasOneText(Type type) {
 		Class<?> value = type.getReturnedClass();
 		return type instanceof BasicType && !value.isArray() && !Date.class.isAssignableFrom(value)
 				&& !Calendar.class.isAssignableFrom(value);

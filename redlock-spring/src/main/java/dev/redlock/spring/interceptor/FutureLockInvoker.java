@@ -102,7 +102,7 @@ final class FutureLockInvoker implements LockInvoker {
 				locked.cancel(true);
 			}
 			else {
-				// Work that has not begun does not begin after a time-out of its caller.
+				// After a time-out of the caller, the wait for the lock ends.
 				locked.complete(value);
 			}
 		});
