@@ -1,0 +1,318 @@
+package dev.redlock.architecture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructorCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.redlock.Lease;
+import dev.redlock.Tick;
+import dev.redlock.internal.LeaseScope;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The rules of the house.
+ */
+@AnalyzeClasses(packages = "dev.redlock", importOptions = ArchitectureTests.OnlyMain.class)
+class ArchitectureTests {
+
+	private static final List<String> MODULES = List.of("redlock-core", "redlock-lettuce", "redlock-spring",
+			"redlock-spring-boot-autoconfigure", "features/redlock-jobs", "features/redlock-leader",
+			"features/redlock-fences", "features/redlock-fences-jpa", "features/redlock-fences-data",
+			"features/redlock-shedlock", "features/redlock-spring-integration");
+
+	private static final String[] CORE = { "dev.redlock", "dev.redlock.internal", "dev.redlock.spi",
+			"dev.redlock.memory" };
+
+	private static final String[] OPERATIONS = { "dev.redlock.spring.observation" };
+
+	@ArchTest
+	static final ArchRule coreStandsAlone = noClasses().that()
+		.resideInAnyPackage(CORE)
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework..", "io.lettuce..", "reactor..", "io.micrometer..",
+				"dev.redlock.spring.."))
+		.because("the algorithm has to run in a simulation, and be read in one sitting");
+
+	@ArchTest
+	static final ArchRule spiNeedsTheJdkOnly = classes().that()
+		.resideInAPackage("dev.redlock.spi")
+		.should()
+		.onlyDependOnClassesThat(resideInAnyPackage("java..", "dev.redlock.spi", "org.jspecify.annotations")
+			.or(belongToAnyOf(Tick.class)))
+		.because("a node needs no more than the tick that users ask for");
+
+	@ArchTest
+	static final ArchRule memoryNeedsTheSpiOnly = classes().that()
+		.resideInAPackage("dev.redlock.memory")
+		.should()
+		.onlyDependOnClassesThat(
+				resideInAnyPackage("java..", "dev.redlock.spi", "dev.redlock.memory", "org.jspecify.annotations")
+					.or(belongToAnyOf(Tick.class)))
+		.because("it is what any node is measured by");
+
+	@ArchTest
+	static final ArchRule machineryUsesPublicTypesOfTheApi = noClasses().that()
+		.resideInAPackage("dev.redlock.internal")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.redlock").and(not(modifier(JavaModifier.PUBLIC))))
+		.because("the machinery must do with what users can see, so that each side can be read without the other");
+
+	@ArchTest
+	static final ArchRule machineryHasOneDoor = classes().that()
+		.resideInAPackage("dev.redlock.internal")
+		.and()
+		.doNotHaveSimpleName("Engine")
+		.and()
+		.doNotHaveSimpleName("LeaseScope")
+		.and()
+		.doNotHaveSimpleName("Quorum")
+		.should()
+		.notBePublic()
+		.because("a lock is the engine; the scope is for templates, and the arithmetic is shared with the API");
+
+	@ArchTest
+	static final ArchRule onlyTheApiAndTheTemplatesUseTheMachinery = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock", "dev.redlock.internal", "dev.redlock.spring.template")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.redlock.internal"))
+		.because("it may change in any release");
+
+	@ArchTest
+	static final ArchRule onlyTemplatesOpenACurrentLease = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.internal", "dev.redlock.spring.template")
+		.should()
+		.callMethod(LeaseScope.class, "open", Lease.class)
+		.because("code that claims a lease it does not hold would pass every check of the current lease");
+
+	@ArchTest
+	static final ArchRule noCycles = slices().matching("dev.redlock.(**)")
+		.should()
+		.beFreeOfCycles()
+		.because("a call flows one way");
+
+	@ArchTest
+	static final ArchRule nobodyImportsAutoConfiguration = noClasses().that()
+		.resideOutsideOfPackages("..autoconfigure..", "dev.redlock.spring.job", "dev.redlock.spring.leader")
+		.should()
+		.dependOnClassesThat(resideInAPackage("dev.redlock.spring.autoconfigure.."))
+		.because("the auto-configuration knows the base, and only those of jobs and leaders, which follow it, know it");
+
+	@ArchTest
+	static final ArchRule lettuceStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.lettuce..", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("io.lettuce.."))
+		.because("another client must not mean another lock");
+
+	@ArchTest
+	static final ArchRule micrometerStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.observation..", "dev.redlock.spring.job",
+				"dev.redlock.spring.leader", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("io.micrometer.."))
+		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule healthStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.leader", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.boot.health.."))
+		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule theActuatorStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.job", "dev.redlock.spring.leader", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAPackage("org.springframework.boot.actuate.."))
+		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule theWebStaysInItsPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.web..", "..autoconfigure..")
+		.and()
+		.haveNameNotMatching(".*\\.interceptor\\.WebRequestHold")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.web..", "org.springframework.http.."))
+		.because("it is optional");
+
+	@ArchTest
+	static final ArchRule operationsKnowTheCoreOnly = classes().that()
+		.resideInAnyPackage(OPERATIONS)
+		.should()
+		.onlyDependOnClassesThat(resideOutsideOfPackage("dev.redlock..")
+			.or(resideInAnyPackage("dev.redlock", "dev.redlock.spi", "dev.redlock.spring.job"))
+			.or(resideInAnyPackage(OPERATIONS)))
+		.because("what is watched must not depend on how it was asked for");
+
+	@ArchTest
+	static final ArchRule foreignLocksStayInTheirPlace = noClasses().that()
+		.resideOutsideOfPackages("dev.redlock.spring.integration..", "..autoconfigure..")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.integration..", "net.javacrumbs.."))
+		.because("they are optional");
+
+	@ArchTest
+	static final ArchRule shedLockIsKnownToItsProviderOnly = noClasses().that()
+		.resideInAPackage("dev.redlock.spring.integration")
+		.and()
+		.haveNameNotMatching(".*\\.(RedlockLockProvider|RedlockShedLock.*|ShedLease|ChangeOverLockProvider.*)")
+		.should()
+		.dependOnClassesThat(resideInAPackage("net.javacrumbs.."))
+		.because("another library may be there without it");
+
+	@ArchTest
+	static final ArchRule springIntegrationIsKnownToItsAdaptersOnly = noClasses().that()
+		.resideInAPackage("dev.redlock.spring.integration")
+		.and()
+		.haveNameNotMatching(".*\\.(RedlockLockRegistry.*|RegistryLock.*|LeaderEvents.*|RedlockLeaderEvents.*)")
+		.should()
+		.dependOnClassesThat(resideInAnyPackage("org.springframework.integration..", "org.springframework.dao.."))
+		.because("another library may be there without it");
+
+	@ArchTest
+	static final ArchRule coreHasNoClockAndNoThreads = noClasses().that()
+		.resideInAnyPackage(CORE)
+		.should()
+		.callMethod(System.class, "nanoTime")
+		.orShould()
+		.callMethod(System.class, "currentTimeMillis")
+		.orShould()
+		.callMethod(Thread.class, "sleep", long.class)
+		.orShould()
+		.callConstructorWhere(DescribedPredicate.describe("make threads outside of Callbacks",
+				(JavaConstructorCall call) -> call.getTargetOwner().isAssignableTo(Thread.class)
+						&& !call.getOriginOwner().getSimpleName().equals("Callbacks")))
+		.orShould()
+		.dependOnClassesThat(DescribedPredicate.describe("make time or executors",
+				(JavaClass type) -> List
+					.of("java.time.Clock", "java.time.Instant", "java.util.concurrent.Executors",
+							"java.util.concurrent.ThreadPoolExecutor", "java.util.Timer")
+					.contains(type.getName())))
+		.because("time, timers and threads are injected; only if an application blocks all threads for callbacks,"
+				+ " Callbacks starts more");
+
+	@ArchTest
+	static final ArchRule noSynchronizedMethods = methods().should()
+		.notHaveModifier(JavaModifier.SYNCHRONIZED)
+		.because("virtual threads would be pinned on older JDKs");
+
+	@ArchTest
+	static final ArchRule noFieldInjection = fields().should()
+		.notBeAnnotatedWith(Autowired.class)
+		.because("collaborators come with the constructor");
+
+	@ArchTest
+	static final ArchRule publicClassesAreFinal = classes().that()
+		.arePublic()
+		.and()
+		.areNotInterfaces()
+		.and()
+		.areNotEnums()
+		.and()
+		.areNotRecords()
+		.and()
+		.areNotAssignableTo(Exception.class)
+		.should()
+		.haveModifier(JavaModifier.FINAL)
+		.because("extension happens through small interfaces");
+
+	@ArchTest
+	static final ArchRule autoConfigurationsAreForBoot = classes().that()
+		.areAnnotatedWith(AutoConfiguration.class)
+		.should()
+		.bePublic()
+		.andShould()
+		.haveModifier(JavaModifier.FINAL)
+		.andShould()
+		.haveSimpleNameEndingWith("AutoConfiguration");
+
+	@ArchTest
+	static void autoConfigurationsAreListed(JavaClasses classes) {
+		List<String> listed = ImportCandidates.load(AutoConfiguration.class, ArchitectureTests.class.getClassLoader())
+			.getCandidates();
+		classes.stream()
+			.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
+			.forEach((type) -> assertThat(listed).contains(type.getName()));
+	}
+
+	@ArchTest
+	static void everyPackageIsNullMarked(JavaClasses classes) throws ClassNotFoundException {
+		TreeSet<String> packages = new TreeSet<>();
+		classes.forEach((type) -> packages.add(type.getPackageName()));
+		for (String name : packages) {
+			assertThat(Class.forName(name + ".package-info").isAnnotationPresent(NullMarked.class)).as(name).isTrue();
+		}
+	}
+
+	@ArchTest
+	static void thePublicTypesAreThoseOfTheList(JavaClasses classes) throws IOException {
+		TreeSet<String> types = new TreeSet<>();
+		classes.stream()
+			.filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC) && isReachable(type))
+			.forEach((type) -> types.add(type.getName()));
+		List<String> pinned = Files.readAllLines(Path.of("src/test/resources/public-types.txt"));
+		assertThat(types).as("a new public type needs a reason and a line in public-types.txt")
+			.containsExactlyElementsOf(pinned);
+	}
+
+	@Test
+	void noSourceSynchronizesOrSleeps() throws IOException {
+		for (String module : MODULES) {
+			try (Stream<Path> files = Files.walk(Path.of("..", "..", module, "src/main/java"))) {
+				for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
+					assertThat(Files.readString(file)).as(file.toString())
+						.doesNotContain("synchronized (")
+						.doesNotContain("Thread.sleep");
+				}
+			}
+		}
+	}
+
+	private static boolean isReachable(JavaClass type) {
+		return type.getEnclosingClass()
+			.map((outer) -> outer.getModifiers().contains(JavaModifier.PUBLIC) && isReachable(outer))
+			.orElse(true);
+	}
+
+	static final class OnlyMain implements ImportOption {
+
+		@Override
+		public boolean includes(Location location) {
+			return !location.contains("/test-classes/") && !location.contains("-tests.jar")
+					&& !location.contains("/integration-tests/") && !location.contains("/redlock-spring-boot-test");
+		}
+
+	}
+
+}
