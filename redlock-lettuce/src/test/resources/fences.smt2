@@ -9,7 +9,7 @@
 ; Steps in capitals bear the names of the scripts. A key may be lost at any moment: it
 ; expires, or somebody deletes it. Nothing here mentions time. Not covered: a counter that
 ; is missing, because it was lost or has expired after its retention (its new start comes
-; from the clock of the node, see docs/safety.md), and claims without a fence.
+; from the clock of the node, see docs/project/safety.md), and claims without a fence.
 
 (declare-sort Node)
 (declare-sort Attempt)

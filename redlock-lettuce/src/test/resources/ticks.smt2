@@ -4,7 +4,7 @@
 ; An attempt is one try to run one tick. Each node has a register with the last tick and
 ; the attempt that marked it. Marks that were lost are covered by a floor: a node does not
 ; vote on ticks up to its floor. That a floor covers all ticks that a loss can have taken
-; is the part of clocks, see docs/safety.md. Nothing in the argument needs
+; is the part of clocks, see docs/project/safety.md. Nothing in the argument needs
 ; the lock.
 
 (declare-sort Node)

@@ -82,7 +82,8 @@ class FormerLifeTests {
 	}
 
 	/**
-	 * A limit that {@code docs/safety.md} tells: the crash takes the record along.
+	 * A limit that {@code docs/project/safety.md} tells: the crash takes the record
+	 * along.
 	 */
 	@Test
 	void aFreshClientTrustsAServerWhoseRecordOfItsChangeWasLost() {

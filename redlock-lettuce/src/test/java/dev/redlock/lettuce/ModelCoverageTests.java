@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ModelCoverageTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "evidence", "models.md");
+	private static final Path PAGE = Path.of("..", "docs", "project", "evidence", "models.md");
 
 	private static final String START = "<!-- transitions -->\n";
 

@@ -80,7 +80,7 @@ class RestartModelTests {
 	}
 
 	/**
-	 * The shapes are those that {@code docs/safety.md} tells.
+	 * The shapes are those that {@code docs/project/safety.md} tells.
 	 */
 	@ParameterizedTest(name = "{0}")
 	@CsvSource(delimiterString = " | ",

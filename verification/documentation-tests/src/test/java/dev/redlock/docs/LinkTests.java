@@ -31,7 +31,7 @@ class LinkTests {
 	void everyPageCanBeReachedFromTheIndex() {
 		String index = Repository.read(Repository.ROOT.resolve("docs/README.md"));
 		assertThat(Repository.pages()).map(MarkdownPage::name)
-			.filteredOn((name) -> name.startsWith("docs/") && !name.startsWith("docs/adr/")
+			.filteredOn((name) -> name.startsWith("docs/") && !name.startsWith("docs/project/adr/")
 					&& !name.equals("docs/README.md"))
 			.allMatch((name) -> index.contains("(" + name.substring("docs/".length()) + ")"));
 	}

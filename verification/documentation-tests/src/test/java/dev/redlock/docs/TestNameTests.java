@@ -18,7 +18,7 @@ class TestNameTests {
 
 	private static final Pattern TESTED_ROW = Pattern.compile("^\\|.*\\|[^|]*`\\w+\\.\\w+`[^|]*\\|$");
 
-	private static final String SAFETY = "docs/safety.md";
+	private static final String SAFETY = "docs/project/safety.md";
 
 	private static final String LIMITS = "| trigger | window | who can cause it | what stops the damage | what you can do |";
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a history in the form of Jepsen, so that the checkers of others can judge it.
- * {@code docs/evidence/README.md} describes the files.
+ * {@code docs/project/evidence/README.md} describes the files.
  */
 final class EdnHistory {
 

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 class PublishedHistoryTests {
 
-	private static final Path EVIDENCE = Path.of("..", "..", "docs", "evidence");
+	private static final Path EVIDENCE = Path.of("..", "..", "docs", "project", "evidence");
 
 	@ParameterizedTest
 	@ValueSource(strings = { "hour", "defaults-redis8", "defaults-valkey9", "power-cuts" })

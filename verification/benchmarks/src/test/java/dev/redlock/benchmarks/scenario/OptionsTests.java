@@ -26,11 +26,11 @@ class OptionsTests {
 	@Test
 	void optionsAndScenariosMayComeInAnyOrder() {
 		Options options = Options.parse(List.of("--rounds", "3", "alone", "--contenders", "redlock,floor", "hot",
-				"--out", "docs/benchmarks", "--max-ttl-millis", "3000"));
+				"--out", "docs/project/benchmarks", "--max-ttl-millis", "3000"));
 		assertThat(options.scenarios()).containsExactly("alone", "hot");
 		assertThat(options.rounds().count()).isEqualTo(3);
 		assertThat(options.libraries()).containsExactly(Library.FLOOR, Library.REDLOCK);
-		assertThat(options.out()).isEqualTo(Path.of("docs/benchmarks"));
+		assertThat(options.out()).isEqualTo(Path.of("docs/project/benchmarks"));
 		assertThat(options.terms().ttl()).isEqualTo(Duration.ofSeconds(3));
 	}
 

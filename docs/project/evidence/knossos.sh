@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Judges histories by Knossos, the checker of Jepsen: docs/evidence/knossos.sh [directory]
+# Judges histories by Knossos, the checker of Jepsen: docs/project/evidence/knossos.sh [directory]
 # KNOSSOS is the class path of Knossos with its dependencies, as `lein classpath` prints it
 # in a clone of https://github.com/jepsen-io/knossos. Ends with 0 if each lock and each
 # fenced number is linearizable, with 1 if one is not, and with 2 where Knossos is missing.
