@@ -21,7 +21,7 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.resource.ExtendedKeepAliveSupport;
+import io.lettuce.core.resource.KqueueProvider;
 
 /**
  * Connects a node by a Lettuce client of its own. Overrides the client options that would
@@ -155,13 +155,13 @@ final class LettuceConnector implements NodeConnector {
 
 	/**
 	 * Whether a program may choose when the system probes its connections. Where it may
-	 * not, as on Windows with an older JDK, Lettuce would not connect, or Netty would
-	 * warn at each connection.
+	 * not, as on Windows with an older JDK or with Netty's kqueue on the class path,
+	 * Lettuce would not connect, or Netty would warn at each connection.
 	 */
 	private static boolean choosesProbes() {
 		try (SocketChannel channel = SocketChannel.open()) {
 			return channel.supportedOptions().stream().anyMatch((option) -> option.name().equals("TCP_KEEPIDLE"))
-					&& ExtendedKeepAliveSupport.isSupported();
+					&& !KqueueProvider.isAvailable();
 		}
 		catch (IOException ex) {
 			return false;
