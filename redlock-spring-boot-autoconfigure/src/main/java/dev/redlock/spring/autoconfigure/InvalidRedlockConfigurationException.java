@@ -48,16 +48,30 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	InvalidRedlockConfigurationException(String property, String reason, String action, @Nullable Throwable cause) {
-		super("The configuration property '" + property + "' is not usable: " + reason + " " + action, cause);
-		this.description = "The configuration property '" + property + "' is not usable: " + reason;
+		this(cause, "The configuration property '" + property + "' is not usable: " + reason, action, " " + action);
+	}
+
+	private InvalidRedlockConfigurationException(@Nullable Throwable cause, String description, String action,
+			String hint) {
+		super(description + hint, cause);
+		this.description = description;
 		this.action = action;
 	}
 
-	private InvalidRedlockConfigurationException(String description, String hint) {
-		super(description + hint + " Set redlock.instances.<name>.host for an odd number of independent masters,"
-				+ " or set redlock.enabled to false to run without locks.");
-		this.description = description;
-		this.action = (hint + "\n\n" + NAME_THE_SERVERS).strip();
+	private static InvalidRedlockConfigurationException noServers(String description, String hint) {
+		return new InvalidRedlockConfigurationException(null, description, (hint + "\n\n" + NAME_THE_SERVERS).strip(),
+				hint + " Set redlock.instances.<name>.host for an odd number of independent masters,"
+						+ " or set redlock.enabled to false to run without locks.");
+	}
+
+	/**
+	 * The application runs on a Spring Boot that lacks what the lock needs.
+	 */
+	static InvalidRedlockConfigurationException springBoot(String version) {
+		String action = "Update to Spring Boot 4, or remove redlock-spring-boot from the dependencies.";
+		return new InvalidRedlockConfigurationException(null,
+				"redlock-spring-boot needs Spring Boot 4, and this application runs on " + version + ".", action,
+				" " + action);
 	}
 
 	/**
@@ -68,15 +82,13 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	static InvalidRedlockConfigurationException noInstances(int connectionFactories, boolean springDataRedis) {
 		String problem = "The lock has no Redis servers: there are no 'redlock.instances', and ";
 		if (connectionFactories > 0) {
-			return new InvalidRedlockConfigurationException(problem + "there are " + connectionFactories
+			return noServers(problem + "there are " + connectionFactories
 					+ " RedisConnectionFactory beans, of which none is named as an instance.", "");
 		}
 		return springDataRedis
-				? new InvalidRedlockConfigurationException(
-						problem + "spring.data.redis is set, but there is no RedisConnectionFactory bean.",
+				? noServers(problem + "spring.data.redis is set, but there is no RedisConnectionFactory bean.",
 						" " + ADD_THE_STARTER)
-				: new InvalidRedlockConfigurationException(
-						problem + "there is no RedisConnectionFactory bean to fall back on.", "");
+				: noServers(problem + "there is no RedisConnectionFactory bean to fall back on.", "");
 	}
 
 	/**

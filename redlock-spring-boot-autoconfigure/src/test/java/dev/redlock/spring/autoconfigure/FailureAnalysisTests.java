@@ -25,6 +25,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Each mistake in the configuration ends the start with a description and an action.
@@ -53,6 +54,13 @@ class FailureAnalysisTests {
 		assertThat(analysis.getAction()).contains("org.springframework.boot:spring-boot-starter-data-redis")
 			.contains("redlock:\n  instances:\n    a: { host:");
 		assertThat(analysis.getCause()).hasMessageContaining("spring-boot-starter-data-redis");
+	}
+
+	@Test
+	void anOlderSpringBoot() {
+		assertThatThrownBy(() -> SpringBootVersionCheck.check("3.5.9")).hasMessageContaining("needs Spring Boot 4")
+			.hasMessageContaining("runs on 3.5.9");
+		SpringBootVersionCheck.check("4.0.0");
 	}
 
 	@ParameterizedTest

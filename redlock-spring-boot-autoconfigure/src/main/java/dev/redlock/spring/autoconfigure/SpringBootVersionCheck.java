@@ -1,0 +1,27 @@
+package dev.redlock.spring.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.context.ApplicationListener;
+
+/**
+ * Explains that an older Spring Boot cannot run the lock, before a class that it lacks is
+ * missed. It is registered in {@code spring.factories} and uses only types that Spring
+ * Boot 3 has, too.
+ */
+final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
+
+	@Override
+	public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
+		check(SpringBootVersion.getVersion());
+	}
+
+	static void check(@Nullable String version) {
+		if (version != null && version.matches("[1-3]\\..*")) {
+			throw InvalidRedlockConfigurationException.springBoot(version);
+		}
+	}
+
+}
