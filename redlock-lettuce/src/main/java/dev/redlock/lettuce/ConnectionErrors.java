@@ -22,8 +22,8 @@ final class ConnectionErrors {
 	static final RedisException CLOSED = new RedisException("The connection was closed");
 
 	/**
-	 * Lettuce and Jedis name the server in the text of an exception only, and some of
-	 * Lettuce's texts put user and password in front of it.
+	 * Lettuce names the server in the text of an exception only. Some texts have user and
+	 * password in front of it.
 	 */
 	private static final Pattern PLACE = Pattern
 		.compile("(?:onnect to|Sentinel at|partitions from) \\[?(?:rediss?://)?(?:\\S*@)?"
@@ -79,10 +79,6 @@ final class ConnectionErrors {
 			place = (named != null) ? named : place;
 			unknownHost = (cause instanceof UnknownHostException unknown) ? unknown : unknownHost;
 		}
-		if (unknownHost != null && place == null) {
-			// Jedis does not name the port. The JDK's message begins with the host.
-			place = String.valueOf(unknownHost.getMessage()).split(":", 2)[0];
-		}
 		String why = (unknownHost != null) ? "unknown host. Check the name of the host" : connectProblem(failure);
 		return (place != null) ? "Cannot connect to " + place + ": " + why : why;
 	}
@@ -125,9 +121,9 @@ final class ConnectionErrors {
 	}
 
 	/**
-	 * Returns the failure and its causes, the innermost one last. Jedis, and Lettuce for
-	 * clusters, try several addresses and suppress the failures of each; the first one
-	 * stands for all of them.
+	 * Returns the failure and its causes, the innermost one last. For a cluster, Lettuce
+	 * tries several addresses and suppresses the failure of each; the first one stands
+	 * for all of them.
 	 */
 	private static List<Throwable> causes(Throwable failure) {
 		List<Throwable> causes = new ArrayList<>();

@@ -71,8 +71,7 @@ final class LettuceConnector implements NodeConnector {
 		return new NodeServers(check, this.context.settings().keyPrefix(), server("", connection, check));
 	}
 
-	@Override
-	public ReleaseSubscriptions subscriptions() {
+	ReleaseSubscriptions subscriptions() {
 		return new ReleaseSubscriptions(this.context, (listener) -> LettuceSubscription.connect(this.client, listener),
 				this.executor);
 	}
@@ -83,7 +82,8 @@ final class LettuceConnector implements NodeConnector {
 		String group = bySentinel ? ".sentinel" : "";
 		return "Set " + instance + group + ".password, and " + instance + group
 				+ ".username unless the user is 'default'"
-				+ (bySentinel ? "" : " (or both in " + instance + ".url, or in redlock.defaults)");
+				+ (bySentinel ? "" : ", or both in " + instance + ".url or redlock.defaults")
+				+ ". With a connection-factory, set them on its bean";
 	}
 
 	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
@@ -114,7 +114,7 @@ final class LettuceConnector implements NodeConnector {
 
 	private ServerConnection server(String place, StatefulRedisConnection<String, String> connection,
 			ServerCheck check) {
-		return new LettuceServerConnection(place, connection, this.context, this.encoder, check.clocks());
+		return new ServerConnection(place, connection, this.context, this.encoder, check.clocks());
 	}
 
 	private void restrain() {

@@ -26,22 +26,14 @@ final class LoadedScripts {
 
 	private final boolean sharded;
 
-	private final boolean listed;
-
 	private final String[] digests = new String[LockScript.values().length];
 
 	private final byte[][] byDigest = new byte[LockScript.values().length][];
 
-	/**
-	 * Prepares the scripts.
-	 * @param listed whether they always answer with a list, for drivers that must know
-	 * the type of an answer beforehand
-	 */
-	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded, boolean listed) {
+	LoadedScripts(String runId, @Nullable Marker marker, boolean sharded) {
 		this.runId = runId;
 		this.marker = marker;
 		this.sharded = sharded;
-		this.listed = listed;
 		for (LockScript script : LockScript.values()) {
 			String digest = DigestUtils.sha1DigestAsHex(text(script));
 			this.digests[script.ordinal()] = digest;
@@ -64,14 +56,7 @@ final class LoadedScripts {
 	 * Returns the text to load.
 	 */
 	String text(LockScript script) {
-		return answering(script.text(this.runId, this.marker, this.sharded));
-	}
-
-	/**
-	 * Returns the text to send to a server that does not know the script.
-	 */
-	String wholeText(LockScript script) {
-		return answering(script.wholeText(this.runId, this.marker, this.sharded));
+		return script.text(this.runId, this.marker, this.sharded);
 	}
 
 	/**
@@ -86,7 +71,7 @@ final class LoadedScripts {
 	 * server that may not know it.
 	 */
 	byte[] byText(LockScript script) {
-		return call("EVAL", wholeText(script));
+		return call("EVAL", script.wholeText(this.runId, this.marker, this.sharded));
 	}
 
 	/**
@@ -103,17 +88,6 @@ final class LoadedScripts {
 	 */
 	boolean areFor(@Nullable String markerId) {
 		return this.marker == null || this.marker.id().equals(markerId);
-	}
-
-	private String answering(String text) {
-		if (!this.listed) {
-			return text;
-		}
-		return "local function run()\n" + text + """
-				end
-				local answer = run()
-				return type(answer) == 'number' and {answer} or answer
-				""";
 	}
 
 	private static byte[] call(String command, String script) {

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -212,7 +211,7 @@ public final class LockNodes implements AutoCloseable {
 	 */
 	public void stop() {
 		stopWatching();
-		this.nodes.forEach(RedisLockNode::stop);
+		this.nodes.forEach(RedisLockNode::close);
 		this.started.set(false);
 	}
 
@@ -298,20 +297,6 @@ public final class LockNodes implements AutoCloseable {
 				LettuceConnector connector = new LettuceConnector(factory.getRequiredNativeClient(), context,
 						this.encoder, nodes.executor);
 				return new RedisLockNode(connector, context);
-			});
-			return this;
-		}
-
-		/**
-		 * Adds a node over a connection factory that belongs to the application.
-		 * @param name the name of the node
-		 * @param factory the connection factory
-		 * @return this builder
-		 */
-		public Builder connectionFactory(String name, RedisConnectionFactory factory) {
-			this.makers.add((nodes) -> {
-				NodeContext context = context(name, nodes);
-				return new RedisLockNode(new FactoryConnector(factory, context), context);
 			});
 			return this;
 		}

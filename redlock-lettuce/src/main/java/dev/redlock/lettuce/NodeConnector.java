@@ -2,11 +2,8 @@ package dev.redlock.lettuce;
 
 import java.util.concurrent.Executor;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * Makes the connections of one node. There is a kind for Lettuce clients of the lock's
- * own, and one for connection factories of the application.
+ * Makes the connections of one node.
  */
 interface NodeConnector {
 
@@ -26,19 +23,5 @@ interface NodeConnector {
 	 * @param bySentinel whether a sentinel rejected it
 	 */
 	String remedy(boolean bySentinel);
-
-	/**
-	 * Returns the subscriptions to releases of the node, or null if this kind of node
-	 * announces releases but cannot listen for them.
-	 */
-	default @Nullable ReleaseSubscriptions subscriptions() {
-		return null;
-	}
-
-	/**
-	 * Ends the threads of this node when their work is done.
-	 */
-	default void close() {
-	}
 
 }

@@ -22,7 +22,6 @@ import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Watch;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,34 +44,26 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	private static final Faulted FORGOTTEN = new Faulted(Fault.STALE,
 			"It may have lost its data since this tick was due", false);
 
-	private final NodeConnector connector;
-
 	private final NodeContext context;
 
 	private final EventLoop loop;
 
 	private final NodeLife life;
 
-	private final @Nullable ReleaseSubscriptions subscriptions;
+	private final ReleaseSubscriptions subscriptions;
 
 	/** Counts the calls of other threads that wait for the loop. */
 	private final AtomicInteger posted = new AtomicInteger();
 
-	RedisLockNode(NodeConnector connector, NodeContext context) {
-		this.connector = connector;
+	RedisLockNode(LettuceConnector connector, NodeContext context) {
 		this.context = context;
 		this.loop = context.loop();
-		ReleaseSubscriptions releases = connector.subscriptions();
-		this.subscriptions = releases;
-		this.life = new NodeLife(connector, context, (connected) -> {
-			if (releases != null) {
-				releases.nodeConnected(connected);
-			}
-		});
+		this.subscriptions = connector.subscriptions();
+		this.life = new NodeLife(connector, context, this.subscriptions::nodeConnected);
 	}
 
 	/**
-	 * Starts to connect, also after {@link #stop}. Does not wait for it.
+	 * Starts to connect, even after {@link #close}. Does not wait for it.
 	 */
 	void start() {
 		this.life.start();
@@ -158,23 +149,15 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 
 	@Override
 	public Watch watch(String key, ReleaseListener listener) {
-		return (this.subscriptions != null) ? this.subscriptions.watch(key, listener) : Watch.DEAF;
+		return this.subscriptions.watch(key, listener);
 	}
 
 	/**
-	 * Closes the node for good.
+	 * Disconnects the node, which may be started again. Waits a moment for its connection
+	 * to close, except on the loop.
 	 */
 	@Override
 	public void close() {
-		stop();
-		this.connector.close();
-	}
-
-	/**
-	 * Disconnects the node. Waits a moment for its connection to close, except on the
-	 * loop.
-	 */
-	void stop() {
 		CompletableFuture<Void> closed = this.life.close();
 		try {
 			if (!this.loop.inLoop()) {

@@ -24,7 +24,7 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private final CompletableFuture<Vote> vote;
 
-	private final LettuceServerConnection connection;
+	private final ServerConnection connection;
 
 	private final int doubts;
 
@@ -42,13 +42,12 @@ final class ScriptCommand extends Command<String, String, Void> {
 
 	private boolean ended;
 
-	ScriptCommand(LettuceServerConnection connection, LoadedScripts scripts, ScriptCall call,
-			ScriptArguments arguments) {
+	ScriptCommand(ServerConnection connection, LoadedScripts scripts, ScriptCall call, ScriptArguments arguments) {
 		this(CommandType.EVALSHA, connection, scripts, call, arguments, connection.doubts(), connection.checks(),
 				new CompletableFuture<>());
 	}
 
-	private ScriptCommand(CommandType type, LettuceServerConnection connection, LoadedScripts scripts, ScriptCall call,
+	private ScriptCommand(CommandType type, ServerConnection connection, LoadedScripts scripts, ScriptCall call,
 			ScriptArguments arguments, int doubts, int checks, CompletableFuture<Vote> vote) {
 		super(type, new Answer(), arguments);
 		this.answer = (Answer) getOutput();

@@ -1,32 +1,57 @@
 package dev.redlock.lettuce;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
+import dev.redlock.lettuce.ConnectionHealth.Sent;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to one server, whatever carries the commands. Commands are sent in the
- * order of the calls, and at most once.
+ * The connection to one server, which belongs to the node alone. Only the event loop
+ * writes to it. Commands are sent in the order of the calls, at most once, and all
+ * commands of one event leave in one flush.
  * <p>
  * An error of the server fails the stage of a command with a
  * {@link RedisCommandExecutionException}. Each other failure says that there is no
  * answer.
  */
-abstract class ServerConnection {
+final class ServerConnection {
+
+	private static final String LOST = "The connection was lost";
+
+	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
 
 	/** The client id of a connection that does not tell its own. */
 	static final long NO_CLIENT_ID = -1;
 
 	private final String place;
+
+	private final StatefulRedisConnection<String, String> connection;
+
+	private final ConnectionHealth health;
+
+	private final ScriptEncoder encoder;
 
 	private final NodeClocks clocks;
 
@@ -40,13 +65,14 @@ abstract class ServerConnection {
 
 	private Consumer<String> errorListener = NodeConnection.NO_LISTENER;
 
+	private List<ScriptCommand> unflushed = new ArrayList<>();
+
 	private @Nullable LoadedScripts scripts;
 
 	/** The scripts that are being loaded again, or null. */
 	private @Nullable LoadedScripts forgotten;
 
-	/** Written on the loop. A command may read it on another thread. */
-	private volatile int checks;
+	private int checks;
 
 	private @Nullable ClockWatch clock;
 
@@ -55,75 +81,106 @@ abstract class ServerConnection {
 	private long lastServerMicros;
 
 	/**
-	 * Creates a connection.
+	 * Takes over a connection that Lettuce has just made.
 	 * @param place identifies the server within its node, also after a restart
 	 */
-	ServerConnection(String place, NodeContext context, NodeClocks clocks) {
+	ServerConnection(String place, StatefulRedisConnection<String, String> connection, NodeContext context,
+			ScriptEncoder encoder, NodeClocks clocks) {
 		this.place = place;
+		this.connection = connection;
+		this.encoder = encoder;
 		this.clocks = clocks;
 		this.loop = context.loop();
 		this.ticker = context.ticker();
 		this.settings = context.settings();
+		this.health = new ConnectionHealth(this.loop, this.ticker, this.settings.overdue(), this::lost);
 	}
 
 	/**
-	 * Starts to report what happens to the connection.
+	 * Starts to report what happens to the connection. If the connection is lost already,
+	 * the first command fails.
 	 */
 	void start(Consumer<String> lost, Consumer<String> refused) {
 		this.lossListener = lost;
 		this.errorListener = refused;
+		this.connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				onLoop(() -> lost(LOST));
+			}
+
+		});
 	}
 
 	/**
 	 * Runs a script. The stage never fails.
 	 */
-	final CompletableFuture<Vote> run(ScriptCall call) {
+	CompletableFuture<Vote> run(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
-		return (loaded != null) ? run(loaded, call) : CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
+		if (loaded == null) {
+			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
+		}
+		if (call.script() == LockScript.ACQUIRE && this.health.isBehind()) {
+			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
+					"It has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms", false));
+		}
+		if (isFull()) {
+			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
+		}
+		ScriptArguments arguments = this.encoder.encode(call, loaded.markerKey(call.script()));
+		ScriptCommand command = new ScriptCommand(this, loaded, call, arguments);
+		send(command);
+		return command.vote();
 	}
-
-	abstract CompletableFuture<Vote> run(LoadedScripts loaded, ScriptCall call);
 
 	/**
 	 * Returns the fields of INFO.
 	 */
-	abstract CompletableFuture<Map<String, String>> info();
+	CompletableFuture<Map<String, String>> info() {
+		return this.<String>ask(RedisAsyncCommands::info).thenApply(ServerFacts::fields);
+	}
 
 	/**
 	 * Returns the settings whose names match a pattern.
 	 */
-	abstract CompletableFuture<Map<String, String>> config(String pattern);
+	CompletableFuture<Map<String, String>> config(String pattern) {
+		return ask((redis) -> redis.configGet(pattern));
+	}
 
 	/**
 	 * Runs a script that answers with texts.
 	 */
-	abstract CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments);
+	CompletableFuture<List<String>> eval(String script, List<String> keys, List<String> arguments) {
+		return ask((redis) -> redis.eval(script, ScriptOutputType.MULTI, keys.toArray(String[]::new),
+				arguments.toArray(String[]::new)));
+	}
 
 	/**
 	 * Calls a script that was loaded and answers with a list. An error fails the stage
 	 * and is not reported.
 	 */
-	abstract CompletableFuture<?> evalsha(String digest, List<String> keys, List<String> arguments);
+	CompletableFuture<?> evalsha(String digest, List<String> keys, List<String> arguments) {
+		return ask((redis) -> redis.evalsha(digest, ScriptOutputType.MULTI, keys.toArray(String[]::new),
+				arguments.toArray(String[]::new)));
+	}
 
-	abstract CompletableFuture<?> load(String script);
-
-	/**
-	 * Whether the scripts must always answer with a list.
-	 */
-	abstract boolean takesListsOnly();
+	CompletableFuture<?> load(String script) {
+		return ask((redis) -> redis.scriptLoad(script));
+	}
 
 	/**
 	 * Returns the id that the server gave this connection.
 	 */
 	CompletableFuture<Long> clientId() {
-		return CompletableFuture.completedFuture(NO_CLIENT_ID);
+		return ask(RedisAsyncCommands::clientId);
 	}
 
 	/**
-	 * Closes another connection of this node, if it is a connection of its own.
+	 * Closes another connection of this node.
 	 */
 	CompletableFuture<?> kill(long clientId) {
-		return CompletableFuture.completedFuture(null);
+		return ask((redis) -> redis.clientKill(KillArgs.Builder.id(clientId)));
 	}
 
 	/**
@@ -134,13 +191,16 @@ abstract class ServerConnection {
 		this.errorListener = NodeConnection.NO_LISTENER;
 		// Late answers must not consume a step of the clock, which nobody would report.
 		this.clock = null;
+		this.health.stop();
 	}
 
 	/**
 	 * Closes the connection after {@link #stop}. Not called on a cluster, which closes
 	 * all of its connections together.
 	 */
-	abstract CompletableFuture<Void> close();
+	CompletableFuture<Void> close() {
+		return this.connection.closeAsync();
+	}
 
 	/**
 	 * Tries a call of a script that was loaded, if there is one.
@@ -218,21 +278,6 @@ abstract class ServerConnection {
 		return this.place;
 	}
 
-	EventLoop loop() {
-		return this.loop;
-	}
-
-	NodeSettings settings() {
-		return this.settings;
-	}
-
-	/**
-	 * Returns the time of this client, by the monotonic clock.
-	 */
-	long now() {
-		return this.ticker.nanoTime();
-	}
-
 	/**
 	 * Watches the clock of the server from now on, beginning with the last time that it
 	 * told.
@@ -279,10 +324,112 @@ abstract class ServerConnection {
 		this.errorListener.accept(error);
 	}
 
+	/**
+	 * Whether a release of a key of this call is on its way.
+	 */
+	boolean releases(ScriptCall call) {
+		return this.health.awaitsReleaseOf(call);
+	}
+
+	/**
+	 * Sends a call of a script, in one flush with the others of this event.
+	 */
+	void send(ScriptCommand command) {
+		assert this.loop.inLoop();
+		this.unflushed.add(command);
+		if (this.unflushed.size() == 1 && !this.loop.post(this::flush)) {
+			// The loop has ended. The closed connection refuses the commands.
+			flush();
+		}
+	}
+
+	/**
+	 * Notes a script call that is sent now.
+	 */
+	Sent sent(ScriptCall call) {
+		return this.health.sent(call);
+	}
+
+	/**
+	 * Notes that a command has ended. If the server may have run it without an answer,
+	 * the answer may still come and would be taken for that of the next command, so the
+	 * connection must be closed.
+	 * @param failure the reason why there is no answer, or null if there is one
+	 */
+	void ended(Sent sent, @Nullable Throwable failure) {
+		if (failure == null) {
+			this.health.answered(sent);
+			return;
+		}
+		this.health.withdrawn(sent);
+		if (ConnectionErrors.fault(failure).mayHaveRun()) {
+			lost(LOST);
+		}
+	}
+
+	/**
+	 * Runs an event on the loop, because the connection may have a thread of its own.
+	 */
+	void onLoop(Runnable event) {
+		HelperThreads.post(this.loop, event);
+	}
+
 	private CompletableFuture<Void> load(LoadedScripts loaded) {
 		return CompletableFuture.allOf(Stream.of(LockScript.values())
 			.map((script) -> load(loaded.text(script)))
 			.toArray(CompletableFuture[]::new));
+	}
+
+	/**
+	 * Sends a command that is not part of a lock operation, behind all that were sent
+	 * before.
+	 */
+	private <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
+		assert this.loop.inLoop();
+		if (isFull()) {
+			return CompletableFuture.failedFuture(TOO_MANY);
+		}
+		flush();
+		Sent sent = this.health.sent(null);
+		CompletableFuture<T> answer = new CompletableFuture<>();
+		command.apply(this.connection.async())
+			.whenComplete((result, failure) -> onLoop(() -> complete(answer, sent, result, failure)));
+		return answer;
+	}
+
+	private boolean isFull() {
+		return this.health.unanswered() >= NodeSettings.LONGEST_QUEUE;
+	}
+
+	private <T> void complete(CompletableFuture<T> answer, Sent sent, @Nullable T result, @Nullable Throwable failure) {
+		boolean answered = failure == null || failure instanceof RedisCommandExecutionException;
+		Throwable cause = (failure instanceof CancellationException) ? ConnectionErrors.CLOSED : failure;
+		ended(sent, answered ? null : cause);
+		if (cause != null) {
+			answer.completeExceptionally(cause);
+		}
+		else {
+			answer.complete(result);
+		}
+	}
+
+	private void flush() {
+		if (this.unflushed.isEmpty()) {
+			return;
+		}
+		List<ScriptCommand> commands = this.unflushed;
+		this.unflushed = new ArrayList<>();
+		try {
+			if (commands.size() == 1) {
+				this.connection.dispatch(commands.get(0));
+			}
+			else {
+				this.connection.dispatch(commands);
+			}
+		}
+		catch (RuntimeException ex) {
+			commands.forEach((command) -> command.completeExceptionally(ex));
+		}
 	}
 
 }

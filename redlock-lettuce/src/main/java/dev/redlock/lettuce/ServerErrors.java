@@ -44,8 +44,6 @@ final class ServerErrors {
 
 	private static final Set<String> ANOTHER_ROLE = Set.of(NOSCRIPT, STALE, "READONLY");
 
-	private static final Pattern CODED = Pattern.compile("^[A-Z]{2,}( .*)?$", Pattern.DOTALL);
-
 	private static final Pattern REFUSED_COMMAND = Pattern.compile("permissions to run the '([^' ]+)' command");
 
 	private static final Pattern UNKNOWN_COMMAND = Pattern
@@ -63,13 +61,6 @@ final class ServerErrors {
 		boolean dotted = !remedy.isEmpty() && said.endsWith(".");
 		return new Faulted(kind(error),
 				"Redis said: " + (dotted ? said.substring(0, said.length() - 1) : said) + remedy, false);
-	}
-
-	/**
-	 * Whether a message comes from a server and not from a client library.
-	 */
-	static boolean isFromServer(String message) {
-		return CODED.matcher(message).matches();
 	}
 
 	static boolean isLoading(String error) {
@@ -169,9 +160,6 @@ final class ServerErrors {
 		// A server that needs a password refuses long commands before it gets one.
 		if ("NOAUTH".equals(code) || error.contains("Protocol error: unauthenticated")) {
 			return "The server asks for a user name or password and got none (NOAUTH)";
-		}
-		if (error.contains("without any password configured")) {
-			return "The server has no password and was given one";
 		}
 		return null;
 	}

@@ -22,11 +22,10 @@
  * <li>The connection of a node: {@code NodeConnector} makes a {@code NodeConnection},
  * which is {@code NodeServers} over a {@code ServerConnection} to each server.
  * {@code SplitClaim} spreads a call over the slots of a cluster.</li>
- * <li>The connection to a server. There are two kinds. {@code LettuceServerConnection},
- * made by {@code LettuceConnector}, has a Lettuce client of the lock's own: it sends a
+ * <li>The connection to a server: {@code ServerConnection}, made by
+ * {@code LettuceConnector} with a Lettuce client of the lock's own. It sends a
  * {@code ScriptCommand} for the lock, and {@code ConnectionHealth} notices when it is
- * dead. {@code FactoryServerConnection}, made by {@code FactoryConnector}, uses any
- * connection factory of the application.</li>
+ * dead.</li>
  * <li>Scripts: {@code LockScript} has the Lua, {@code ScriptCall} is one call.
  * {@code LoadedScripts}, {@code ScriptEncoder} and {@code ScriptArguments} bring it to a
  * server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names the

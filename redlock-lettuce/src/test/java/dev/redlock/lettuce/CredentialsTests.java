@@ -24,9 +24,6 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -101,16 +98,6 @@ class CredentialsTests {
 	}
 
 	@Test
-	void aPasswordThatTheServerDoesNotNeedIsTold() {
-		JedisConnectionFactory factory = jedis(start(), "unneeded");
-		LockNode node = this.fixture.adapter("a", factory, unguarded());
-		await(node, State.UNFIT);
-		assertThat(node.status().reason()).contains("The server has no password and was given one")
-			.contains("on its RedisConnectionFactory bean");
-		factory.destroy();
-	}
-
-	@Test
 	void aWrongPasswordForSentinelsNamesTheirProperty() {
 		RedisProcess sentinel = start("--requirepass", "right");
 		RedisURI uri = RedisURI.Builder.sentinel("127.0.0.1", sentinel.port(), "locks").build();
@@ -128,56 +115,6 @@ class CredentialsTests {
 				RedisClusterClient.create(this.fixture.resources.clientResources(), uri(member, "wrong")), unguarded());
 		await(node, State.UNFIT);
 		assertThat(node.status().reason()).contains("(WRONGPASS)").contains("Set redlock.instances.a.password");
-	}
-
-	@Test
-	void overAJedisFactoryTheBeanIsNamed() {
-		RedisProcess server = start("--requirepass", "right");
-		JedisConnectionFactory wrong = jedis(server, "wrong");
-		JedisConnectionFactory none = jedis(server, "");
-		LockNode a = this.fixture.adapter("a", wrong, unguarded());
-		LockNode b = this.fixture.adapter("b", none, unguarded());
-		assertNamesTheBean(a, "WRONGPASS");
-		assertNamesTheBean(b, "NOAUTH");
-		wrong.destroy();
-		none.destroy();
-	}
-
-	@Test
-	void overALettuceFactoryTheBeanIsNamed() {
-		RedisProcess server = start("--requirepass", "right");
-		LettuceConnectionFactory wrong = lettuce(server, "wrong");
-		LettuceConnectionFactory none = lettuce(server, "");
-		LockNode a = this.fixture.adapter("a", wrong, unguarded());
-		LockNode b = this.fixture.adapter("b", none, unguarded());
-		assertNamesTheBean(a, "WRONGPASS");
-		assertNamesTheBean(b, "NOAUTH");
-		wrong.destroy();
-		none.destroy();
-	}
-
-	@Test
-	void aFactoryWhosePasswordIsMendedIsNoticed() {
-		RedisProcess server = start();
-		server.command("ACL", "SETUSER", "app", "on", ">right", "~*", "&*", "+@all");
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
-		configuration.setUsername("app");
-		configuration.setPassword("wrong");
-		JedisConnectionFactory factory = started(new JedisConnectionFactory(configuration));
-		ManualTime timers = new ManualTime();
-		LockNode node = this.fixture.adapter("a", factory, unguarded(), timers);
-		awaitUnfit(node, timers);
-		server.command("ACL", "SETUSER", "app", ">wrong");
-		timers.advance(PAUSE_WHILE_UNFIT);
-		await(node, State.READY);
-		factory.destroy();
-	}
-
-	private static void assertNamesTheBean(LockNode node, String code) {
-		await(node, State.UNFIT);
-		assertThat(node.status().reason()).contains("(" + code + ")")
-			.contains("on its RedisConnectionFactory bean")
-			.doesNotContain("redlock.instances");
 	}
 
 	/**
@@ -203,29 +140,6 @@ class CredentialsTests {
 	private static RedisURI uri(RedisProcess server, CharSequence password) {
 		RedisURI.Builder uri = RedisURI.builder(server.uri());
 		return (password.isEmpty() ? uri : uri.withPassword(password)).build();
-	}
-
-	private static JedisConnectionFactory jedis(RedisProcess server, String password) {
-		return started(new JedisConnectionFactory(configuration(server, password)));
-	}
-
-	private static LettuceConnectionFactory lettuce(RedisProcess server, String password) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(configuration(server, password));
-		factory.afterPropertiesSet();
-		factory.start();
-		return factory;
-	}
-
-	private static JedisConnectionFactory started(JedisConnectionFactory factory) {
-		factory.afterPropertiesSet();
-		factory.start();
-		return factory;
-	}
-
-	private static RedisStandaloneConfiguration configuration(RedisProcess server, String password) {
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration("127.0.0.1", server.port());
-		configuration.setPassword(password);
-		return configuration;
 	}
 
 }

@@ -22,8 +22,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -134,22 +132,6 @@ class DeclaredServerTests {
 		await(node, State.READY);
 		assertThat(vote(node.acquire(claim("k", "other"), this.fixture.fence()))).isInstanceOf(Granted.class);
 		assertThat(this.states).doesNotContain(State.QUARANTINED);
-	}
-
-	@Test
-	void aConnectionFactoryCanBeDeclaredToo() {
-		RedisProcess redis = start("--appendonly", "yes", "--appendfsync", "no");
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		LockNode node = await(this.fixture.adapter("jedis", factory, SETTINGS), State.READY);
-		redis.restart();
-		assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isNotInstanceOf(Granted.class);
-		await(node, State.READY);
-		assertThat(this.states).doesNotContain(State.QUARANTINED);
-		this.fixture.close();
-		factory.destroy();
 	}
 
 	/**

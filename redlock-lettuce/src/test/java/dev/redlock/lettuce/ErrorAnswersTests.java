@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -22,14 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
-
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
-import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static dev.redlock.lettuce.NodeFixture.vote;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,12 +46,11 @@ class ErrorAnswersTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void serversThatAreBusyWithAScriptAreNotReadyUntilItHasEnded(Connection connection) {
+	@Test
+	void serversThatAreBusyWithAScriptAreNotReadyUntilItHasEnded() {
 		List<RedisProcess> servers = List.of(server(), server(), server());
 		List<LockNode> nodes = new ArrayList<>();
-		servers.forEach((server) -> nodes.add(connection.connect(this, server.port())));
+		servers.forEach((server) -> nodes.add(lettuce(server.port())));
 		nodes.forEach((node) -> await(node, State.READY));
 		Redlock redlock = redlock(nodes);
 		redlock.attemptAndWait(LockRequest.of("r")).orThrow().close();
@@ -75,17 +68,15 @@ class ErrorAnswersTests {
 		redlock.attemptAndWait(LockRequest.of("r")).orThrow().close();
 	}
 
-	@ParameterizedTest(name = "{0}: {2}")
-	@CsvSource(delimiter = '|', value = { "LETTUCE | UNFIT | ERR the backend is out of quota",
-			"FACTORY | UNFIT | ERR the backend is out of quota",
-			"LETTUCE | UNFIT | CROSSSLOT Keys in request don't hash to the same slot",
-			"FACTORY | UNFIT | CROSSSLOT Keys in request don't hash to the same slot",
-			"LETTUCE | UNAVAILABLE | CLUSTERDOWN The cluster is down", "LETTUCE | UNAVAILABLE | TRYAGAIN Later" })
-	void aServerThatAnswersEachClaimWithAnErrorIsNotReadyUntilItAnswersAgain(Connection connection, State state,
-			String error) {
+	@ParameterizedTest(name = "{0}: {1}")
+	@CsvSource(delimiter = '|',
+			value = { "UNFIT | ERR the backend is out of quota",
+					"UNFIT | CROSSSLOT Keys in request don't hash to the same slot",
+					"UNAVAILABLE | CLUSTERDOWN The cluster is down", "UNAVAILABLE | TRYAGAIN Later" })
+	void aServerThatAnswersEachClaimWithAnErrorIsNotReadyUntilItAnswersAgain(State state, String error) {
 		EditingProxy proxy = EditingProxy.to(server());
 		this.opened.add(proxy);
-		LockNode node = await(connection.connect(this, proxy.port()), State.READY);
+		LockNode node = await(lettuce(proxy.port()), State.READY);
 		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
 		proxy.refuse((command) -> command.get(0).equals("EVALSHA"), error);
 		assertThat(grab(node, "k2")).isInstanceOf(Faulted.class);
@@ -97,22 +88,20 @@ class ErrorAnswersTests {
 		assertThat(grab(node, "k4")).isInstanceOf(Granted.class);
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void aServerThatRefusesClaimsFromTheFirstOnIsNeverReady(Connection connection) {
+	@Test
+	void aServerThatRefusesClaimsFromTheFirstOnIsNeverReady() {
 		EditingProxy proxy = EditingProxy.to(server());
 		this.opened.add(proxy);
 		proxy.refuse((command) -> command.get(0).equals("EVALSHA") && !command.get(2).equals("0"),
 				"ERR the backend is out of quota");
-		LockNode node = await(connection.connect(this, proxy.port()), State.UNFIT);
+		LockNode node = await(lettuce(proxy.port()), State.UNFIT);
 		assertThat(node.status().reason()).contains("ERR the backend is out of quota");
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void anErrorAboutOneKeyTakesNoVoteFromTheOthers(Connection connection) {
+	@Test
+	void anErrorAboutOneKeyTakesNoVoteFromTheOthers() {
 		RedisProcess server = server();
-		LockNode node = await(connection.connect(this, server.port()), State.READY);
+		LockNode node = await(lettuce(server.port()), State.READY);
 		server.ask((commands) -> commands.lpush("list", "not a lock"));
 		assertThat(grab(node, "list")).isInstanceOf(Faulted.class);
 		assertThat(grab(node, "k")).isInstanceOf(Granted.class);
@@ -123,7 +112,7 @@ class ErrorAnswersTests {
 	void aLeaseIsExtendedAsSoonAsTheServerAnswersAgain() {
 		EditingProxy proxy = EditingProxy.to(server());
 		this.opened.add(proxy);
-		LockNode node = await(Connection.LETTUCE.connect(this, proxy.port()), State.READY);
+		LockNode node = await(lettuce(proxy.port()), State.READY);
 		long fence = this.fixture.fence();
 		assertThat(vote(node.acquire(claim("k", "t"), fence))).isInstanceOf(Granted.class);
 		proxy.refuse((command) -> command.get(0).equals("EVALSHA"), "ERR the backend is out of quota");
@@ -133,13 +122,12 @@ class ErrorAnswersTests {
 		assertThat(vote(node.extend(claim("k", "t"), fence))).isInstanceOf(Granted.class);
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void aMemberOfAClusterThatIsConfiguredAsASingleServerIsUnfit(Connection connection) {
+	@Test
+	void aMemberOfAClusterThatIsConfiguredAsASingleServerIsUnfit() {
 		RedisProcess server = RedisProcess.start("--cluster-enabled", "yes");
 		this.opened.add(server);
 		server.takeAllSlots();
-		LockNode node = await(connection.connect(this, server.port()), State.UNFIT);
+		LockNode node = await(lettuce(server.port()), State.UNFIT);
 		assertThat(node.status().reason()).startsWith("It is a member of a Redis Cluster: use cluster.nodes.");
 	}
 
@@ -185,33 +173,8 @@ class ErrorAnswersTests {
 			.build();
 	}
 
-	private LockNode factory(int port) {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", port));
-		factory.afterPropertiesSet();
-		factory.start();
-		this.opened.add(0, factory::destroy);
-		return this.fixture.adapter("f" + port, factory, GUARDED);
-	}
-
 	private LockNode lettuce(int port) {
 		return this.fixture.lettuce("l" + port, io.lettuce.core.RedisURI.create("127.0.0.1", port), GUARDED);
-	}
-
-	enum Connection {
-
-		LETTUCE(ErrorAnswersTests::lettuce), FACTORY(ErrorAnswersTests::factory);
-
-		private final BiFunction<ErrorAnswersTests, Integer, LockNode> maker;
-
-		Connection(BiFunction<ErrorAnswersTests, Integer, LockNode> maker) {
-			this.maker = maker;
-		}
-
-		LockNode connect(ErrorAnswersTests test, int port) {
-			return this.maker.apply(test, port);
-		}
-
 	}
 
 }

@@ -22,8 +22,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -84,19 +82,6 @@ class FailoverTests {
 		replicaOf(master);
 		await(this.fixture.lettuce("a", master.uri(), unguarded()), State.READY);
 		assertThat(output).contains("restart-guard.enabled is false").contains("two holders");
-	}
-
-	@Test
-	void aNodeOverAConnectionFactoryIsToldOfToo(CapturedOutput output) {
-		RedisProcess master = start();
-		replicaOf(master);
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", master.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		await(this.fixture.adapter("jedis", factory, unguarded()), State.READY);
-		assertThat(output).contains("Redlock node 'jedis' has 1 replica.");
-		factory.destroy();
 	}
 
 	@Test

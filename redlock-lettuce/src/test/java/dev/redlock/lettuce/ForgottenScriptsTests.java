@@ -17,11 +17,6 @@ import dev.redlock.spi.Vote.Granted;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -68,14 +63,13 @@ class ForgottenScriptsTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void theNodeStaysReadyAndLoadsTheScriptsAgain(boolean lettuce) {
+	@Test
+	void theNodeStaysReadyAndLoadsTheScriptsAgain() {
 		List<State> told = new CopyOnWriteArrayList<>();
 		this.fixture.listener = (name, from, to) -> told.add(to.state());
 		RedisProcess redis = server();
 		EditingProxy proxy = proxy(redis);
-		LockNode node = await(node(lettuce, proxy), State.READY);
+		LockNode node = await(node(proxy), State.READY);
 		redis.ask((commands) -> commands.scriptFlush());
 		assertThat(grab(node, "k1")).isInstanceOf(Granted.class);
 		assertThat(grab(node, "k2")).isInstanceOf(Granted.class);
@@ -90,13 +84,12 @@ class ForgottenScriptsTests {
 				.equals(List.of(true)));
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void anotherProcessWithTheSameMarkerDoesNotVote(boolean lettuce) {
+	@Test
+	void anotherProcessWithTheSameMarkerDoesNotVote() {
 		RedisProcess redis = server();
 		RedisProcess other = server();
 		EditingProxy proxy = proxy(redis);
-		LockNode node = await(node(lettuce, proxy), State.READY);
+		LockNode node = await(node(proxy), State.READY);
 		String marker = redis.ask((commands) -> commands.get(Marker.key("")));
 		other.ask((commands) -> commands.set(Marker.key(""), marker));
 		proxy.turnTo(other);
@@ -108,11 +101,10 @@ class ForgottenScriptsTests {
 		assertThat(((Faulted) grab(node, "k")).fault()).isEqualTo(Fault.STALE);
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void aServerThatWasEmptiedTooDoesNotVote(boolean lettuce) {
+	@Test
+	void aServerThatWasEmptiedTooDoesNotVote() {
 		RedisProcess redis = server();
-		LockNode node = await(node(lettuce, proxy(redis)), State.READY);
+		LockNode node = await(node(proxy(redis)), State.READY);
 		redis.ask((commands) -> commands.flushall() + commands.scriptFlush());
 		assertThat(((Faulted) grab(node, "k")).fault()).isEqualTo(Fault.STALE);
 		await(node, State.QUARANTINED);
@@ -126,7 +118,7 @@ class ForgottenScriptsTests {
 	@Test
 	void aClaimThatIsAskedOnceMoreDoesNotOvertakeItsRelease() {
 		RedisProcess redis = server();
-		LockNode node = await(node(true, proxy(redis)), State.READY);
+		LockNode node = await(node(proxy(redis)), State.READY);
 		for (int i = 0; i < 50; i++) {
 			redis.ask((commands) -> commands.scriptFlush());
 			redis.ask((commands) -> commands.scriptLoad(LockScript.RELEASE.text("", null, false)));
@@ -154,7 +146,7 @@ class ForgottenScriptsTests {
 	void aClaimIsNotAskedOnceMoreWhileItsNodeIsChecked() {
 		RedisProcess redis = server();
 		EditingProxy proxy = proxy(redis);
-		LockNode node = await(node(true, proxy), State.READY);
+		LockNode node = await(node(proxy), State.READY);
 		redis.ask((commands) -> commands.scriptFlush());
 		proxy.refuse((command) -> command.contains("doubt"), "STALE doubt");
 		CompletableFuture<List<CompletionStage<Vote>>> asked = new CompletableFuture<>();
@@ -186,16 +178,8 @@ class ForgottenScriptsTests {
 		return proxy;
 	}
 
-	private LockNode node(boolean lettuce, EditingProxy proxy) {
-		if (lettuce) {
-			return this.fixture.lettuce("a", proxy.uri(), SETTINGS);
-		}
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", proxy.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		this.opened.add(0, factory::destroy);
-		return this.fixture.adapter("a", factory, SETTINGS);
+	private LockNode node(EditingProxy proxy) {
+		return this.fixture.lettuce("a", proxy.uri(), SETTINGS);
 	}
 
 }

@@ -11,9 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.settings;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,22 +60,6 @@ class KillTests {
 			.until(() -> killed().lastIndexOf(former) > killed().indexOf(former));
 		await(node, State.READY);
 		assertThat(killed()).containsOnly(ID_THAT_NO_CLIENT_HAS, former);
-	}
-
-	@Test
-	void aNodeOverAConnectionFactoryKillsNothing() {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		try {
-			await(this.fixture.adapter("a", factory, settings(true, Duration.ofMillis(200))), State.READY);
-			assertThat(killed()).isEmpty();
-		}
-		finally {
-			this.fixture.close();
-			factory.destroy();
-		}
 	}
 
 	/**

@@ -31,8 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -115,26 +113,6 @@ class LeastUserTests {
 				.contains(": add " + lacking + " to its ACL rules. "));
 		assertThat(vote(node.acquire(claim("redlock:k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
 		assertThat(vote(node.release(claim("redlock:k", "t"), Duration.ZERO, true))).isInstanceOf(Granted.class);
-	}
-
-	@ParameterizedTest(name = "without {0}")
-	@MethodSource("needed")
-	void aNodeOverAConnectionFactorySaysItToo(String lacking) {
-		RedisURI uri = without(lacking);
-		RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", uri.getPort());
-		server.setUsername(LeastUser.NAME);
-		server.setPassword(LeastUser.PASSWORD);
-		JedisConnectionFactory factory = new JedisConnectionFactory(server);
-		factory.afterPropertiesSet();
-		factory.start();
-		try {
-			LockNode node = await(this.fixture.adapter("poor", factory, SETTINGS), State.UNFIT);
-			assertThat(node.status().reason()).contains(": add " + lacking + " to its ACL rules");
-		}
-		finally {
-			this.fixture.close();
-			factory.destroy();
-		}
 	}
 
 	@Test

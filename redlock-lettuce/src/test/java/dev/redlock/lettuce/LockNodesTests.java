@@ -66,11 +66,8 @@ class LockNodesTests {
 		NodeResources resources = NodeResources.create();
 		try (RedisProcess redis = RedisProcess.start()) {
 			LettuceConnectionFactory factory = factory(redis, resources);
-			factory.setShareNativeConnection(false);
-			factory.afterPropertiesSet();
-			factory.start();
 			LockNodes nodes = LockNodes.with(unguarded(), resources.loop(), new SystemTicker())
-				.connectionFactory("a", factory)
+				.lettuce("a", factory)
 				.start();
 			nodes.start();
 			NodeFixture.await(nodes.list().get(0), State.READY);
@@ -81,7 +78,6 @@ class LockNodesTests {
 				.lines()
 				.filter((client) -> client.contains("name=of-the-nodes"))).hasSize(1);
 			nodes.close();
-			factory.destroy();
 		}
 		resources.close();
 	}

@@ -16,9 +16,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
 import static dev.redlock.lettuce.NodeFixture.settings;
@@ -99,24 +96,6 @@ class MarkerTests {
 			});
 			assertStale(acquire(node, "t"));
 			await(node, State.QUARANTINED);
-		}
-	}
-
-	@Test
-	void aFlushedServerBehindAnotherConnectionFactoryIsNoticedToo() {
-		try (RedisProcess redis = RedisProcess.start()) {
-			JedisConnectionFactory factory = new JedisConnectionFactory(
-					new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
-			factory.afterPropertiesSet();
-			factory.start();
-			LockNode node = await(this.fixture.adapter("jedis", factory, settings(true, SHORT_TTL)), State.READY);
-			assertThat(acquire(node, "t1")).isInstanceOf(Granted.class);
-			redis.ask((commands) -> commands.flushall());
-			assertStale(acquire(node, "t2"));
-			await(node, State.QUARANTINED);
-			await(node, State.READY);
-			this.fixture.close();
-			factory.destroy();
 		}
 	}
 

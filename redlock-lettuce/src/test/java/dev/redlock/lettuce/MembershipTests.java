@@ -18,8 +18,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -183,41 +181,6 @@ class MembershipTests {
 		awaitRounds(3);
 		assertThat(first.problem()).isNull();
 		assertThat(second.problem()).isNull();
-	}
-
-	@Test
-	void nodesOverOtherConnectionFactoriesTakePart() {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.servers.get(0).port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		NodeFixture client = new NodeFixture();
-		this.clients.add(client);
-		RedisLockNode node = await(client.adapter("jedis", factory, settings(true, MAX_TTL)), State.READY);
-		start(List.of(node), settings(true, MAX_TTL), client);
-		awaitAnnounced(0, "=jedis");
-		client.close();
-		factory.destroy();
-	}
-
-	@Test
-	void aServerOverAnotherConnectionFactoryThatWasFlushedIsNoticedWhereNobodyLocks() {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.servers.get(0).port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		NodeFixture client = new NodeFixture();
-		this.clients.add(client);
-		RedisLockNode node = await(client.adapter("jedis", factory, settings(true, Duration.ofSeconds(60))),
-				State.QUARANTINED);
-		start(List.of(node), settings(true, Duration.ofSeconds(60)), client);
-		awaitAnnounced(0, "=jedis");
-		this.servers.get(0).ask((redis) -> redis.flushall());
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> node.status().reason().contains("restarted or emptied"));
-		client.close();
-		factory.destroy();
 	}
 
 	@Test

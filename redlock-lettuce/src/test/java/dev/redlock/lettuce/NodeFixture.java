@@ -21,8 +21,6 @@ import io.lettuce.core.RedisURI;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.awaitility.Awaitility;
 
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-
 /**
  * Makes nodes over real servers, and closes them.
  */
@@ -105,15 +103,6 @@ final class NodeFixture implements AutoCloseable {
 		NodeContext context = context(name, settings, ownLoop, nodeTicker);
 		LettuceConnector connector = new LettuceConnector(client, context, new ScriptEncoder(settings), this.executor);
 		return started(new RedisLockNode(connector, context));
-	}
-
-	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings) {
-		return adapter(name, factory, settings, this.nodeLoop);
-	}
-
-	RedisLockNode adapter(String name, RedisConnectionFactory factory, NodeSettings settings, EventLoop ownLoop) {
-		NodeContext context = context(name, settings, ownLoop, this.ticker);
-		return started(new RedisLockNode(new FactoryConnector(factory, context), context));
 	}
 
 	List<RedisLockNode> nodes() {

@@ -17,8 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -74,25 +72,6 @@ class RemovedCommandsTests {
 			.doesNotContain("ACL rules");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "EVAL", "SCRIPT", "EVALSHA", "TIME", "PTTL", "INFO" })
-	void aNodeOverAConnectionFactorySaysItToo(String removed) {
-		LockNode node = await(factory(serverWithout(removed).port()), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("The server does not run " + removed)
-			.contains("which locks need");
-	}
-
-	@ParameterizedTest
-	@CsvSource({ "PUBSUB, PUBSUB NUMSUB, may not hear of its release",
-			"CONFIG, CONFIG GET, a server that may forget locks when it restarts" })
-	void aNodeOverAConnectionFactoryWarnsToo(String removed, String missing, String without, CapturedOutput output) {
-		await(factory(serverWithout(removed).port()), State.READY);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.untilAsserted(() -> assertThat(output)
-				.containsPattern("WARN.*Redlock node 'f': The server does not run " + missing + " \\(.*" + without));
-	}
-
 	@Test
 	void whatIsForbiddenAndWhatIsUnknownIsToldApart() {
 		RedisProcess server = RedisProcess.start("--rename-command", "EVALSHA", "");
@@ -135,8 +114,6 @@ class RemovedCommandsTests {
 		}
 		LockNode node = await(this.fixture.lettuce("a", proxy.uri(), SETTINGS), State.UNFIT);
 		assertThat(node.status().reason()).contains("undeclared key").contains("Point the instance at ");
-		LockNode other = await(factory(proxy.port()), State.UNFIT);
-		assertThat(other.status().reason()).contains("undeclared key");
 	}
 
 	private RedisProcess serverWithout(String command) {
@@ -144,15 +121,6 @@ class RemovedCommandsTests {
 				command, "");
 		this.opened.add(server);
 		return server;
-	}
-
-	private LockNode factory(int port) {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", port));
-		factory.afterPropertiesSet();
-		factory.start();
-		this.opened.add(0, factory::destroy);
-		return this.fixture.adapter("f", factory, SETTINGS);
 	}
 
 }

@@ -17,8 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,21 +46,6 @@ class RunTimeChangeTests {
 	void aServerThatMayEvictSinceItWasCheckedIsUnfitAndThenWaitsForAWholeLifeOfALock() {
 		LockNode node = await(this.fixture.lettuce("a", this.redis.uri(), SETTINGS), State.READY);
 		assertUnfitAndThenQuarantined(node);
-	}
-
-	@Test
-	void aServerBehindAnotherConnectionFactoryIsLookedAtAgainToo() {
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.redis.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		try {
-			assertUnfitAndThenQuarantined(await(this.fixture.adapter("a", factory, SETTINGS), State.READY));
-		}
-		finally {
-			this.fixture.close();
-			factory.destroy();
-		}
 	}
 
 	@Test

@@ -4,22 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
-import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
-import dev.redlock.spi.Vote.Refused;
 import io.lettuce.core.RedisURI;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -88,27 +82,6 @@ class ServerKindsTests {
 			LockNode node = await(this.fixture.lettuce("sentinel", uri, unguarded()), State.READY);
 			assertThat(vote(node.acquire(claim("k", "t"), this.fixture.fence()))).isInstanceOf(Granted.class);
 			assertThat(master.<String>ask((commands) -> commands.get("k"))).isEqualTo("t");
-		}
-	}
-
-	@Test
-	void aConnectionFactoryOfAClusterIsUnfitAndSaysWhatToUseInstead() {
-		try (RedisProcess member = RedisProcess.start("--cluster-enabled", "yes")) {
-			member.takeAllSlots();
-			JedisConnectionFactory factory = new JedisConnectionFactory(
-					new RedisClusterConfiguration(List.of("127.0.0.1:" + member.port())));
-			factory.afterPropertiesSet();
-			factory.start();
-			try {
-				LockNode node = await(this.fixture.adapter("cluster", factory, unguarded()), State.UNFIT);
-				assertThat(node.status().reason())
-					.startsWith("It is a cluster, which only a node with cluster settings")
-					.endsWith("Replace connection-factory by cluster.nodes.");
-			}
-			finally {
-				this.fixture.close();
-				factory.destroy();
-			}
 		}
 	}
 

@@ -23,9 +23,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.unguarded;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -83,33 +80,6 @@ class UnreachableTests {
 		RedisLockNode node = this.fixture.lettuce("a", uri, unguarded());
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
 		assertThat(output).doesNotContain("pass-4711");
-	}
-
-	@Test
-	void aNodeOverAJedisFactoryNamesHostAndPort(CapturedOutput output) {
-		JedisConnectionFactory refused = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.noServer));
-		JedisConnectionFactory unknown = new JedisConnectionFactory(new RedisStandaloneConfiguration(NO_HOST, 6380));
-		refused.afterPropertiesSet();
-		refused.start();
-		unknown.afterPropertiesSet();
-		unknown.start();
-		assertNames(this.fixture.adapter("a", refused, unguarded()), output, "127.0.0.1:" + this.noServer,
-				"Connection refused");
-		assertNames(this.fixture.adapter("b", unknown, unguarded()), output, NO_HOST, "unknown host");
-		refused.destroy();
-		unknown.destroy();
-	}
-
-	@Test
-	void aNodeOverALettuceFactoryNamesHostAndPort(CapturedOutput output) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.noServer));
-		factory.afterPropertiesSet();
-		factory.start();
-		assertNames(this.fixture.adapter("a", factory, unguarded()), output, "127.0.0.1:" + this.noServer,
-				"Connection refused");
-		factory.destroy();
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
@@ -11,11 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
 import static dev.redlock.lettuce.NodeFixture.await;
 import static dev.redlock.lettuce.NodeFixture.claim;
@@ -38,8 +33,6 @@ class UntoldFactsTests {
 
 	private EditingProxy proxy;
 
-	private Consumer<NodeFixture> closing = NodeFixture::close;
-
 	@BeforeEach
 	void setUp() {
 		this.redis.startAgain();
@@ -48,14 +41,14 @@ class UntoldFactsTests {
 
 	@AfterEach
 	void tearDown() {
-		this.closing.accept(this.fixture);
+		this.fixture.close();
 		this.proxy.close();
 		this.redis.close();
 	}
 
 	@Test
 	void aServerThatTellsEverythingVotesBehindAProxyToo() {
-		await(node(Connection.LETTUCE), State.READY);
+		await(node(), State.READY);
 	}
 
 	@ParameterizedTest
@@ -63,7 +56,7 @@ class UntoldFactsTests {
 			"connected_slaves", "redis_version", "cluster_enabled", "server_time_usec", "role" })
 	void whatAServerDoesNotTellCountsAsBad(String field) {
 		this.proxy.leaveOut(field);
-		LockNode node = await(node(Connection.LETTUCE), State.UNFIT);
+		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason()).contains(field).contains("Point the instance at ");
 		Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), this.fixture.fence()));
 		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
@@ -75,13 +68,13 @@ class UntoldFactsTests {
 	void aNumberThatIsNoneIsNotTold(String line) {
 		String field = line.substring(0, line.indexOf(':'));
 		this.proxy.editInfo((info) -> info.replaceAll("(?m)^" + field + ":.*\r\n", line + "\r\n"));
-		assertThat(await(node(Connection.LETTUCE), State.UNFIT).status().reason()).contains(field);
+		assertThat(await(node(), State.UNFIT).status().reason()).contains(field);
 	}
 
 	@Test
 	void allThatIsMissingIsToldAtOnceAndTheNodeVotesWhenItIsTold() {
 		this.proxy.leaveOut("maxmemory_policy", "evicted_keys");
-		LockNode node = await(node(Connection.LETTUCE), State.UNFIT);
+		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason())
 			.startsWith("Its INFO does not tell maxmemory_policy (whether it may delete a lock that is held), "
 					+ "evicted_keys (whether it has deleted any): what a server does not tell counts as bad.");
@@ -94,7 +87,7 @@ class UntoldFactsTests {
 		this.proxy.leaveOut("run_id");
 		try (RedisProcess other = RedisProcess.start(); EditingProxy second = EditingProxy.to(other)) {
 			second.leaveOut("run_id");
-			LockNode first = await(node(Connection.LETTUCE), State.UNFIT);
+			LockNode first = await(node(), State.UNFIT);
 			LockNode node = await(this.fixture.lettuce("second", second.uri(), SETTINGS), State.UNFIT);
 			assertThat(node.status().reason()).contains("run_id (").doesNotContain("same run_id");
 			assertThat(first.status().reason()).contains("run_id (").doesNotContain("same run_id");
@@ -102,39 +95,28 @@ class UntoldFactsTests {
 		}
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void aServerThatDoesNotTellItsPolicyIsUnfitForEachKindOfConnection(Connection connection) {
-		this.proxy.leaveOut("maxmemory_policy");
-		LockNode node = await(node(connection), State.UNFIT);
-		assertThat(node.status().reason()).contains("maxmemory_policy");
-	}
-
-	@ParameterizedTest
-	@EnumSource
-	void aProxyThatAnswersInfoByItselfIsNoDurableServer(Connection connection) {
+	@Test
+	void aProxyThatAnswersInfoByItselfIsNoDurableServer() {
 		this.proxy.editInfo((info) -> longLived(info).replaceAll("(?m)^master_repl.*\r\n", ""));
-		LockNode node = await(node(connection), State.UNFIT);
+		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason()).contains("master_replid").contains("proxies");
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void aProxyWhoseInfoIsCompleteIsRecognisedByItsRunId(Connection connection) {
+	@Test
+	void aProxyWhoseInfoIsCompleteIsRecognisedByItsRunId() {
 		this.proxy.editInfo(UntoldFactsTests::longLived);
-		LockNode node = await(node(connection), State.UNFIT);
+		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason()).startsWith("Its INFO is that of a proxy")
 			.contains(CONSTANT_RUN_ID)
 			.contains("Point the instance at ");
 	}
 
-	@ParameterizedTest
-	@EnumSource
-	void aServerWhoseScriptsMayNotAskForItsRunIdIsUnfit(Connection connection) {
+	@Test
+	void aServerWhoseScriptsMayNotAskForItsRunIdIsUnfit() {
 		String error = "ERR This Redis command is not allowed from script";
 		this.proxy.edit((command) -> command.contains("INFO\nserver"), (reply) -> reply
 			.replaceFirst("(?s)(\\$0\r\n\r\n)\\$0\r\n\r\n", "$1\\$" + error.length() + "\r\n" + error + "\r\n"));
-		LockNode node = await(node(connection), State.UNFIT);
+		LockNode node = await(node(), State.UNFIT);
 		assertThat(node.status().reason()).startsWith("The server does not run INFO (it said: " + error + ")");
 	}
 
@@ -143,22 +125,8 @@ class UntoldFactsTests {
 			.replaceAll("(?m)^uptime_in_seconds:.*\r\n", "uptime_in_seconds:244512000\r\n");
 	}
 
-	private LockNode node(Connection connection) {
-		if (connection == Connection.LETTUCE) {
-			return this.fixture.lettuce("a", this.proxy.uri(), SETTINGS);
-		}
-		JedisConnectionFactory factory = new JedisConnectionFactory(
-				new RedisStandaloneConfiguration("127.0.0.1", this.proxy.port()));
-		factory.afterPropertiesSet();
-		factory.start();
-		this.closing = this.closing.andThen((nodes) -> factory.destroy());
-		return this.fixture.adapter("a", factory, SETTINGS);
-	}
-
-	enum Connection {
-
-		LETTUCE, FACTORY
-
+	private LockNode node() {
+		return this.fixture.lettuce("a", this.proxy.uri(), SETTINGS);
 	}
 
 }

@@ -8,16 +8,22 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Creates the connection factory of an instance.
+ * Creates the connection factory of an instance. Its client belongs to the locks alone,
+ * because their options would break what else the application does with Redis.
  */
 final class ClientFactory {
 
@@ -32,9 +38,7 @@ final class ClientFactory {
 
 	LettuceConnectionFactory create(String name, RedlockConnectionDetails.Node node, @Nullable String clientName,
 			Duration connectTimeout, ClientResources resources) {
-		LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder()
-			.clientResources(resources)
-			.commandTimeout(connectTimeout);
+		LettuceClientConfigurationBuilder client = client(connectTimeout, resources);
 		if (clientName != null) {
 			client.clientName(clientName);
 		}
@@ -46,8 +50,59 @@ final class ClientFactory {
 		}
 		this.tuning.getIfAvailable(() -> (plain, configuration) -> configuration.clientOptions(plain.build()))
 			.apply(options, client);
+		return create(name, node.server(), client);
+	}
+
+	/**
+	 * Creates a connection factory with the servers, credentials and options of another
+	 * one.
+	 * @param property the property that leads to the other one
+	 * @param bean the name of the other one
+	 */
+	LettuceConnectionFactory createLike(String name, RedisConnectionFactory other, String property, String bean,
+			Duration connectTimeout, ClientResources resources) {
+		RedisConfiguration server = server(other);
+		if (server == null || !(other instanceof LettuceConnectionFactory lettuce)) {
+			throw new InvalidRedlockConfigurationException(property,
+					"locks cannot use the bean '" + bean + "' (" + other.getClass().getName()
+							+ "). They make a client of their own from a plain LettuceConnectionFactory for one "
+							+ "server, a socket, a Sentinel group or a Cluster.",
+					"Name the server in redlock.instances by host, url, sentinel or cluster, or define such a bean.");
+		}
+		LettuceClientConfiguration given = lettuce.getClientConfiguration();
+		LettuceClientConfigurationBuilder client = client(connectTimeout, resources);
+		if (given.isUseSsl()) {
+			LettuceSslClientConfigurationBuilder ssl = client.useSsl().verifyPeer(given.getVerifyMode());
+			if (given.isStartTls()) {
+				ssl.startTls();
+			}
+		}
+		given.getClientOptions().ifPresent(client::clientOptions);
+		given.getClientName().ifPresent(client::clientName);
+		given.getRedisCredentialsProviderFactory().ifPresent(client::redisCredentialsProviderFactory);
+		return create(name, server, client);
+	}
+
+	/**
+	 * Returns where the servers of a connection factory are, or null if locks cannot use
+	 * them. A subclass may connect in another way, and only the private field tells a
+	 * static master with replicas from one server.
+	 */
+	private static @Nullable RedisConfiguration server(RedisConnectionFactory factory) {
+		Object server = (factory.getClass() == LettuceConnectionFactory.class)
+				? new DirectFieldAccessor(factory).getPropertyValue("configuration") : null;
+		return (server instanceof RedisConfiguration known && !(server instanceof StaticMasterReplicaConfiguration))
+				? known : null;
+	}
+
+	private static LettuceClientConfigurationBuilder client(Duration connectTimeout, ClientResources resources) {
+		return LettuceClientConfiguration.builder().clientResources(resources).commandTimeout(connectTimeout);
+	}
+
+	private LettuceConnectionFactory create(String name, RedisConfiguration server,
+			LettuceClientConfigurationBuilder client) {
 		this.customizers.orderedStream().forEach((customizer) -> customizer.customize(name, client));
-		return new LettuceConnectionFactory(node.server(), client.build());
+		return new LettuceConnectionFactory(server, client.build());
 	}
 
 	private static SslOptions sslOptions(SslBundle bundle) {

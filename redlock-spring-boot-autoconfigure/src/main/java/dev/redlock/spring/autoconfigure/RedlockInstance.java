@@ -21,8 +21,8 @@ import org.springframework.util.StringUtils;
  * @param password Password. Without a user and a password, those of redlock.defaults.
  * @param database Number of the database, 0 by default.
  * @param clientName Name of the connection, as CLIENT LIST shows it.
- * @param connectionFactory Name of a RedisConnectionFactory bean of the application to
- * use instead. Slower than a dedicated connection.
+ * @param connectionFactory Name of a LettuceConnectionFactory bean of the application.
+ * Locks make a client of their own from its servers, credentials and options.
  * @param keepsAcknowledgedWrites Whether its operator declares that it keeps each write
  * that it has acknowledged, over restarts and failovers. Then it votes at once after one
  * that keeps its marker. Nobody checks this.

@@ -32,6 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Creates the nodes, unless the application has its own.
@@ -165,7 +166,7 @@ class RedlockNodesConfiguration {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
 		if (configured.instances().isEmpty()) {
-			addOnlyConnectionFactory(builder);
+			addOnlyConnectionFactory(builder, clients, resources);
 		}
 		configured.instances().forEach((name, instance) -> {
 			if (instance.keepsAcknowledgedWrites()) {
@@ -173,7 +174,11 @@ class RedlockNodesConfiguration {
 			}
 			RedlockConnectionDetails.Node node = configured.getNodes().get(name);
 			if (node == null) {
-				builder.connectionFactory(name, connectionFactory(name, String.valueOf(instance.connectionFactory())));
+				String bean = String.valueOf(instance.connectionFactory());
+				builder.lettuce(name,
+						clients.createLike(name, connectionFactory(name, bean),
+								"redlock.instances." + name + ".connection-factory", bean,
+								this.properties.connectTimeout(), resources));
 			}
 			else {
 				builder.lettuce(name,
@@ -218,7 +223,7 @@ class RedlockNodesConfiguration {
 		}
 	}
 
-	private void addOnlyConnectionFactory(LockNodes.Builder builder) {
+	private void addOnlyConnectionFactory(LockNodes.Builder builder, ClientFactory clients, ClientResources resources) {
 		String[] names = connectionFactories();
 		Environment environment = this.beans.getBean(Environment.class);
 		if (names.length != 1) {
@@ -227,10 +232,13 @@ class RedlockNodesConfiguration {
 						.bind("spring.data.redis", Bindable.mapOf(String.class, Object.class))
 						.isBound());
 		}
-		logger.warn("There are no redlock.instances, so locks use the RedisConnectionFactory bean '{}' as a single "
-				+ "instance. While that server is down there are no locks, nor for redlock.max-ttl after it has lost "
-				+ "its data. It is also slower than an instance in redlock.instances.", names[0]);
-		builder.connectionFactory(names[0], this.beans.getBean(names[0], RedisConnectionFactory.class));
+		LettuceConnectionFactory factory = clients.createLike(names[0],
+				this.beans.getBean(names[0], RedisConnectionFactory.class), "redlock.instances", names[0],
+				this.properties.connectTimeout(), resources);
+		logger.warn("There are no redlock.instances, so locks use the Redis of the RedisConnectionFactory bean '{}' as "
+				+ "a single instance. While that server is down there are no locks, nor for redlock.max-ttl after it "
+				+ "has lost its data.", names[0]);
+		builder.lettuce(names[0], factory);
 	}
 
 	private String[] connectionFactories() {

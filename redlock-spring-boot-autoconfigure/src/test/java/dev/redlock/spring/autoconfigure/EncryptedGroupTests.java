@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +87,14 @@ class EncryptedGroupTests {
 	}
 
 	@Test
+	void aConnectionFactoryOfAGroupIsAskedOverItsTls() {
+		assertLocks(this.runner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.withPropertyValues("redlock.instances.a.connection-factory=redisConnectionFactory",
+					"spring.data.redis.ssl.bundle=redis", "spring.data.redis.sentinel.master=locks",
+					"spring.data.redis.sentinel.nodes=127.0.0.1:" + sentinel.port()));
+	}
+
+	@Test
 	void sentinelsThatNobodyVouchesForAreRefused() {
 		this.runner
 			.withPropertyValues("redlock.instances.a.ssl.enabled=true", "redlock.instances.a.sentinel.master=locks",
@@ -97,18 +106,20 @@ class EncryptedGroupTests {
 	}
 
 	private void assertLocks(String... instance) {
-		this.runner.withPropertyValues(instance)
-			.withPropertyValues("redlock.instances.a.ssl.bundle=redis")
-			.run((context) -> {
-				LockNode node = node(context.getBean(LockNodes.class));
-				Awaitility.await(node + " was " + node.status())
-					.atMost(Duration.ofSeconds(10))
-					.until(() -> node.status().state() == State.READY);
-				assertThat(context.getBean(RedLockOperations.class)
-					.<Boolean>execute(LockRequest.of("tls").withTtl(Duration.ofSeconds(10)),
-							(lease) -> lease.isValid()))
-					.isTrue();
-			});
+		assertLocks(
+				this.runner.withPropertyValues(instance).withPropertyValues("redlock.instances.a.ssl.bundle=redis"));
+	}
+
+	private static void assertLocks(ApplicationContextRunner application) {
+		application.run((context) -> {
+			LockNode node = node(context.getBean(LockNodes.class));
+			Awaitility.await(node + " was " + node.status())
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> node.status().state() == State.READY);
+			assertThat(context.getBean(RedLockOperations.class)
+				.<Boolean>execute(LockRequest.of("tls").withTtl(Duration.ofSeconds(10)), (lease) -> lease.isValid()))
+				.isTrue();
+		});
 	}
 
 	private static LockNode node(LockNodes nodes) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -95,6 +96,14 @@ class EncryptedInstanceTests {
 		this.runner
 			.withPropertyValues("redlock.instances.a.host=localhost", "redlock.instances.a.port=" + redis.port(),
 					"redlock.instances.a.password=s3cret", "redlock.instances.a.ssl.bundle=redis")
+			.run((context) -> assertReady(context.getBean(LockNodes.class)));
+	}
+
+	@Test
+	void theOnlyConnectionFactoryGivesItsPasswordAndItsTls() {
+		this.runner.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+			.withPropertyValues("spring.data.redis.host=localhost", "spring.data.redis.port=" + redis.port(),
+					"spring.data.redis.password=s3cret", "spring.data.redis.ssl.bundle=redis")
 			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 

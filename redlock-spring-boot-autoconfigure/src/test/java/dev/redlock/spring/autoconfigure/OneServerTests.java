@@ -17,8 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +58,7 @@ class OneServerTests extends ThreeServers {
 
 	@Test
 	void theOnlyConnectionFactoryIsWarnedAboutOnceToo(CapturedOutput output) {
-		this.runner.withUserConfiguration(JedisConfiguration.class)
+		this.runner.withUserConfiguration(OneFactory.class)
 			.withPropertyValues("redlock.max-ttl=1s", "redlock.ttl=1s")
 			.run((context) -> assertThat(warnings(output)).singleElement()
 				.asString()
@@ -82,11 +81,11 @@ class OneServerTests extends ThreeServers {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class JedisConfiguration {
+	static class OneFactory {
 
 		@Bean
 		RedisConnectionFactory myFactory() {
-			return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", a.port()));
+			return new LettuceConnectionFactory("127.0.0.1", a.port());
 		}
 
 	}

@@ -22,8 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,11 +61,11 @@ class RedlockInstancesTests extends ThreeServers {
 
 	@Test
 	void theOnlyConnectionFactoryIsASingleInstanceWithAWarning(CapturedOutput output) {
-		this.runner.withUserConfiguration(JedisConfiguration.class)
+		this.runner.withUserConfiguration(OneFactory.class)
 			.withPropertyValues("redlock.restart-guard.enabled=false", "redlock.defaults.password=unused")
 			.run((context) -> {
 				assertThat(context.getBean(Redlock.class).attemptAndWait(LockRequest.of("single")).lease()).isPresent();
-				assertThat(output).contains("use the RedisConnectionFactory bean 'myFactory'")
+				assertThat(output).contains("use the Redis of the RedisConnectionFactory bean 'myFactory'")
 					.contains("redlock.defaults is ignored, because there are no redlock.instances");
 			});
 		assertThat(a.<Long>ask((redis) -> redis.exists("redlock:single"))).isZero();
@@ -180,11 +179,11 @@ class RedlockInstancesTests extends ThreeServers {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class JedisConfiguration {
+	static class OneFactory {
 
 		@Bean
-		JedisConnectionFactory myFactory() {
-			return new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", a.port()));
+		LettuceConnectionFactory myFactory() {
+			return new LettuceConnectionFactory("127.0.0.1", a.port());
 		}
 
 	}
