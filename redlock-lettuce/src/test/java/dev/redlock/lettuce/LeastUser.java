@@ -18,7 +18,7 @@ final class LeastUser {
 
 	static final String PASSWORD = "secret";
 
-	private static final Path PAGE = Path.of("../docs/deployment/README.md");
+	private static final Path PAGE = Path.of("../docs/production.md");
 
 	private LeastUser() {
 	}

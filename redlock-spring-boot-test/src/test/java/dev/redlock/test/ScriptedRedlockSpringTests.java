@@ -17,7 +17,6 @@ import static dev.redlock.test.assertj.LockAssertions.assertThatLock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-// region: testing-scripted-spring
 @SpringBootTest(properties = "redlock.wait-for=100ms")
 @ScriptedRedlock(nodes = 3)
 class ScriptedRedlockSpringTests {
@@ -34,7 +33,6 @@ class ScriptedRedlockSpringTests {
 		nodes.get("b").refuse();
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> orders.place("book"));
 	}
-	// endregion
 
 	@Test
 	void theLockOfTheContextIsOverTheNodesAndNothingElseIsStarted(@Autowired ApplicationContext context,

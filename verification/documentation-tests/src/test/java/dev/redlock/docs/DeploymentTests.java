@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SuppressWarnings("unchecked")
 class DeploymentTests {
 
-	private static final Path FOLDER = Repository.ROOT.resolve("docs/deployment");
+	private static final Path FOLDER = Repository.ROOT.resolve("docs/files");
 
 	private static final Set<String> NODES = Set.of("redlock-a", "redlock-b", "redlock-c", "redlock-d", "redlock-e");
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class LeastUserApplicationTests extends QuorumOnRealNodesTests {
 
-	private static final Path PAGE = Path.of("../../docs/deployment/README.md");
+	private static final Path PAGE = Path.of("../../docs/production.md");
 
 	@Override
 	void prepare(RedisNodes fresh) {

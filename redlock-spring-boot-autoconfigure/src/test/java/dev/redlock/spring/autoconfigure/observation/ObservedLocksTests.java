@@ -98,7 +98,7 @@ class ObservedLocksTests {
 	void allKeysAreOnThePage() throws IOException {
 		Redlock open = this.world.listened(listener(true));
 		open.attemptAndWait(this.world.now("stock:42")).orThrow().close();
-		String page = Files.readString(Path.of("../docs/operations/observability.md"));
+		String page = Files.readString(Path.of("../docs/monitoring.md"));
 		assertThat(keyValues()).extracting(KeyValue::getKey)
 			.isNotEmpty()
 			.allMatch((key) -> page.contains("`" + key + "`"));

@@ -181,7 +181,7 @@ class OperationsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "grafana-redlock.json", "alerts.yml" })
 	void dashboardAndAlertsAskForMetersThatExist(String file) throws IOException {
-		String text = Files.readString(Path.of("../../docs/operations", file));
+		String text = Files.readString(Path.of("../../docs/files", file));
 		// JSON is YAML too.
 		assertThat(new Yaml().<Map<String, Object>>load(text)).isNotEmpty();
 		Set<String> asked = METER.matcher(text).results().map((match) -> match.group()).collect(Collectors.toSet());

@@ -94,14 +94,11 @@ class AnnotatedShop {
 		}
 	}
 
-	// region: annotation-current-lease
 	@RedLock("stock:#{#sku}")
 	public long fenceOf(String sku) {
 		RedLockAssert.assertLocked("stock:" + sku);
 		return CurrentLease.require("stock:" + sku).fence();
 	}
-
-	// endregion
 
 	@StockLock(resource = "stock:#{#sku}", ttl = "5s")
 	public void count(String sku) {

@@ -30,14 +30,12 @@ class ReactiveHelpDesk {
 	}
 	// endregion
 
-	// region: r2dbc-claim
 	@RedLock("ticket:#{#id}")
 	@Transactional
 	public Mono<Void> remove(long id) {
 		return this.guard.claim(id, "ticket:" + id) // before any read
 			.then(this.client.sql("delete from ticket where id = :id and state = 'CLOSED'").bind("id", id).then());
 	}
-	// endregion
 
 	/**
 	 * Nested, so that the other snippets, which have no R2DBC, do not find it.

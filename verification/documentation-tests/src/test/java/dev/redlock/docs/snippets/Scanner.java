@@ -26,11 +26,9 @@ class Scanner {
 	}
 	// endregion
 
-	// region: permits-template
 	void scanInCode() {
 		this.locks.execute(LockRequest.of("ocr").withPermits(5), (lease) -> this.pages.incrementAndGet());
 	}
-	// endregion
 
 	int pages() {
 		return this.pages.get();

@@ -13,7 +13,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-// region: capacity-second
 @Configuration(proxyBeanMethods = false)
 class SecondQuorum {
 
@@ -36,4 +35,3 @@ class SecondQuorum {
 	}
 
 }
-// endregion

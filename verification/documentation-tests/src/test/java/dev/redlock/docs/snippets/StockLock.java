@@ -9,7 +9,6 @@ import dev.redlock.spring.annotation.RedLock;
 
 import org.springframework.core.annotation.AliasFor;
 
-// region: annotation-meta
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @RedLock(waitFor = "1s", renew = RedLock.Renew.ON)
@@ -22,4 +21,3 @@ import org.springframework.core.annotation.AliasFor;
 	String ttl() default "10s";
 
 }
-// endregion

@@ -97,17 +97,14 @@ class TemplateSnippetTests {
 
 	@Test
 	void reactive() {
-		// region: template-reactive
 		Mono<String> report = this.reactive.execute(LockRequest.of("report"),
 				(lease) -> Mono.fromSupplier(() -> "written under fence " + lease.fence()));
-		// endregion
 		assertThat(report.block(Duration.ofSeconds(5))).startsWith("written under");
 	}
 
 	@Test
 	void extend() {
 		int done = 0;
-		// region: template-extend
 		try (Lease lease = this.template.acquire(LockRequest.of("import").withTtl(Duration.ofSeconds(10)))) {
 			lease.lost().thenAccept((reason) -> System.err.println("Stop working: " + reason));
 			for (int page = 0; page < 3 && lease.isValid(); page++) {
@@ -117,16 +114,13 @@ class TemplateSnippetTests {
 				done++;
 			}
 		}
-		// endregion
 		assertThat(done).isEqualTo(3);
 	}
 
 	@Test
 	void inspect() throws Exception {
-		// region: template-inspect
 		Inspection inspection = this.redlock.inspect("stock:42").toCompletableFuture().get();
 		String answer = inspection.verdict() + " " + inspection.nodes();
-		// endregion
 		assertThat(answer).startsWith("FREE");
 	}
 

@@ -22,7 +22,6 @@ class Transfers {
 		this.guard = new JdbcFenceGuard(jdbc, "accounts", "id", "fence");
 	}
 
-	// region: nested-claim
 	@RedLock({ "account:#{#from}", "account:#{#to}" })
 	@Transactional
 	public void transfer(long from, long to) {
@@ -32,6 +31,5 @@ class Transfers {
 		this.jdbc.update("update accounts set balance = 0 where id = ?", from);
 		this.jdbc.update("update accounts set balance = balance + ? where id = ?", amount, to);
 	}
-	// endregion
 
 }

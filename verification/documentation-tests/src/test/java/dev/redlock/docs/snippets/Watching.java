@@ -9,7 +9,6 @@ import dev.redlock.spring.autoconfigure.RedlockNodeEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-// region: events
 @Component
 class Watching {
 
@@ -26,4 +25,3 @@ class Watching {
 	}
 
 }
-// endregion

@@ -14,7 +14,6 @@ class Coupons {
 		this.ledger = ledger;
 	}
 
-	// region: migration-lock4j
 	@RedLock(resource = "coupon:#{#user}:#{#coupon}", ttl = "60s", waitFor = "1s", fallback = "tooManyAtOnce")
 	public String redeem(String user, String coupon) {
 		this.ledger.write(coupon);
@@ -24,6 +23,5 @@ class Coupons {
 	private String tooManyAtOnce(String user, String coupon, LockNotAcquiredException reason) {
 		return (reason.reason() == LockNotAcquiredException.Reason.HELD) ? "being redeemed" : "try again later";
 	}
-	// endregion
 
 }

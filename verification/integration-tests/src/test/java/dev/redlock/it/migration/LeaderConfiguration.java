@@ -19,13 +19,11 @@ import org.springframework.integration.support.locks.LockRegistry;
 @Configuration(proxyBeanMethods = false)
 class LeaderConfiguration {
 
-	// region: migration-integration-registry
 	@Bean
 	RedlockLockRegistry lockRegistry(RedLockOperations operations, RedlockSettings settings) {
 		return new RedlockLockRegistry(operations, settings,
 				(key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(10)));
 	}
-	// endregion
 
 	@Bean
 	LockRegistryLeaderInitiator leader(LockRegistry<?> registry) {

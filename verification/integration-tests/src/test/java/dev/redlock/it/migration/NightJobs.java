@@ -26,21 +26,17 @@ class NightJobs {
 		this.ledger.write("night run");
 	}
 
-	// region: migration-shedlock-job
 	@Scheduled(cron = "0 0 3 * * *", zone = "UTC")
 	@RedLockJob(value = "close-day", maxHold = "2h")
 	public void closeDay() {
 		this.ledger.write("close day", CurrentLease.require().fence());
 	}
-	// endregion
 
-	// region: migration-shedlock-annotation
 	@Scheduled(cron = "0 0 4 * * *")
 	@RedLock(resource = "early-run", waitFor = "1s", atLeast = "30s", renew = Renew.ON, maxHold = "2h",
 			onFailure = OnFailure.SKIP)
 	public void earlyRun() {
 		this.ledger.write("early run", CurrentLease.require().fence());
 	}
-	// endregion
 
 }

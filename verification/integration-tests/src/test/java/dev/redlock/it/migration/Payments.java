@@ -36,7 +36,6 @@ class Payments {
 	}
 	// endregion
 
-	// region: migration-redisson-lock
 	boolean tryToPay(String order) throws InterruptedException {
 		RedlockLock lock = this.locks.get(LockRequest.of("order:" + order).withTtl(Duration.ofSeconds(10)));
 		if (!lock.tryLock(3, TimeUnit.SECONDS)) {
@@ -50,7 +49,6 @@ class Payments {
 			lock.unlock();
 		}
 	}
-	// endregion
 
 	@RedLock(resource = { "account:#{#from}", "account:#{#to}" }, ttl = "10s", waitFor = "3s")
 	public void transfer(String from, String to) {

@@ -12,12 +12,10 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class ReleaseInBetween {
 
-	// region: migration-shedlock-in-between
 	@Bean
 	LockProvider lockProvider(Redlock redlock, LockNodes nodes) {
 		return new ChangeOverLockProvider(formerProvider(), new RedlockLockProvider(redlock, nodes.loop()));
 	}
-	// endregion
 
 	LockProvider formerProvider() {
 		return new OneProcess(); // what the application had so far

@@ -39,7 +39,6 @@ class OncePerTick {
 	}
 	// endregion
 
-	// region: recipe-dynamic
 	void schedule(TaskScheduler scheduler, String job, Duration interval, Runnable work) {
 		scheduler.scheduleAtFixedRate(() -> {
 			long millis = System.currentTimeMillis();
@@ -47,6 +46,5 @@ class OncePerTick {
 			run(job, due, interval, work);
 		}, interval);
 	}
-	// endregion
 
 }

@@ -25,8 +25,9 @@ class QuartzReport implements Job {
 	@Override
 	public void execute(JobExecutionContext context) {
 		Instant due = context.getScheduledFireTime().toInstant();
-		Instant next = context.getTrigger().getFireTimeAfter(Date.from(due)).toInstant();
-		this.ticks.run("report", due, Duration.between(due, next), this.report);
+		Date next = context.getTrigger().getFireTimeAfter(Date.from(due));
+		Duration interval = (next != null) ? Duration.between(due, next.toInstant()) : Duration.ofHours(1);
+		this.ticks.run("report", due, interval, this.report);
 	}
 
 }
