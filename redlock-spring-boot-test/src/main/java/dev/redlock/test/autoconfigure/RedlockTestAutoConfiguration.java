@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -33,6 +34,7 @@ public final class RedlockTestAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(RedlockTestAutoConfiguration.class);
 
 	@Bean
+	@ConditionalOnMissingBean
 	ScriptedNodes redlockScriptedNodes(RedlockTestProperties properties) {
 		boolean always = properties.mode() == Mode.ALWAYS;
 		logger.warn(always ? "redlock.test.mode=always: every lock is taken at once and excludes no other work"
