@@ -1,0 +1,47 @@
+package dev.redlock.test.lateholder;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+import dev.redlock.Redlock;
+import dev.redlock.test.RedisNode;
+import dev.redlock.test.RedisNodes;
+
+/**
+ * Real servers, which stand still until each lease has expired, so that none is renewed.
+ */
+final class EmbeddedServers implements Servers {
+
+	private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+	private final RedisNodes nodes;
+
+	private final Redlock redlock;
+
+	EmbeddedServers(RedisNodes nodes, Redlock redlock) {
+		this.nodes = nodes;
+		this.redlock = redlock;
+	}
+
+	@Override
+	public void expire() {
+		this.nodes.asList().forEach(RedisNode::freeze);
+		await("each lease has expired", () -> this.redlock.leases().isEmpty());
+		this.nodes.asList().forEach(RedisNode::thaw);
+		await("the servers answer again", () -> this.redlock.quorum().isReached());
+	}
+
+	private void await(String what, BooleanSupplier condition) {
+		Duration bound = this.redlock.settings().maxTtl().multipliedBy(2);
+		long start = System.nanoTime();
+		while (!condition.getAsBoolean()) {
+			if (System.nanoTime() - start > bound.toNanos()) {
+				throw new IllegalStateException("Waited for " + bound.toSeconds() + " s in vain until " + what + ".");
+			}
+			LockSupport.parkNanos(STEP_NANOS);
+		}
+	}
+
+}

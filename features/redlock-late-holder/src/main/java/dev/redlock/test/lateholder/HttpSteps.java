@@ -1,0 +1,93 @@
+package dev.redlock.test.lateholder;
+
+import java.io.IOException;
+import java.util.List;
+
+import org.springframework.boot.restclient.RestTemplateBuilder;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.client.ClientHttpRequestExecution;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Makes each request of a blocking HTTP client a step.
+ */
+final class HttpSteps implements ClientHttpRequestInterceptor {
+
+	private static final List<HttpMethod> READS = List.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+
+	private final Steps steps;
+
+	HttpSteps(Steps steps) {
+		this.steps = steps;
+	}
+
+	/**
+	 * Watches a bean that sends requests, or builds what does.
+	 * @return the bean to use instead
+	 */
+	Object watch(Object bean) {
+		if (bean instanceof RestTemplate template) {
+			addLast(template.getInterceptors());
+		}
+		else if (bean instanceof RestClient.Builder builder) {
+			builder.requestInterceptors(this::addLast);
+		}
+		else if (bean instanceof RestClient client) {
+			return client.mutate().requestInterceptors(this::addLast).build();
+		}
+		return Builders.PRESENT ? Builders.watch(bean, this) : bean;
+	}
+
+	@Override
+	public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
+			throws IOException {
+		Touch touch = this.steps.begin(name(request.getMethod(), request.getURI().getPath()));
+		ClientHttpResponse response = execution.execute(request, body);
+		answered(touch, request.getMethod(), response.getStatusCode());
+		return response;
+	}
+
+	static String name(HttpMethod method, String path) {
+		return method + " " + path;
+	}
+
+	static void answered(Touch touch, HttpMethod method, HttpStatusCode status) {
+		if (status.is4xxClientError()) {
+			touch.refused(method + " got " + status.value());
+		}
+		else if (!READS.contains(method)) {
+			// An error of the server may come after its write.
+			touch.wrote();
+		}
+	}
+
+	/**
+	 * Comes last, so that other interceptors still run under the lock of the caller.
+	 */
+	private void addLast(List<ClientHttpRequestInterceptor> interceptors) {
+		if (!interceptors.contains(this)) {
+			interceptors.add(this);
+		}
+	}
+
+	/**
+	 * Loaded only with Spring Boot's module for these clients.
+	 */
+	private static final class Builders {
+
+		private static final boolean PRESENT = ClassUtils
+			.isPresent("org.springframework.boot.restclient.RestTemplateBuilder", HttpSteps.class.getClassLoader());
+
+		private static Object watch(Object bean, HttpSteps steps) {
+			return (bean instanceof RestTemplateBuilder builder) ? builder.additionalInterceptors(steps) : bean;
+		}
+
+	}
+
+}

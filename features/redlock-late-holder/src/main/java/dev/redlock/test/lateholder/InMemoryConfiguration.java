@@ -1,0 +1,47 @@
+package dev.redlock.test.lateholder;
+
+import java.security.SecureRandom;
+
+import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.RedlockSettings;
+import dev.redlock.test.scripted.ScriptedNodes;
+
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Locks in memory, with a time that the test moves.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(LateHolderConfiguration.class)
+class InMemoryConfiguration {
+
+	private static final int NODES = 3;
+
+	@Bean
+	ScriptedNodes lateHolderNodes() {
+		return ScriptedNodes.of(NODES);
+	}
+
+	@Bean
+	ServersInMemory lateHolderServers(ScriptedNodes nodes, RedlockSettings settings) {
+		return new ServersInMemory(nodes, settings);
+	}
+
+	@Bean(destroyMethod = "close")
+	Redlock redlock(ScriptedNodes nodes, RedlockSettings settings, ServersInMemory servers,
+			@Qualifier("redlockListeners") RedlockListener listeners) {
+		return Redlock.over(nodes.asList())
+			.settings(settings)
+			.ticker(nodes.time())
+			.loop(nodes.time())
+			.random(new SecureRandom())
+			.callbacks(servers)
+			.listener(listeners)
+			.build();
+	}
+
+}

@@ -1,0 +1,380 @@
+package dev.redlock.test.lateholder;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+import dev.redlock.LeaseSnapshot;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.test.lateholder.Report.Result;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Tests whether a locked call is safe when it stands still for longer than its lock
+ * lives, which no lock can prevent. <pre class="code">
+ * lateHolder.given(() -&gt; openOrder(42))
+ *   .call(() -&gt; checkout.pay(42))
+ *   .verify(() -&gt; assertThat(provider.chargesOf(42)).hasSize(1));
+ * </pre>
+ * <p>
+ * The call runs once, and each touch of the outside while it holds a lock becomes a step:
+ * each statement and commit of a {@code DataSource} bean, each request of
+ * {@code RestClient}, {@code RestTemplate} and {@code WebClient} beans and their
+ * builders, and each {@link #step}. Then it runs twice for each step. It is frozen before
+ * the step until its lock has expired and the rival has run, and goes on. And it is ended
+ * after the step, as by a crash.
+ * <p>
+ * The call and the rival run on threads of their own. Tests that share a context run one
+ * after the other.
+ */
+public final class LateHolder {
+
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.support.TransactionSynchronizationManager",
+			LateHolder.class.getClassLoader());
+
+	/**
+	 * How long the rival may run while the call is frozen. Shorter than the lock timeout
+	 * of H2.
+	 */
+	private static final Duration RIVAL = Duration.ofMillis(1_500);
+
+	private static final Duration RUN = Duration.ofSeconds(10);
+
+	private final Steps steps;
+
+	private final Servers servers;
+
+	private final UnwatchedBeans unwatched;
+
+	private final ReentrantLock oneAtATime = new ReentrantLock();
+
+	LateHolder(Steps steps, Servers servers, UnwatchedBeans unwatched) {
+		this.steps = steps;
+		this.servers = servers;
+		this.unwatched = unwatched;
+	}
+
+	/**
+	 * Begins a trial with the state that each run starts from.
+	 * @param state creates the state, on the thread of the test
+	 * @return the trial
+	 */
+	public Trial given(Action state) {
+		return new Trial(state);
+	}
+
+	/**
+	 * Begins a trial without a state before.
+	 * @param call the call under test
+	 * @return the trial
+	 */
+	public Trial call(Callable<?> call) {
+		return given(() -> {
+		}).call(call);
+	}
+
+	/**
+	 * Begins a trial without a state before.
+	 * @param call the call under test
+	 * @return the trial
+	 */
+	public Trial call(Action call) {
+		return call(call.asCallable());
+	}
+
+	/**
+	 * Makes a touch that is not watched by itself a step, for example in the answer of a
+	 * mock. Call it right before the effect. It blocks its thread while the call is
+	 * frozen, and does nothing outside of a trial or without a lock.
+	 * @param name what happens, for the table
+	 */
+	public void step(String name) {
+		this.steps.begin(name).wrote();
+	}
+
+	/**
+	 * Something that a test does.
+	 */
+	@FunctionalInterface
+	public interface Action {
+
+		/**
+		 * Does it.
+		 * @throws Exception if it fails
+		 */
+		void run() throws Exception;
+
+		private Callable<?> asCallable() {
+			return () -> {
+				run();
+				return "";
+			};
+		}
+
+	}
+
+	/**
+	 * A call, its rival, and the invariant that has to hold in any case.
+	 */
+	public final class Trial {
+
+		private final Action state;
+
+		private @Nullable Callable<?> call;
+
+		private @Nullable Callable<?> rival;
+
+		private Duration bound = RUN;
+
+		private Trial(Action state) {
+			this.state = state;
+		}
+
+		/**
+		 * Sets the call under test.
+		 * @param call a call of a locked method; a stage or a publisher that it returns
+		 * is awaited
+		 * @return this trial
+		 */
+		public Trial call(Callable<?> call) {
+			this.call = call;
+			return this;
+		}
+
+		/**
+		 * Sets the call under test.
+		 * @param call a call of a locked method
+		 * @return this trial
+		 */
+		public Trial call(Action call) {
+			return call(call.asCallable());
+		}
+
+		/**
+		 * Sets what another process does while the call is frozen. Without it, the rival
+		 * is the call.
+		 * @param rival a call of a locked method; a stage or a publisher that it returns
+		 * is awaited
+		 * @return this trial
+		 */
+		public Trial rival(Callable<?> rival) {
+			this.rival = rival;
+			return this;
+		}
+
+		/**
+		 * Sets what another process does while the call is frozen. Without it, the rival
+		 * is the call.
+		 * @param rival a call of a locked method
+		 * @return this trial
+		 */
+		public Trial rival(Action rival) {
+			return rival(rival.asCallable());
+		}
+
+		/**
+		 * Sets how long the call and the rival may take in one run.
+		 * @param bound the time, 10 s by default
+		 * @return this trial
+		 */
+		public Trial within(Duration bound) {
+			this.bound = bound;
+			return this;
+		}
+
+		/**
+		 * Runs the trial, prints its table, and fails if the invariant does not hold
+		 * after one of the runs.
+		 * @param invariant throws if the invariant does not hold; runs on the thread of
+		 * the test
+		 * @throws AssertionError with the table, if the invariant was broken
+		 * @throws IllegalStateException if the trial cannot tell anything; the message
+		 * says what to change
+		 */
+		public void verify(Action invariant) {
+			Callable<?> mine = this.call;
+			if (mine == null) {
+				throw new IllegalStateException("The trial has no call. Set it by call(() -> …).");
+			}
+			if (TRANSACTIONS && TransactionSynchronizationManager.isActualTransactionActive()) {
+				throw new IllegalStateException("The test runs in a transaction of its own, so neither the call nor"
+						+ " the rival would see its state. Remove @Transactional from the test, and clean up in"
+						+ " given(…).");
+			}
+			LateHolder.this.oneAtATime.lock();
+			try {
+				new TrialRuns(mine, (this.rival != null) ? this.rival : mine, invariant).all();
+			}
+			finally {
+				LateHolder.this.oneAtATime.unlock();
+			}
+		}
+
+		/**
+		 * The runs of a complete trial.
+		 */
+		private final class TrialRuns {
+
+			private final Callable<?> call;
+
+			private final Callable<?> rival;
+
+			private final Action invariant;
+
+			private TrialRuns(Callable<?> call, Callable<?> rival, Action invariant) {
+				this.call = call;
+				this.rival = LateHolder.this.steps.asRival(rival);
+				this.invariant = invariant;
+			}
+
+			private void all() {
+				Run undisturbed = undisturbed();
+				List<String> names = undisturbed.steps();
+				LeaseSnapshot lease = undisturbed.lease();
+				if (lease == null) {
+					throw noSteps(undisturbed);
+				}
+				Report report = new Report(lease, names.size());
+				LateHolder.this.unwatched.describe().ifPresent(report::note);
+				for (int i = 1; i <= names.size(); i++) {
+					Result late = stopped(i, false, names, report);
+					report.add(i, names.get(i - 1), late,
+							(i < names.size()) ? stopped(i + 1, true, names, report) : null);
+				}
+				report.publish();
+			}
+
+			/**
+			 * Runs the call to its end and then the rival.
+			 */
+			private Run undisturbed() {
+				Run run = begin(0);
+				try {
+					Throwable failure = Work.start("call", this.call).await(Trial.this.bound);
+					run.over();
+					if (failure != null) {
+						throw new IllegalStateException("The call fails even if nothing stops it: "
+								+ Report.reason(failure) + ". Mend the state in given(…), or the call.", failure);
+					}
+					LateHolder.this.servers.expire();
+					failure = Work.start(Work.RIVAL, this.rival).await(Trial.this.bound);
+					if (failure instanceof LockNotAcquiredException) {
+						throw new IllegalStateException("The rival gets no lock even after the end of the call: "
+								+ Report.reason(failure) + ". Let the call release all that it locks.", failure);
+					}
+				}
+				finally {
+					LateHolder.this.steps.end();
+				}
+				Throwable broken = check();
+				if (broken != null) {
+					throw new IllegalStateException("The invariant does not hold even if the rival runs after the end"
+							+ " of the call: " + Report.reason(broken) + ". Mend verify(…) or the state in given(…).",
+							broken);
+				}
+				return run;
+			}
+
+			/**
+			 * Freezes the call before a step.
+			 * @param crash whether it ends there, rather than going on after the rival
+			 */
+			private Result stopped(int step, boolean crash, List<String> names, Report report) {
+				Run run = begin(step);
+				try {
+					Work late = Work.start("call", this.call);
+					if (!late.endsWithin(Trial.this.bound, run.frozen()) || !run.frozen().isDone()) {
+						Throwable failure = late.await(Trial.this.bound);
+						report.note("Step " + step + " (" + names.get(step - 1) + ") appears only in some runs. Let"
+								+ " given(…) create the same state each time.");
+						return new Result((failure != null) ? "failed before: " + Report.reason(failure)
+								: "did not come to this step", null);
+					}
+					compare(step, names, run.steps(), report);
+					return rivalled(late, run, crash, report);
+				}
+				finally {
+					LateHolder.this.steps.end();
+				}
+			}
+
+			private Result rivalled(Work late, Run run, boolean crash, Report report) {
+				LateHolder.this.servers.expire();
+				if (crash) {
+					run.goOn(true);
+					late.await(Trial.this.bound);
+					run.over();
+				}
+				Work other = Work.start(Work.RIVAL, this.rival);
+				boolean ended = other.endsWithin(RIVAL, new CompletableFuture<>());
+				if (ended) {
+					run.rivalEnded();
+				}
+				if (!crash) {
+					run.goOn(false);
+				}
+				Throwable failure = late.await(Trial.this.bound);
+				run.over();
+				Throwable refused = other.await(Trial.this.bound);
+				String outcome = (crash ? "" : run.outcome(failure)) + (ended ? "" : "; the rival had to wait")
+						+ ((refused != null) ? "; rival: " + refused.getClass().getSimpleName() : "");
+				if (!ended) {
+					report.note(
+							"The rival had to wait: a row lock or a connection pool kept it out until the call went on.");
+				}
+				return new Result(outcome, check());
+			}
+
+			private Run begin(int stopAt) {
+				// Frees what an earlier run, or another test, may have left locked.
+				LateHolder.this.servers.expire();
+				try {
+					Trial.this.state.run();
+				}
+				catch (Exception ex) {
+					throw new IllegalStateException("given(…) failed: " + Report.reason(ex), ex);
+				}
+				Run run = new Run(stopAt);
+				LateHolder.this.steps.begin(run);
+				return run;
+			}
+
+			private @Nullable Throwable check() {
+				try {
+					this.invariant.run();
+					return null;
+				}
+				catch (Exception | AssertionError ex) {
+					return ex;
+				}
+			}
+
+			private static void compare(int step, List<String> names, List<String> actual, Report report) {
+				if (!actual.equals(names.subList(0, step))) {
+					report.note("The call took other steps before step " + step + " this time: " + actual
+							+ ". Let given(…) create the same state each time.");
+				}
+			}
+
+			private static IllegalStateException noSteps(Run run) {
+				return new IllegalStateException((run.withoutLock() > 0)
+						? "The call touched the outside " + run.withoutLock()
+								+ " times, and held no lock. Call it through"
+								+ " the Spring proxy of a bean with @RedLock, and turn locks on."
+						: "The call touched nothing that is watched while it held a lock. Watched are DataSource,"
+								+ " ConnectionFactory (R2DBC), RestClient, RestTemplate and WebClient beans of this"
+								+ " context. Mark anything else by lateHolder.step(\"…\"), for example in the answer of"
+								+ " a mock.");
+			}
+
+		}
+
+	}
+
+}

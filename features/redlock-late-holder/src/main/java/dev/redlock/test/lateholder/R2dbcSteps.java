@@ -1,0 +1,102 @@
+package dev.redlock.test.lateholder;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+
+import io.r2dbc.spi.Batch;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.Statement;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Makes each statement and each commit of an R2DBC connection a step. A frozen step
+ * delays its signal and blocks no thread.
+ */
+final class R2dbcSteps {
+
+	private final Steps steps;
+
+	R2dbcSteps(Steps steps) {
+		this.steps = steps;
+	}
+
+	/**
+	 * Watches a bean if it is a connection factory.
+	 * @return the bean to use instead
+	 */
+	Object watch(Object bean) {
+		return !(bean instanceof ConnectionFactory) ? bean : Proxies.around(bean, (call) -> {
+			Object result = call.proceed();
+			return (call.getMethod().getName().equals("create") && result instanceof Publisher<?> connections)
+					? Mono.from(connections).map((connection) -> watched((Connection) connection)) : result;
+		});
+	}
+
+	private Connection watched(Connection connection) {
+		Transaction transaction = new Transaction();
+		return Proxies.create(Connection.class, connection, (method, args, target) -> switch (method.getName()) {
+			case "createStatement" ->
+				statement(Statement.class, target.proceed(), (String) args[0], connection, transaction);
+			case "createBatch" -> statement(Batch.class, target.proceed(), "batch", connection, transaction);
+			case "commitTransaction" -> step("commit", target.proceed(), transaction::committed);
+			case "rollbackTransaction" ->
+				publisher(target.proceed()).doOnSubscribe((subscription) -> transaction.rolledBack(this.steps.note()));
+			default -> target.proceed();
+		});
+	}
+
+	private <T> T statement(Class<T> type, @Nullable Object statement, String sql, Connection connection,
+			Transaction transaction) {
+		return Proxies.create(type, statement, (method, args, target) -> {
+			Object result = target.proceed();
+			return method.getName().equals("execute") ? step(Sql.shorten(sql), result, (touch) -> {
+				if (!Sql.writes(sql)) {
+					return;
+				}
+				if (connection.isAutoCommit()) {
+					touch.wrote();
+				}
+				else {
+					transaction.written = true;
+				}
+			}) : result;
+		});
+	}
+
+	private Flux<?> step(String name, @Nullable Object work, Consumer<Touch> after) {
+		return this.steps.beginInFlow(name)
+			.flatMapMany((touch) -> publisher(work).doOnComplete(() -> after.accept(touch)));
+	}
+
+	private static Flux<?> publisher(@Nullable Object publisher) {
+		return Flux.from((Publisher<?>) Objects.requireNonNull(publisher));
+	}
+
+	/**
+	 * Whether the open transaction of a connection has written.
+	 */
+	private static final class Transaction {
+
+		private volatile boolean written;
+
+		private void committed(Touch touch) {
+			if (this.written) {
+				touch.wrote();
+			}
+			this.written = false;
+		}
+
+		private void rolledBack(Touch touch) {
+			if (this.written) {
+				touch.rolledBack();
+			}
+			this.written = false;
+		}
+
+	}
+
+}

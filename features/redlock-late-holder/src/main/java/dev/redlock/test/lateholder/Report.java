@@ -1,0 +1,130 @@
+package dev.redlock.test.lateholder;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import dev.redlock.LeaseSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table that tells what happens at each step.
+ */
+final class Report {
+
+	private static final int LONGEST_REASON = 60;
+
+	private final String title;
+
+	private final List<String[]> rows = new ArrayList<>();
+
+	private final List<Throwable> broken = new ArrayList<>();
+
+	private final Set<String> notes = new LinkedHashSet<>();
+
+	private boolean brokenLate;
+
+	private boolean brokenByCrash;
+
+	/**
+	 * Creates a table without rows.
+	 * @param lease the lease of the call
+	 * @param steps the number of its steps
+	 */
+	Report(LeaseSnapshot lease, int steps) {
+		this.title = ((lease.origin() != null) ? lease.origin() + ", " : "") + "lock " + lease.resources() + ": "
+				+ steps + (steps == 1 ? " step" : " steps")
+				+ ". The call was frozen before each one for longer than its lock lived, and the rival ran meanwhile.";
+		this.rows.add(new String[] { "#", "step", "late call", "invariant", "after a crash behind this step" });
+	}
+
+	/**
+	 * Adds a row.
+	 * @param number the number of the step
+	 * @param name the step
+	 * @param late what happened when the call was frozen before the step
+	 * @param crash what happened when it crashed after the step; null for the last one
+	 */
+	void add(int number, String name, Result late, @Nullable Result crash) {
+		this.brokenLate |= late.broken() != null;
+		this.brokenByCrash |= crash != null && crash.broken() != null;
+		this.rows.add(new String[] { Integer.toString(number), name, late.outcome(), invariant(late),
+				(crash != null) ? invariant(crash).replaceFirst("(?s):.*", "") + crash.outcome() : "–" });
+	}
+
+	void note(String note) {
+		this.notes.add(note);
+	}
+
+	/**
+	 * Prints the table.
+	 * @throws AssertionError with the table if the invariant was broken
+	 */
+	void publish() {
+		if (this.brokenLate) {
+			this.notes.add("A write that landed late needs a fence, or an idempotency key at the receiver.");
+		}
+		if (this.brokenByCrash) {
+			this.notes.add("What a crash leaves half done needs one transaction, or an idempotency key at the"
+					+ " receiver, so that the next call can repeat it.");
+		}
+		String table = table();
+		System.out.println(table);
+		if (!this.broken.isEmpty()) {
+			AssertionError error = new AssertionError(table);
+			this.broken.forEach(error::addSuppressed);
+			throw error;
+		}
+	}
+
+	private String invariant(Result result) {
+		Throwable failure = result.broken();
+		if (failure == null) {
+			return "holds";
+		}
+		this.broken.add(failure);
+		return "BROKEN: " + reason(failure);
+	}
+
+	/**
+	 * Returns the beginning of a message, on one line.
+	 */
+	static String reason(Throwable failure) {
+		String message = (failure.getMessage() != null) ? failure.getMessage().strip().replaceAll("\\s+", " ") : "";
+		String whole = (failure instanceof AssertionError && !message.isEmpty()) ? message
+				: failure.getClass().getSimpleName() + (message.isEmpty() ? "" : ": " + message);
+		return (whole.length() <= LONGEST_REASON) ? whole : whole.substring(0, LONGEST_REASON - 1) + "…";
+	}
+
+	private String table() {
+		int columns = this.rows.get(0).length;
+		int[] widths = new int[columns];
+		for (String[] row : this.rows) {
+			for (int i = 0; i < columns; i++) {
+				widths[i] = Math.max(widths[i], row[i].length());
+			}
+		}
+		StringBuilder table = new StringBuilder(System.lineSeparator() + this.title);
+		for (String[] row : this.rows) {
+			StringBuilder line = new StringBuilder();
+			for (int i = 0; i < columns; i++) {
+				line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
+			}
+			table.append(System.lineSeparator()).append(line.toString().stripTrailing());
+		}
+		this.notes.forEach((note) -> table.append(System.lineSeparator()).append(note));
+		return table.toString();
+	}
+
+	/**
+	 * What one run has shown.
+	 *
+	 * @param outcome what became of the late call
+	 * @param broken what the check of the invariant threw, null if it holds
+	 */
+	record Result(String outcome, @Nullable Throwable broken) {
+
+	}
+
+}

@@ -1,0 +1,186 @@
+package dev.redlock.test.lateholder;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LeaseSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the call. It numbers the steps, freezes the call before one of them, and
+ * notes what the call does after that. Thread-safe. <pre>
+ * CALLING → FROZEN → LATE or CRASHED → OVER
+ * </pre>
+ */
+final class Run {
+
+	/** The step before which the call is frozen, from 1; 0 for none. */
+	private final int stopAt;
+
+	private final List<String> steps = new ArrayList<>();
+
+	private final List<String> landed = new ArrayList<>();
+
+	private final CompletableFuture<Void> frozen = new CompletableFuture<>();
+
+	private final CompletableFuture<Void> goOn = new CompletableFuture<>();
+
+	private Phase phase = Phase.CALLING;
+
+	private int withoutLock;
+
+	/** As long as it runs, the lease may be that of the rival. */
+	private boolean rivalEnded;
+
+	private boolean repeated;
+
+	private boolean rolledBack;
+
+	private @Nullable String refusal;
+
+	private @Nullable LeaseSnapshot lease;
+
+	Run(int stopAt) {
+		this.stopAt = stopAt;
+	}
+
+	/**
+	 * Takes note of a touch that is not of the rival.
+	 * @return completes when the touch may happen
+	 */
+	synchronized CompletableFuture<Touch> arrive(String name, List<LeaseSnapshot> leases) {
+		return switch (this.phase) {
+			case CALLING -> leases.isEmpty() ? outsideOfLock() : step(name, leases.get(0));
+			case LATE -> CompletableFuture.completedFuture(new LateTouch(name, this.rivalEnded && !leases.isEmpty()));
+			case CRASHED -> CompletableFuture.failedFuture(new CrashError());
+			case FROZEN, OVER -> CompletableFuture.completedFuture(Touch.UNWATCHED);
+		};
+	}
+
+	synchronized Touch note() {
+		return (this.phase == Phase.LATE) ? new LateTouch("", false) : Touch.UNWATCHED;
+	}
+
+	/** Completes when the call is frozen. */
+	CompletableFuture<Void> frozen() {
+		return this.frozen;
+	}
+
+	/** Lets the frozen call go on, or ends it. */
+	void goOn(boolean crash) {
+		synchronized (this) {
+			this.phase = crash ? Phase.CRASHED : Phase.LATE;
+		}
+		if (crash) {
+			this.goOn.completeExceptionally(new CrashError());
+		}
+		else {
+			this.goOn.complete(null);
+		}
+	}
+
+	synchronized void rivalEnded() {
+		this.rivalEnded = true;
+	}
+
+	synchronized void over() {
+		this.phase = Phase.OVER;
+	}
+
+	synchronized List<String> steps() {
+		return List.copyOf(this.steps);
+	}
+
+	/** Returns the number of touches before a lock was taken or after its end. */
+	synchronized int withoutLock() {
+		return this.withoutLock;
+	}
+
+	/** Returns a lease under which the call has made its first step. */
+	synchronized @Nullable LeaseSnapshot lease() {
+		return this.lease;
+	}
+
+	/**
+	 * Says what became of a call that went on after it was frozen.
+	 * @param failure what it threw
+	 */
+	synchronized String outcome(@Nullable Throwable failure) {
+		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
+		if (this.landed.isEmpty() && (this.refusal != null || thrown.equals("StaleFenceException"))) {
+			return "refused: " + ((this.refusal != null) ? this.refusal : thrown);
+		}
+		if (this.landed.isEmpty() && this.rolledBack) {
+			return "rolled back" + (thrown.isEmpty() ? "" : ": " + thrown);
+		}
+		return (!this.landed.isEmpty() ? "LANDED LATE" : this.repeated ? "repeated under a new lock" : "wrote nothing")
+				+ (thrown.isEmpty() ? "" : ", then " + thrown);
+	}
+
+	private CompletableFuture<Touch> outsideOfLock() {
+		this.withoutLock++;
+		return CompletableFuture.completedFuture(Touch.UNWATCHED);
+	}
+
+	private CompletableFuture<Touch> step(String name, LeaseSnapshot held) {
+		this.lease = (this.lease != null) ? this.lease : held;
+		this.steps.add(name);
+		if (this.steps.size() != this.stopAt) {
+			return CompletableFuture.completedFuture(Touch.UNWATCHED);
+		}
+		this.phase = Phase.FROZEN;
+		CompletableFuture<Touch> touch = this.goOn.thenApply((none) -> new LateTouch(name, false));
+		this.frozen.complete(null);
+		return touch;
+	}
+
+	private enum Phase {
+
+		CALLING, FROZEN, LATE, CRASHED, OVER
+
+	}
+
+	/**
+	 * A touch of the call after it was frozen.
+	 */
+	private final class LateTouch implements Touch {
+
+		private final String name;
+
+		private final boolean lockedAgain;
+
+		private LateTouch(String name, boolean lockedAgain) {
+			this.name = name;
+			this.lockedAgain = lockedAgain;
+		}
+
+		@Override
+		public void wrote() {
+			synchronized (Run.this) {
+				if (this.lockedAgain) {
+					Run.this.repeated = true;
+				}
+				else {
+					Run.this.landed.add(this.name);
+				}
+			}
+		}
+
+		@Override
+		public void refused(String answer) {
+			synchronized (Run.this) {
+				Run.this.refusal = answer;
+			}
+		}
+
+		@Override
+		public void rolledBack() {
+			synchronized (Run.this) {
+				Run.this.rolledBack = true;
+			}
+		}
+
+	}
+
+}

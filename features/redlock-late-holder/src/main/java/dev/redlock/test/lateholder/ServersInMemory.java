@@ -1,0 +1,70 @@
+package dev.redlock.test.lateholder;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.ManualTime;
+import dev.redlock.test.scripted.ScriptedNode;
+import dev.redlock.test.scripted.ScriptedNodes;
+
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+
+/**
+ * Nodes in memory, whose time moves only when leases have to expire. It also is the
+ * executor on which the lock reports losses, so that it knows when they were reported.
+ */
+final class ServersInMemory implements Servers, Executor {
+
+	/** A report of a loss that blocks for longer does not hold up the test. */
+	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
+
+	private final ScriptedNodes nodes;
+
+	private final Duration longestLease;
+
+	private final SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("late-holder-callback-");
+
+	private final Queue<CompletableFuture<Void>> reports = new ConcurrentLinkedQueue<>();
+
+	private volatile boolean expiring;
+
+	ServersInMemory(ScriptedNodes nodes, RedlockSettings settings) {
+		this.nodes = nodes;
+		this.longestLease = settings.maxTtl().plus(settings.lockDelay()).plusSeconds(1);
+		this.threads.setDaemon(true);
+		// Fences follow the clock. Rows may have fences of other tests that ran before.
+		ManualTime time = nodes.time();
+		time.stepWallClock(Duration.of(time.epochMicros(), ChronoUnit.MICROS)
+			.negated()
+			.plus(Duration.between(Instant.EPOCH, Instant.now())));
+	}
+
+	@Override
+	public void expire() {
+		this.expiring = true;
+		this.nodes.asList().forEach(ScriptedNode::down);
+		this.nodes.time().advance(this.longestLease);
+		this.nodes.heal();
+		this.expiring = false;
+		CompletableFuture.allOf(this.reports.toArray(CompletableFuture<?>[]::new))
+			.completeOnTimeout(null, LONGEST_REPORT.toMillis(), TimeUnit.MILLISECONDS)
+			.join();
+		this.reports.clear();
+	}
+
+	@Override
+	public void execute(Runnable task) {
+		CompletableFuture<Void> report = CompletableFuture.runAsync(task, this.threads);
+		if (this.expiring) {
+			this.reports.add(report);
+		}
+	}
+
+}

@@ -1,0 +1,103 @@
+package dev.redlock.test.lateholder;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+import dev.redlock.LeaseSnapshot;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Receives each touch of the outside world, and lets the current run decide when it may
+ * happen. Thread-safe.
+ */
+final class Steps {
+
+	/** In the context of a flow of the rival. */
+	static final Object RIVAL = Steps.class;
+
+	private final Supplier<List<LeaseSnapshot>> leases;
+
+	private final ThreadLocal<Boolean> rival = ThreadLocal.withInitial(() -> false);
+
+	private volatile @Nullable Run current;
+
+	/**
+	 * Creates an object without a run.
+	 * @param leases the leases that the application holds now
+	 */
+	Steps(Supplier<List<LeaseSnapshot>> leases) {
+		this.leases = leases;
+	}
+
+	void begin(Run run) {
+		this.current = run;
+	}
+
+	void end() {
+		this.current = null;
+	}
+
+	/**
+	 * Begins a touch, and blocks the thread while the call is frozen.
+	 */
+	Touch begin(String name) {
+		try {
+			// Waits without regard to interrupts: a process that stands still notices
+			// none.
+			return arrive(name, this.rival.get()).join();
+		}
+		catch (CompletionException ex) {
+			if (ex.getCause() instanceof CrashError crash) {
+				throw crash;
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * Begins a touch of a flow without blocking.
+	 */
+	Mono<Touch> beginInFlow(String name) {
+		return Mono.deferContextual((context) -> Mono.fromFuture(arrive(name, context.hasKey(RIVAL))));
+	}
+
+	/**
+	 * Begins a touch.
+	 * @return completes when the touch may happen; exceptionally if the call has crashed
+	 */
+	private CompletableFuture<Touch> arrive(String name, boolean ofRival) {
+		Run run = this.current;
+		if (run == null || ofRival) {
+			return CompletableFuture.completedFuture(Touch.UNWATCHED);
+		}
+		return run.arrive(name, this.leases.get());
+	}
+
+	/**
+	 * The end of touches that have happened, which is no step itself.
+	 */
+	Touch note() {
+		Run run = this.current;
+		return (run == null || this.rival.get()) ? Touch.UNWATCHED : run.note();
+	}
+
+	/**
+	 * Marks the touches of a thread as those of the rival, which is never stopped.
+	 */
+	Callable<?> asRival(Callable<?> work) {
+		return () -> {
+			this.rival.set(true);
+			try {
+				return work.call();
+			}
+			finally {
+				this.rival.remove();
+			}
+		};
+	}
+
+}

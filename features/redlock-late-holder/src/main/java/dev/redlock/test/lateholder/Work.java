@@ -1,0 +1,138 @@
+package dev.redlock.test.lateholder;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Work on a thread of its own. It has ended when its result has, which may be a stage or
+ * a publisher.
+ */
+final class Work {
+
+	static final String RIVAL = "rival";
+
+	private static final TaskDecorator CONTEXT = ClassUtils.isPresent("io.micrometer.context.ContextSnapshotFactory",
+			Work.class.getClassLoader()) ? new ContextPropagatingTaskDecorator() : (task) -> task;
+
+	private final CompletableFuture<Object> end = new CompletableFuture<>();
+
+	private final Thread thread;
+
+	private Work(String name, Callable<?> work) {
+		this.thread = new Thread(CONTEXT.decorate(() -> run(work)), name);
+		this.thread.setDaemon(true);
+	}
+
+	/**
+	 * Starts work.
+	 * @param name the name of its thread; {@link #RIVAL} also marks the flow of a
+	 * publisher
+	 */
+	static Work start(String name, Callable<?> work) {
+		Work started = new Work(name, work);
+		started.thread.start();
+		return started;
+	}
+
+	/**
+	 * Waits until the work has ended or another stage has completed.
+	 * @return false if neither happens in time
+	 */
+	boolean endsWithin(Duration bound, CompletableFuture<?> other) {
+		try {
+			CompletableFuture.anyOf(this.end, other).get(bound.toNanos(), TimeUnit.NANOSECONDS);
+			return true;
+		}
+		catch (ExecutionException ex) {
+			return true;
+		}
+		catch (TimeoutException ex) {
+			return false;
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException("The thread of the test was interrupted", ex);
+		}
+	}
+
+	/**
+	 * Waits for the end of the work.
+	 * @return what it threw, null if it succeeded
+	 * @throws IllegalStateException with the stack of its thread, if it does not end in
+	 * time
+	 */
+	@Nullable Throwable await(Duration bound) {
+		if (!endsWithin(bound, this.end)) {
+			IllegalStateException late = new IllegalStateException("The " + this.thread.getName()
+					+ " has not ended within " + bound.toMillis() + " ms. Its stack is the cause of this exception."
+					+ " Find what it waits for there, or allow more time with within(…).");
+			Exception stack = new Exception("The stack of the " + this.thread.getName());
+			stack.setStackTrace(this.thread.getStackTrace());
+			this.thread.interrupt();
+			late.initCause(stack);
+			throw late;
+		}
+		Throwable failure = this.end.handle((none, thrown) -> thrown).join();
+		while ((failure instanceof CompletionException || failure instanceof ExecutionException)
+				&& failure.getCause() != null) {
+			failure = failure.getCause();
+		}
+		return failure;
+	}
+
+	private void run(Callable<?> work) {
+		try {
+			result(work.call()).whenComplete((value, failure) -> {
+				if (failure != null) {
+					this.end.completeExceptionally(failure);
+				}
+				else {
+					this.end.complete(this);
+				}
+			});
+		}
+		catch (Throwable ex) {
+			this.end.completeExceptionally(ex);
+		}
+	}
+
+	private CompletionStage<?> result(@Nullable Object value) {
+		if (value instanceof CompletionStage<?> stage) {
+			return stage;
+		}
+		ReactiveAdapter adapter = (value != null)
+				? ReactiveAdapterRegistry.getSharedInstance().getAdapter(value.getClass()) : null;
+		return (adapter != null) ? Publishers.end(adapter, value, this.thread.getName().equals(RIVAL))
+				: CompletableFuture.completedFuture(value);
+	}
+
+	/**
+	 * Loaded only if a call returns a publisher.
+	 */
+	private static final class Publishers {
+
+		private static CompletionStage<?> end(ReactiveAdapter adapter, @Nullable Object publisher, boolean rival) {
+			return Flux.from(adapter.toPublisher(publisher))
+				.then()
+				.contextWrite((context) -> rival ? context.put(Steps.RIVAL, true) : context)
+				.toFuture();
+		}
+
+	}
+
+}

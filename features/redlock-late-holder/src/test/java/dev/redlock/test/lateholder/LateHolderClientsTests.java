@@ -1,0 +1,303 @@
+package dev.redlock.test.lateholder;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+import dev.redlock.spring.annotation.RedLock;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.restclient.RestTemplateBuilder;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.client.ClientHttpRequest;
+import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.mock.http.client.MockClientHttpRequest;
+import org.springframework.mock.http.client.MockClientHttpResponse;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.ClientResponse;
+import org.springframework.web.reactive.function.client.WebClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Each kind of client and of method, with a write that no fence guards.
+ */
+@SpringBootTest
+@AutoConfigureLateHolder
+class LateHolderClientsTests {
+
+	@Autowired
+	Notes notes;
+
+	@Autowired
+	Receiver receiver;
+
+	@Autowired
+	DatabaseClient database;
+
+	@Autowired
+	LateHolder lateHolder;
+
+	@Test
+	void aRestClientIsWatched() {
+		assertThat(lateRow((value) -> this.notes.byRestClient(value))).matches("1  POST /notes +LANDED LATE, then .*");
+	}
+
+	@Test
+	void aRestTemplateIsWatched() {
+		assertThat(lateRow((value) -> this.notes.byRestTemplate(value)))
+			.matches("1  POST /notes +LANDED LATE, then .*");
+	}
+
+	@Test
+	void aRestTemplateOfBootsBuilderIsWatched() {
+		assertThat(lateRow((value) -> this.notes.byBuiltRestTemplate(value)))
+			.matches("1  POST /notes +LANDED LATE, then .*");
+	}
+
+	@Test
+	void aWebClientOfAReactiveMethodIsWatched() {
+		assertThat(lateRow((value) -> this.notes.byWebClient(value))).matches("1  POST /notes +LANDED LATE, then .*");
+	}
+
+	@Test
+	void theStageOfAMethodIsAwaited() {
+		assertThat(lateRow((value) -> this.notes.inFuture(value))).matches("1  POST /notes +LANDED LATE, then .*");
+	}
+
+	@Test
+	void aReceiverThatRefusesTheLateRequestKeepsTheInvariant() {
+		this.lateHolder.given(this.receiver::reset)
+			.call(() -> this.notes.byRestClient("once"))
+			.verify(() -> assertThat(this.receiver.received()).hasSize(1));
+	}
+
+	@Test
+	void aStatementOverR2dbcIsWatched() {
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> this.lateHolder.given(this::emptyTable)
+				.call(() -> this.notes.byR2dbc("mine"))
+				.rival(() -> this.notes.byR2dbc("of the rival"))
+				.verify(() -> assertThat(stored()).isEqualTo("of the rival")))
+			.satisfies((broken) -> {
+				assertThat(row(broken, 1)).matches("1  select text from note +LANDED LATE, then .*BROKEN.* +holds");
+				assertThat(row(broken, 2)).matches("2  update note set text = .*LANDED LATE, then .*BROKEN.*");
+			});
+	}
+
+	@Test
+	void aTransactionOverR2dbcIsWatchedToItsCommit() {
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> this.lateHolder.given(this::emptyTable)
+				.call(() -> this.notes.inTransaction("mine"))
+				.rival(() -> this.notes.inTransaction("of the rival"))
+				.verify(() -> assertThat(stored()).isEqualTo("of the rival")))
+			.satisfies((broken) -> {
+				assertThat(row(broken, 1)).matches("1  update note set text = .*LANDED LATE, then .*BROKEN.* +holds");
+				assertThat(row(broken, 2)).matches("2  commit +LANDED LATE.*; the rival had to wait.*");
+			});
+	}
+
+	private String lateRow(Function<String, Object> call) {
+		StringBuilder row = new StringBuilder();
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> this.lateHolder.given(this.receiver::reset)
+				.call(() -> call.apply("mine"))
+				.rival(() -> call.apply("of the rival"))
+				.verify(() -> assertThat(this.receiver.received()).last().isEqualTo("of the rival")))
+			.satisfies((broken) -> row.append(row(broken, 1)));
+		return row.toString();
+	}
+
+	private static String row(AssertionError broken, int number) {
+		return broken.getMessage().lines().toList().get(2 + number);
+	}
+
+	private void emptyTable() {
+		this.database.sql("merge into note (id, text) key (id) values (1, '')").then().block();
+	}
+
+	private String stored() {
+		return this.database.sql("select text from note").mapValue(String.class).one().block();
+	}
+
+	static class Notes {
+
+		private final RestClient rest;
+
+		private final RestTemplate template;
+
+		private final RestTemplate built;
+
+		private final WebClient web;
+
+		private final DatabaseClient database;
+
+		private final TransactionalOperator transactions;
+
+		Notes(RestClient rest, RestTemplate template, RestTemplateBuilder builder, WebClient web,
+				DatabaseClient database, TransactionalOperator transactions, Receiver receiver) {
+			this.rest = rest;
+			this.template = template;
+			this.built = builder.requestFactory(() -> receiver).build();
+			this.web = web;
+			this.database = database;
+			this.transactions = transactions;
+		}
+
+		@RedLock("note")
+		public String byRestClient(String value) {
+			return this.rest.post().uri("/notes?text=" + value).retrieve().toBodilessEntity().toString();
+		}
+
+		@RedLock("note")
+		public String byRestTemplate(String value) {
+			return String.valueOf(this.template.postForObject("/notes?text=" + value, null, String.class));
+		}
+
+		@RedLock("note")
+		public String byBuiltRestTemplate(String value) {
+			return String.valueOf(this.built.postForObject("/notes?text=" + value, null, String.class));
+		}
+
+		@RedLock("note")
+		public Mono<String> byWebClient(String value) {
+			return this.web.post().uri("/notes?text=" + value).retrieve().bodyToMono(String.class).thenReturn(value);
+		}
+
+		@RedLock("note")
+		public CompletableFuture<String> inFuture(String value) {
+			return CompletableFuture.supplyAsync(
+					() -> this.rest.post().uri("/notes?text=" + value).retrieve().toBodilessEntity().toString());
+		}
+
+		@RedLock("note")
+		public Mono<Long> byR2dbc(String value) {
+			return this.database.sql("select text from note").mapValue(String.class).one().then(write(value));
+		}
+
+		@RedLock("note")
+		public Mono<Long> inTransaction(String value) {
+			return write(value).as(this.transactions::transactional);
+		}
+
+		private Mono<Long> write(String value) {
+			return this.database.sql("update note set text = :text").bind("text", value).fetch().rowsUpdated();
+		}
+
+	}
+
+	/**
+	 * A server that keeps what it gets, and refuses the text "once" the second time.
+	 */
+	static class Receiver implements ClientHttpRequestFactory {
+
+		private final List<String> received = Collections.synchronizedList(new ArrayList<>());
+
+		void reset() {
+			this.received.clear();
+		}
+
+		List<String> received() {
+			return List.copyOf(this.received);
+		}
+
+		HttpStatus receive(URI uri) {
+			String text = uri.getQuery().substring("text=".length());
+			if (text.equals("once") && this.received.contains(text)) {
+				return HttpStatus.CONFLICT;
+			}
+			this.received.add(text);
+			return HttpStatus.OK;
+		}
+
+		@Override
+		public ClientHttpRequest createRequest(URI uri, HttpMethod method) {
+			return new MockClientHttpRequest(method, uri) {
+
+				@Override
+				protected ClientHttpResponse executeInternal() throws IOException {
+					return new MockClientHttpResponse(new byte[0], receive(uri));
+				}
+
+			};
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	static class Application {
+
+		@Bean
+		Receiver receiver() {
+			return new Receiver();
+		}
+
+		@Bean
+		RestClient restClient(Receiver receiver) {
+			return RestClient.builder().requestFactory(receiver).baseUrl("http://notes.test").build();
+		}
+
+		@Bean
+		RestTemplate restTemplate(Receiver receiver) {
+			return new RestTemplate((uri, method) -> receiver.createRequest(uri, method)) {
+
+			};
+		}
+
+		@Bean
+		RestTemplateBuilder restTemplateBuilder() {
+			return new RestTemplateBuilder();
+		}
+
+		@Bean
+		WebClient webClient(Receiver receiver) {
+			return WebClient.builder()
+				.baseUrl("http://notes.test")
+				.exchangeFunction((request) -> Mono
+					.fromSupplier(() -> ClientResponse.create(receiver.receive(request.url())).build()))
+				.build();
+		}
+
+		@Bean
+		ConnectionFactory connectionFactory() {
+			return ConnectionFactories.get("r2dbc:h2:mem:///notes?options=DB_CLOSE_DELAY=-1");
+		}
+
+		@Bean
+		DatabaseClient databaseClient(ConnectionFactory factory) {
+			DatabaseClient client = DatabaseClient.create(factory);
+			client.sql("create table note (id int primary key, text varchar(100))").then().block();
+			return client;
+		}
+
+		@Bean
+		Notes notes(RestClient rest, RestTemplate template, RestTemplateBuilder builder, WebClient web,
+				DatabaseClient database, ConnectionFactory factory, Receiver receiver) {
+			return new Notes(rest, template, builder, web, database,
+					TransactionalOperator.create(new R2dbcTransactionManager(factory)), receiver);
+		}
+
+	}
+
+}
