@@ -38,6 +38,14 @@ class OddNodeTests {
 		assertThat(attempt).isCompletedWithValueMatching((ended) -> ended.reason().orElseThrow() == Reason.NO_QUORUM);
 	}
 
+	@Test
+	void aMajorityThatThrowsAnErrorIsNoQuorumToo() {
+		List<LockNode> nodes = this.world.counted.stream().<LockNode>map(Broken::new).toList();
+		CompletableFuture<LockAttempt> attempt = this.world.attempt(
+				this.world.process(this.world.over(nodes, LockWorld.settings(), 7)), AT_ONCE.withAwaitReason(true));
+		assertThat(attempt).isCompletedWithValueMatching((ended) -> ended.reason().orElseThrow() == Reason.NO_QUORUM);
+	}
+
 	/** A process for which some nodes return no stage. */
 	private Redlock process(int odd) {
 		List<LockNode> nodes = new ArrayList<>();
@@ -46,6 +54,19 @@ class OddNodeTests {
 			nodes.add((i < odd) ? new Stageless(node) : node);
 		}
 		return this.world.process(this.world.over(nodes, LockWorld.settings(), 7));
+	}
+
+	private static final class Broken extends CountingNode {
+
+		private Broken(LockNode node) {
+			super(node);
+		}
+
+		@Override
+		public CompletionStage<Vote> acquire(Claim claim, long fence) {
+			throw new NoClassDefFoundError("of a node");
+		}
+
 	}
 
 	private static final class Stageless extends CountingNode {

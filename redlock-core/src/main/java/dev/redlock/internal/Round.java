@@ -100,8 +100,9 @@ final class Round {
 		try {
 			return Objects.requireNonNull(operation.apply(node), "no stage");
 		}
-		catch (RuntimeException ex) {
-			// Nodes must not throw. One that does counts as one that did not answer.
+		catch (Throwable ex) {
+			// Nodes must not throw. One that does counts as one that did not answer: an
+			// error here would leave the request without an outcome.
 			return CompletableFuture.failedStage(ex);
 		}
 	}
