@@ -46,33 +46,28 @@ import org.springframework.core.annotation.AliasFor;
  * completed, and a loss before the commit rolls it back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
- * {@code CompletableFuture} does not block its caller: it runs on another thread once the
- * lock is there, and holds it until the future completes.
+ * {@code CompletableFuture} waits for the lock and runs on the thread of its caller, and
+ * holds the lock until the future completes. All failures reach the caller through the
+ * future. Cancelling it cancels the future of the method; it cannot end the wait, which
+ * is over when the caller gets it. A call on a thread that must not block, such as an
+ * event loop, is refused: return a {@code Mono} there.
  * <p>
  * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
  * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
  * {@code Flow}), and a {@code suspend} function, blocks no thread either: each
  * subscription takes the lock, then calls the method, and holds the lock until the
- * publisher completes, fails or is cancelled. The names are evaluated when the method is
- * called. Its lease is in the Reactor context, where a nested call finds it; see
- * {@code ReactiveCurrentLease} and {@code ReactiveRedLockTemplate}.
- * <p>
- * A method that returns a {@code Stream} (or {@code IntStream}, {@code LongStream},
- * {@code DoubleStream}) holds the lock until the stream is closed. If the stream is never
- * closed, the lock ends with its ttl, or with {@link #maxHold()} if it is renewed. A loss
- * is thrown by {@code close()}.
- * <p>
- * A method of a {@code @Controller} that returns a {@code Callable},
- * {@code WebAsyncTask}, {@code StreamingResponseBody}, {@code DeferredResult} or
- * {@code ResponseBodyEmitter}, or one of the last two in a {@code ResponseEntity}, holds
- * the lock until Spring MVC has done the work, or the request ends. A call without a
- * request throws {@code IllegalStateException}.
+ * publisher completes, fails or is cancelled. Names and condition are evaluated at
+ * subscription, and their errors are signalled. The lease is in the Reactor context,
+ * where a nested call finds it; see {@code ReactiveCurrentLease} and
+ * {@code ReactiveRedLockTemplate}.
  * <p>
  * Every other type whose work runs after the method has returned is refused at start:
- * plain {@code Future}, {@code Supplier}, {@code Iterator} and the like, also inside of
- * an {@code Optional}, a {@code ResponseEntity}, a {@code CompletableFuture} or a
- * {@code Mono}. A method that is declared as {@code Object} and returns such a value
- * throws {@code IllegalStateException}.
+ * plain {@code Future}, {@code Stream}, {@code Iterator}, {@code Callable},
+ * {@code Supplier}, {@code StreamingResponseBody}, {@code DeferredResult}, emitters,
+ * {@code ServerResponse} and the like, even inside of an {@code Optional}, a
+ * {@code ResponseEntity}, a {@code CompletableFuture} or a {@code Mono}. If a method that
+ * is declared as {@code Object} or {@code ResponseEntity<?>} returns such a value, a
+ * warning is logged.
  * <h2>Mistakes</h2> Attributes are checked when the bean is created, and the application
  * does not start with a wrong one.
  */
@@ -209,8 +204,7 @@ public @interface RedLock {
 	String fallback() default "";
 
 	/**
-	 * The consequence for the method if the lock is lost while it runs. {@code INTERRUPT}
-	 * is refused for streams and for the asynchronous types of Spring MVC.
+	 * The consequence for the method if the lock is lost while it runs.
 	 * @return the consequence
 	 */
 	OnLoss onLoss() default OnLoss.THROW;
@@ -344,8 +338,7 @@ public @interface RedLock {
 		 * Like {@link #SKIP}, and also skips the call when it is not known whether
 		 * another owner has the lock: without a quorum, after a split vote, or when the
 		 * time to wait was over before the nodes answered. The work may then run nowhere.
-		 * The first such call is logged as a warning, and the first call after it that
-		 * gets an answer as information, with the number of calls skipped in between.
+		 * Such calls are logged as a warning, at most once a minute.
 		 */
 		SKIP_ALWAYS
 

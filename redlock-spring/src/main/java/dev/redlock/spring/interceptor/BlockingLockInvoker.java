@@ -1,6 +1,6 @@
 package dev.redlock.spring.interceptor;
 
-import dev.redlock.LockRequest;
+import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +17,18 @@ final class BlockingLockInvoker implements LockInvoker {
 
 	@Override
 	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
-	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
-		return operations.<@Nullable Object>execute(request, (lease) -> call.runLocked());
-	}
-
-	@Override
-	public void check(@Nullable Object result) {
-		this.results.check(result);
+	public @Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable {
+		if (!call.applies()) {
+			return call.proceed();
+		}
+		try {
+			Object result = operations.<@Nullable Object>execute(call.request(), (lease) -> call.runLocked());
+			this.results.check(result);
+			return result;
+		}
+		catch (LockNotAcquiredException ex) {
+			return call.answer(ex);
+		}
 	}
 
 }

@@ -21,10 +21,4 @@ interface FailureHandler {
 	 */
 	@Nullable Object handle(LockNotAcquiredException failure, LockCall call) throws Throwable;
 
-	/**
-	 * Is called when the nodes have given a call its lock.
-	 */
-	default void answered() {
-	}
-
 }

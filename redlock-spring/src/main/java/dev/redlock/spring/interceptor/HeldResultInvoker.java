@@ -1,85 +1,62 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
-import java.util.stream.BaseStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
-import dev.redlock.LockLostException;
-import dev.redlock.LockRequest;
-import dev.redlock.spring.template.LockHold;
+import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For methods whose result still does work after they have returned. The lock is held
- * until that work has ended too.
+ * For methods that return a stage. They wait for the lock and run on the thread of the
+ * caller, and the lock is held until the stage completes. All failures reach the caller
+ * through its future.
  */
 final class HeldResultInvoker implements LockInvoker {
 
-	private final BiFunction<LockCall, LockHold, @Nullable Object> work;
+	private static final Class<?> NETTY = DeferredWork.type("io.netty.util.concurrent.FastThreadLocalThread");
 
-	/**
-	 * Creates an invoker.
-	 * @param work runs the method, and ends the hold when the work of its result has
-	 * ended
-	 */
-	HeldResultInvoker(BiFunction<LockCall, LockHold, @Nullable Object> work) {
-		this.work = work;
-	}
-
-	/**
-	 * Runs a method that returns a stream, and ends the hold when the stream is closed.
-	 */
-	static @Nullable Object untilClosed(LockCall call, LockHold hold) {
-		BaseStream<?, ?> stream = (BaseStream<?, ?>) call.runLocked();
-		if (stream == null) {
-			hold.end();
-			return null;
-		}
-		return stream.onClose(() -> hold.end().ifPresent((loss) -> {
-			throw loss;
-		}));
-	}
+	private static final Class<?> REACTOR = DeferredWork.type("reactor.core.scheduler.NonBlocking");
 
 	@Override
-	@SuppressWarnings("NullAway") // The type parameter of a callback admits null.
-	public @Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
-		AtomicReference<@Nullable Object> result = new AtomicReference<>();
-		try {
-			return operations.<@Nullable Object>execute(request, (lease) -> {
-				result.set(run(call, operations.hold(request)));
-				return result.get();
-			});
+	public @Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable {
+		if (!call.applies()) {
+			return call.proceed();
 		}
-		catch (LockLostException ex) {
-			// The caller does not get the stream, so it has to be closed here.
-			if (result.get() instanceof BaseStream<?, ?> stream) {
-				close(stream, ex);
-			}
-			throw ex;
-		}
-	}
-
-	private @Nullable Object run(LockCall call, LockHold hold) {
 		try {
-			return this.work.apply(call, hold);
+			requireThreadMayBlock(call);
+			return run(operations, call);
 		}
 		catch (Throwable ex) {
-			hold.end();
-			throw ex;
+			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private static void close(BaseStream<?, ?> stream, LockLostException loss) {
+	private static @Nullable Object run(RedLockOperations operations, LockCall call) throws Throwable {
 		try {
-			stream.close();
+			return operations.<@Nullable Object>executeUntilComplete(call.request(),
+					(lease) -> stage(call.runLocked()));
 		}
-		catch (LockLostException ex) {
-			// Ending the hold reports the same loss.
+		catch (LockNotAcquiredException ex) {
+			return call.answer(ex);
 		}
-		catch (RuntimeException ex) {
-			loss.addSuppressed(ex);
+	}
+
+	private static void requireThreadMayBlock(LockCall call) {
+		Thread thread = Thread.currentThread();
+		if (NETTY.isInstance(thread) || REACTOR.isInstance(thread)) {
+			throw new IllegalStateException("The method " + call.method().getDeclaringClass().getName() + "."
+					+ call.method().getName() + " with @RedLock waits for its lock on the thread of its caller, and "
+					+ thread.getName() + " must not block. Return a Mono, or call it from another thread.");
 		}
+	}
+
+	@SuppressWarnings("unchecked")
+	private static CompletionStage<@Nullable Object> stage(@Nullable Object returned) {
+		if (returned == null) {
+			throw new IllegalStateException("A method with @RedLock that returns a stage returned null");
+		}
+		return (CompletionStage<@Nullable Object>) returned;
 	}
 
 }

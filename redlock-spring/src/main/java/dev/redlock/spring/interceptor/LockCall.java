@@ -9,15 +9,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockRequest;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.Advisor;
-import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.TypeConverter;
@@ -76,12 +73,17 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Whether the proxy runs this call on a thread of {@code @Async}. If the method
-	 * returns a future, that thread waits for it.
+	 * Whether the call is to be locked.
 	 */
-	boolean isAsync() {
-		return this.invocation instanceof ProxyMethodInvocation proxied && proxied.getProxy() instanceof Advised proxy
-				&& Stream.of(proxy.getAdvisors()).anyMatch(this::makesAsync);
+	boolean applies() {
+		return this.spec.applies(this);
+	}
+
+	/**
+	 * Creates the request for this call. Expressions are evaluated here, once.
+	 */
+	LockRequest request() {
+		return this.spec.request(this);
 	}
 
 	Method method() {
@@ -149,10 +151,7 @@ final class LockCall implements LockedMethodExtension.Call {
 	@Override
 	public @Nullable Object runLocked() {
 		this.locked = true;
-		this.spec.onFailure().answered();
-		Object result = proceed();
-		this.spec.invoker().check(result);
-		return result;
+		return proceed();
 	}
 
 	@Override
@@ -229,11 +228,6 @@ final class LockCall implements LockedMethodExtension.Call {
 			return false;
 		}
 
-	}
-
-	private boolean makesAsync(Advisor advisor) {
-		return advisor.getAdvice() instanceof AsyncExecutionInterceptor && advisor instanceof PointcutAdvisor async
-				&& async.getPointcut().getMethodMatcher().matches(method(), this.spec.method().targetClass());
 	}
 
 }

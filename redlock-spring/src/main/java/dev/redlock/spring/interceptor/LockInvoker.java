@@ -1,6 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -17,21 +16,12 @@ interface LockInvoker {
 	}
 
 	/**
-	 * Runs the method.
+	 * Runs the method, or answers a call without the lock.
 	 * @param operations how to lock
-	 * @param request what to lock
 	 * @param call the call
 	 * @return the result for the caller
-	 * @throws dev.redlock.LockNotAcquiredException if the call returns no future and no
-	 * publisher, and has no lock
+	 * @throws Throwable what the method throws
 	 */
-	@Nullable Object invoke(RedLockOperations operations, LockRequest request, LockCall call);
-
-	/**
-	 * Refuses a result whose work would go on without the lock.
-	 * @param result the result of the method, under its lock
-	 */
-	default void check(@Nullable Object result) {
-	}
+	@Nullable Object invoke(RedLockOperations operations, LockCall call) throws Throwable;
 
 }

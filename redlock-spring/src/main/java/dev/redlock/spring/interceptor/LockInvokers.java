@@ -6,11 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
-import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.LockHold;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +17,8 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
@@ -32,11 +31,20 @@ final class LockInvokers {
 
 	private static final String ADD_REACTOR = "Add io.projectreactor:reactor-core to the application.";
 
+	private static final String INSTEAD = "Call the locked method inside of that work, or use RedLockTemplate there.";
+
 	private static final String FINISHED = "Finish the work inside of the function and return its result, or return a Flow.";
+
+	private static final String GRAPHQL = "org.springframework.graphql.data.method.annotation.SchemaMapping";
+
+	/** The name of the bean that handles requests of WebFlux. */
+	private static final String WEB_FLUX = "webHandler";
 
 	private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
 
 	private static final boolean COROUTINES = REACTOR && isPresent("kotlinx.coroutines.reactor.MonoKt");
+
+	private final BeanFactory beanFactory;
 
 	private final Supplier<ReactiveRedLockTemplate> reactive;
 
@@ -48,6 +56,7 @@ final class LockInvokers {
 	 * @param templates run the method, null for those of the application
 	 */
 	LockInvokers(BeanFactory beanFactory, AnnotatedMethod method, LockedMethodExtension.@Nullable Templates templates) {
+		this.beanFactory = beanFactory;
 		this.reactive = (templates != null) ? templates::reactive
 				: () -> beanFactory.getBean(ReactiveRedLockTemplate.class);
 		this.method = method;
@@ -59,16 +68,14 @@ final class LockInvokers {
 			return suspending();
 		}
 		ResolvableType declared = this.method.declaredReturnType();
-		if (DeferredWork.isStream(declared)) {
-			return held(HeldResultInvoker::untilClosed);
-		}
-		if (DeferredWork.endsWithRequest(declared)
-				&& AnnotatedElementUtils.hasAnnotation(this.method.targetClass(), Controller.class)) {
-			return held(WebRequestHold::run);
-		}
-		refuse(declared, DeferredWork.in(declared));
+		refuse(DeferredWork.in(declared, false), declared, INSTEAD);
 		if (this.type == CompletionStage.class || this.type == CompletableFuture.class) {
-			return new FutureLockInvoker(resultsOf(declared));
+			this.method.refuseIf(isHandlerOnLoop(), "return type",
+					"it returns " + declared
+							+ ", so it waits for its lock on the thread of its caller. That is an event"
+							+ " loop, which must not block.",
+					"Return a Mono.");
+			return new HeldResultInvoker();
 		}
 		if (Future.class.isAssignableFrom(this.type) || CompletionStage.class.isAssignableFrom(this.type)) {
 			throw refused(
@@ -84,16 +91,17 @@ final class LockInvokers {
 		if (Flow.Publisher.class.isAssignableFrom(this.type)) {
 			throw refused("which needs Reactor", ADD_REACTOR);
 		}
-		return new BlockingLockInvoker(resultsOf(declared));
+		return new BlockingLockInvoker(new ResultCheck(this.method));
 	}
 
-	private LockInvoker held(BiFunction<LockCall, LockHold, @Nullable Object> work) {
-		this.method.refuseIf(
-				this.method.annotation().getEnum("onLoss", RedLock.OnLoss.class) == RedLock.OnLoss.INTERRUPT, "onLoss",
-				"it is INTERRUPT, and the work of a " + this.type.getName()
-						+ " goes on after the method has returned, when it cannot be interrupted.",
-				"Write THROW: LockLostException is thrown when the work ends.");
-		return new HeldResultInvoker(work);
+	/**
+	 * Whether the method handles requests of WebFlux or GraphQL, whose threads must not
+	 * block.
+	 */
+	private boolean isHandlerOnLoop() {
+		return MergedAnnotations.from(this.method.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(GRAPHQL)
+				|| (this.beanFactory.containsBean(WEB_FLUX)
+						&& AnnotatedElementUtils.hasAnnotation(this.method.targetClass(), Controller.class));
 	}
 
 	private LockInvoker suspending() {
@@ -109,12 +117,12 @@ final class LockInvokers {
 			.getName()
 			.equals("kotlinx.coroutines.flow.Flow");
 		if (!flow) {
-			refuse(result, DeferredWork.inWrapper(result).map((work) -> new DeferredWork(work.type(), FINISHED)));
+			refuse(DeferredWork.in(result, true), result, FINISHED);
 		}
 		this.method.refuseIf(!COROUTINES, "return type",
 				"it is a suspending function, which needs the coroutines for Reactor.",
 				"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor to the application.");
-		return new ReactiveLockInvoker(this.reactive, flow, null, resultsOf(result));
+		return new ReactiveLockInvoker(this.reactive, flow, null);
 	}
 
 	private LockInvoker reactive(ReactiveAdapter adapter) {
@@ -126,21 +134,16 @@ final class LockInvokers {
 			throw refused("and while the call waits for the lock, it can only return a " + known.getTypeName(),
 					"Return " + known.getTypeName() + ".");
 		}
-		return new ReactiveLockInvoker(this.reactive, adapter.isMultiValue(), adapter,
-				resultsOf(this.method.declaredReturnType()));
+		return new ReactiveLockInvoker(this.reactive, adapter.isMultiValue(), adapter);
 	}
 
-	private ResultCheck resultsOf(ResolvableType declared) {
-		return new ResultCheck(this.method.method(), declared);
-	}
-
-	private void refuse(ResolvableType declared, Optional<DeferredWork> deferred) {
-		deferred.ifPresent((work) -> {
-			String where = (declared.resolve() == work.type()) ? "" : ", which contains a " + work.type().getName();
+	private void refuse(Optional<Class<?>> deferred, ResolvableType declared, String instead) {
+		deferred.ifPresent((part) -> {
+			String where = (declared.resolve() == part) ? "" : ", which contains a " + part.getName();
 			throw new InvalidRedLockException(this.method, "return type", "it returns " + declared + where + ". A "
-					+ work.type().getName()
+					+ part.getName()
 					+ " does its work after the method has returned, so it would run after the lock is released.",
-					work.instead());
+					instead);
 		});
 	}
 

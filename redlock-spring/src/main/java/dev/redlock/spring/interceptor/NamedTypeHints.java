@@ -1,11 +1,9 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.List;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -22,11 +20,10 @@ final class NamedTypeHints implements RuntimeHintsRegistrar {
 		Stream
 			.of("org.springframework.transaction.support.TransactionSynchronizationManager",
 					"org.springframework.transaction.interceptor.TransactionAspectSupport",
-					"reactor.core.publisher.Flux", "kotlinx.coroutines.reactor.MonoKt")
+					"reactor.core.publisher.Flux", "reactor.core.scheduler.NonBlocking",
+					"io.netty.util.concurrent.FastThreadLocalThread", "kotlinx.coroutines.reactor.MonoKt")
 			.forEach((name) -> reflection.registerTypeIfPresent(classLoader, name));
 		DeferredWork.optionalTypes().forEach((type) -> reflection.registerType(type));
-		DeferredWork.BODIES.forEach((response, body) -> reflection.registerTypeIfPresent(classLoader, response,
-				(type) -> type.withMethod(body, List.of(), ExecutableMode.INVOKE)));
 	}
 
 }

@@ -1,10 +1,10 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
-import dev.redlock.LockRequest;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,6 @@ final class ReactiveLockInvoker implements LockInvoker {
 
 	private final @Nullable ReactiveAdapter adapter;
 
-	private final ResultCheck results;
-
 	/** Whether the method is a suspending function or returns a flow of Kotlin. */
 	private final boolean coroutine;
 
@@ -39,12 +37,10 @@ final class ReactiveLockInvoker implements LockInvoker {
 	 * proxy it returns a publisher, which the proxy turns into a coroutine for its
 	 * caller.
 	 */
-	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter,
-			ResultCheck results) {
+	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
 		this.template = SingletonSupplier.of(template);
 		this.many = many;
 		this.adapter = adapter;
-		this.results = results;
 		this.coroutine = adapter == null || adapter.getReactiveType().getName().equals("kotlinx.coroutines.flow.Flow");
 	}
 
@@ -53,22 +49,32 @@ final class ReactiveLockInvoker implements LockInvoker {
 		this.template.get();
 	}
 
+	/**
+	 * Evaluates names and condition at subscription. {@code handle} lets them see what
+	 * the Reactor context has for the thread, such as a tenant.
+	 */
 	@Override
-	public Object invoke(RedLockOperations operations, LockRequest request, LockCall call) {
-		Flux<?> results = Flux.defer(() -> results(request, call.copy()));
+	public Object invoke(RedLockOperations operations, LockCall call) {
+		Flux<?> results = Mono.fromSupplier(call::copy)
+			.<Flux<?>>handle((copy, sink) -> sink.next(results(copy)))
+			// Otherwise onErrorContinue of the caller would swallow a failure here.
+			.onErrorStop()
+			.flatMapMany(Function.identity());
 		Publisher<?> locked = this.many ? results : results.singleOrEmpty();
 		return (this.adapter != null) ? this.adapter.fromPublisher(locked) : locked;
 	}
 
-	private Flux<?> results(LockRequest request, LockCall call) {
+	private Flux<?> results(LockCall call) {
+		if (!call.applies()) {
+			return Flux.from(publisher(call.proceed()));
+		}
 		return this.template.get()
-			.executeMany(request, (lease) -> work(call, lease))
+			.executeMany(call.request(), (lease) -> work(call, lease))
 			.onErrorResume(LockNotAcquiredException.class, (failure) -> Flux.from(answer(failure, call)));
 	}
 
 	private Flux<Object> work(LockCall call, Lease lease) {
-		Flux<Object> work = this.coroutine ? CoroutineEnd.call(call, lease) : Flux.from(publisher(call.runLocked()));
-		return this.results.mayHide() ? work.doOnNext(this.results::check) : work;
+		return this.coroutine ? CoroutineEnd.call(call, lease) : Flux.from(publisher(call.runLocked()));
 	}
 
 	private Publisher<?> publisher(@Nullable Object returned) {

@@ -6,8 +6,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.redlock.LockNotAcquiredException;
-import dev.redlock.LockRequest;
 import dev.redlock.spring.template.RedLockOperations;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -72,20 +70,12 @@ final class RedLockInterceptor implements MethodInterceptor {
 		}
 		LockCall call = new LockCall(spec, invocation, this.beans, this.resolver.get(),
 				this.weaving && !(invocation instanceof JoinPointInvocation));
-		if (!spec.applies(call)) {
-			return call.proceed();
-		}
 		RedLockOperations used = (spec.templates() != null) ? spec.templates().operations() : this.operations.get();
-		LockRequest request = spec.request(call);
-		if (spec.runner() != null) {
-			return spec.runner().run(used, request, call);
+		LockedMethodExtension.Runner runner = spec.runner();
+		if (runner == null) {
+			return spec.invoker().invoke(used, call);
 		}
-		try {
-			return spec.invoker().invoke(used, request, call);
-		}
-		catch (LockNotAcquiredException ex) {
-			return call.answer(ex);
-		}
+		return call.applies() ? runner.run(used, call.request(), call) : call.proceed();
 	}
 
 	/**

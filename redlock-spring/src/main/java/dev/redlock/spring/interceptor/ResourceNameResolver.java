@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  * <p>
  * It is called once per call of the method, on the thread of the caller, after the
- * expressions of the annotation were evaluated. It must be thread-safe. Control
- * characters in names are refused. If a name has over 1,024 bytes, the part after the
- * first 512 is replaced by its SHA-256. If it throws an exception, the caller gets that
- * exception and the method does not run. It is not called for locks that
+ * expressions of the annotation were evaluated. If the method returns a publisher, it is
+ * called once per subscription, and sees the values of the Reactor context that have a
+ * {@code ThreadLocalAccessor}. It must be thread-safe. Control characters in names are
+ * refused. If a name has over 1,024 bytes, the part after the first 512 is replaced by
+ * its SHA-256. If it throws an exception, the caller gets that exception and the method
+ * does not run. It is not called for locks that
  * {@link dev.redlock.spring.template.RedLockTemplate} takes directly.
  */
 @FunctionalInterface

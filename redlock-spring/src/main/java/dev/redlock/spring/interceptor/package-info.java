@@ -15,10 +15,10 @@
  * <li>Text: {@code LockTextParser} and {@code ExpressionCheck} at start, {@code LockText}
  * and {@code LockDuration} in a call.</li>
  * <li>A call: {@code RedLockInterceptor} creates a {@code LockCall} and gives it to a
- * {@code LockInvoker}: blocking, future, reactive, or held. {@code LockInvokers} chooses
- * it, {@code DeferredWork} lists the return types that need more than a return, and
- * {@code ResultCheck} finds such results where the return type does not say so. The
- * {@code Runner} of a {@code LockedMethodExtension} may take the place of an
+ * {@code LockInvoker}: blocking, reactive, or held until a future completes.
+ * {@code LockInvokers} chooses it, {@code DeferredWork} lists the return types that are
+ * refused, and {@code ResultCheck} warns of such results where the return type does not
+ * say so. The {@code Runner} of a {@code LockedMethodExtension} may take the place of an
  * invoker.</li>
  * <li>Without the lock: {@code Skip} with {@code EmptyValue}, and
  * {@code FallbackMethod}.</li>

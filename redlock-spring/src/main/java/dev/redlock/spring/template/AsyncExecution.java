@@ -48,8 +48,6 @@ final class AsyncExecution<T extends @Nullable Object> {
 	/** Whether the work has a thread, or was given up or lost its lock before. */
 	private final AtomicBoolean decided = new AtomicBoolean();
 
-	private volatile boolean begun;
-
 	/** Whether the work was cancelled because its lock is lost. */
 	private volatile boolean cancelled;
 
@@ -104,7 +102,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 			losses.get(i)
 				.thenAccept((reason) -> decide(losses, () -> finish(null, new LockLostException(names, reason))));
 		}
-		this.answer.whenComplete((value, thrown) -> decide(losses, () -> this.work.releaseAsync(false, List.of())));
+		this.answer.whenComplete((value, thrown) -> decide(losses, () -> this.work.releaseAsync()));
 		this.executor.execute(() -> decide(losses, () -> acquired(failure)));
 	}
 
@@ -125,28 +123,33 @@ final class AsyncExecution<T extends @Nullable Object> {
 		}
 	}
 
-	private void run() {
-		Lease lease = this.work.lease();
-		CompletionStage<T> stage;
+	/**
+	 * Begins the work on this thread.
+	 */
+	CompletableFuture<T> run() {
 		try {
-			this.work.requireValid();
-		}
-		catch (LockLostException lost) {
-			finish(null, lost);
-			return;
-		}
-		this.begun = true;
-		LeaseScope scope = this.work.bindToThread(lease, this.called);
-		try {
-			stage = Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
+			this.work.begin();
+			Lease lease = this.work.lease();
+			observe(begin(lease), lease);
 		}
 		catch (Throwable failure) {
 			finish(null, failure);
-			return;
+		}
+		return this.answer;
+	}
+
+	private CompletionStage<T> begin(Lease lease) {
+		LeaseScope scope = this.work.bindToThread(lease, this.called);
+		try {
+			return Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
 		}
 		finally {
 			scope.close();
+			this.work.keepInTransaction();
 		}
+	}
+
+	private void observe(CompletionStage<T> stage, Lease lease) {
 		this.answer.whenComplete((value, failure) -> {
 			if (this.answer.isCancelled()) {
 				cancel(stage);
@@ -182,7 +185,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	@SuppressWarnings("NullAway") // A T that admits null is the caller's choice.
 	private void finish(@Nullable T value, @Nullable Throwable failure) {
 		Throwable outcome = outcome(unwrap(failure));
-		CompletableFuture<?> released = this.work.releaseAsync(this.begun, List.of());
+		CompletableFuture<?> released = this.work.releaseAsync();
 		Runnable tell = () -> {
 			if (outcome != null) {
 				this.answer.completeExceptionally(outcome);
@@ -200,7 +203,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	private @Nullable Throwable outcome(@Nullable Throwable failure) {
-		if (failure instanceof LockLostException && !this.begun) {
+		if (failure instanceof LockLostException && !this.work.hasBegun()) {
 			return failure;
 		}
 		Optional<LockLostException> loss = this.work.loss();

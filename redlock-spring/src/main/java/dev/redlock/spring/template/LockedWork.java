@@ -13,7 +13,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -50,6 +49,8 @@ final class LockedWork {
 	private final AtomicBoolean released = new AtomicBoolean();
 
 	private volatile @Nullable BoundLease own;
+
+	private volatile boolean begun;
 
 	private LockedWork(@Nullable Redlock redlock, LockRequest request, List<BoundLease> outer) {
 		this.redlock = redlock;
@@ -110,15 +111,6 @@ final class LockedWork {
 	}
 
 	/**
-	 * Creates a hold that ends once.
-	 * @param end releases, and tells of a loss
-	 */
-	static LockHold hold(Supplier<Optional<LockLostException>> end) {
-		AtomicBoolean ended = new AtomicBoolean();
-		return () -> ended.compareAndSet(false, true) ? end.get() : Optional.empty();
-	}
-
-	/**
 	 * Keeps the outer leases until this work is released. A lease whose last work ends at
 	 * this moment cannot be kept, so its resources are missing.
 	 * @throws LockNotAcquiredException if they are, and the work acquires nothing
@@ -158,20 +150,23 @@ final class LockedWork {
 
 	/**
 	 * Takes over the lease on the missing resources.
-	 * @throws LockLostException if an outer lease was lost while the work waited
 	 */
 	void acquired(Lease lease) {
 		this.own = new BoundLease(this.redlock, lease, this.request.permits());
-		this.outer.forEach(LockedWork::requireValid);
 	}
 
 	/**
-	 * Checks the leases right before work begins that had to wait for a thread.
-	 * @throws LockLostException if one of them is over: another process may do the same
-	 * work now
+	 * Checks the leases right before the work begins.
+	 * @throws LockLostException if one of them is over, because the work had to wait or
+	 * its process was paused: another process may do the same work now
 	 */
-	void requireValid() {
+	void begin() {
 		leases().forEach(LockedWork::requireValid);
+		this.begun = true;
+	}
+
+	boolean hasBegun() {
+		return this.begun;
 	}
 
 	/**
@@ -278,16 +273,29 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends blocking work. If it has run, the transaction around it keeps its leases:
-	 * other processes must not get the lock before they can see what was written, and a
-	 * loss before the commit rolls back.
+	 * Ends blocking work. A transaction around work that has begun keeps its leases.
 	 */
 	void release() {
-		boolean keep = KeptLeases.TRANSACTIONS && !needsLock();
-		for (BoundLease lease : end()) {
-			if (!keep || !TransactionHold.keep(lease, onLoss())) {
-				lease.done();
-			}
+		if (this.begun) {
+			keepInTransaction();
+			end().forEach(BoundLease::done);
+		}
+		else {
+			releaseAsync();
+		}
+	}
+
+	/**
+	 * Keeps the leases until the transaction of this thread has completed, too. Other
+	 * processes must not get the lock before they can see what was written, and a loss
+	 * before the commit rolls back.
+	 */
+	void keepInTransaction() {
+		if (KeptLeases.TRANSACTIONS) {
+			leases().stream()
+				.filter(BoundLease::retain)
+				.filter((lease) -> !TransactionHold.keep(lease, onLoss()))
+				.forEach(BoundLease::done);
 		}
 	}
 
@@ -296,19 +304,18 @@ final class LockedWork {
 	 * @return completes when the caller may be answered, and never exceptionally
 	 */
 	CompletableFuture<?> releaseAsync() {
-		return releaseAsync(true, List.of());
+		return releaseAsync(List.of());
 	}
 
 	/**
-	 * Like {@link #releaseAsync()}, for work that may not have begun, or that has left
-	 * leases to a transaction.
-	 * @param used whether it has begun; other work has begun under the outer leases
+	 * Like {@link #releaseAsync()}, for work that has left leases to a transaction.
 	 * @param kept the leases that a transaction keeps and releases
 	 */
-	CompletableFuture<?> releaseAsync(boolean used, Collection<BoundLease> kept) {
+	CompletableFuture<?> releaseAsync(Collection<BoundLease> kept) {
 		CompletableFuture<?> all = CompletableFuture.allOf(end().stream()
 			.filter((lease) -> !kept.contains(lease))
-			.map((lease) -> lease.doneAsync(used || lease != this.own))
+			// Other work has begun under the outer leases.
+			.map((lease) -> lease.doneAsync(this.begun || lease != this.own))
 			.toArray(CompletableFuture<?>[]::new));
 		boolean await = this.redlock != null && this.redlock.settings().awaitRelease();
 		return await ? all : CompletableFuture.completedFuture(null);

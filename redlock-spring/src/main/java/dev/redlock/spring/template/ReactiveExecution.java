@@ -32,8 +32,6 @@ final class ReactiveExecution {
 	 */
 	private volatile @Nullable LockLostException loss;
 
-	private volatile boolean begun;
-
 	/**
 	 * @param called the leases around the call, the innermost first
 	 */
@@ -57,19 +55,18 @@ final class ReactiveExecution {
 		return ReactiveAcquisition.of(this.work, this.scheduler, this.work::releaseAsync).map((lease) -> {
 			this.work.acquired(lease);
 			return this.work.lease();
-		}).doOnError(LockLostException.class, (lost) -> this.work.releaseAsync(false, List.of())).onErrorStop();
+		});
 	}
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		Flux<T> published;
 		try {
-			this.work.requireValid();
+			this.work.begin();
 		}
 		catch (LockLostException lost) {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
-		this.begun = true;
 		LeaseScope scope = this.work.bindToThread(lease, this.called);
 		try {
 			published = Flux
@@ -119,13 +116,13 @@ final class ReactiveExecution {
 	 */
 	private Mono<Void> release() {
 		return kept().flatMap((kept) -> {
-			CompletableFuture<?> released = this.work.releaseAsync(this.begun, kept);
+			CompletableFuture<?> released = this.work.releaseAsync(kept);
 			return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
 		});
 	}
 
 	private Mono<List<BoundLease>> kept() {
-		return (KeptLeases.TRANSACTIONS && this.begun)
+		return (KeptLeases.TRANSACTIONS && this.work.hasBegun())
 				? ReactiveTransactionHold.keep(this.work.leases(), this.work.onLoss()) : Mono.just(List.of());
 	}
 

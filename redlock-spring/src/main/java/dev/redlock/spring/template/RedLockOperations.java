@@ -90,7 +90,10 @@ public interface RedLockOperations {
 
 	/**
 	 * Runs asynchronous work under a lock, without blocking the caller. The lock is held
-	 * until the stage of the work completes.
+	 * until the stage of the work completes. The action runs on a thread of the
+	 * template's executor, and must not block: it only starts the work. MDC, security
+	 * context and transaction of the caller are not there, unless that executor passes
+	 * them on.
 	 * <p>
 	 * Cancelling the future gives up waiting for the lock, or cancels the stage of the
 	 * work. A caller that completes the future, as {@code orTimeout} does, gives up
@@ -110,18 +113,23 @@ public interface RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action);
 
 	/**
-	 * Keeps the lock of the work that calls this, also after the work has returned, until
-	 * the hold is ended. For work whose result is still used under the lock, such as a
-	 * stream.
-	 * @param request the request that the work runs under
-	 * @return the hold, which may be ended on any thread
-	 * @throws IllegalStateException if the current thread does not work under that lock
-	 * @throws LockLostException if that lock is no longer valid
-	 * @throws UnsupportedOperationException if the operations cannot do this
+	 * Waits for a lock and runs work on this thread, like
+	 * {@link #execute(LockRequest, LockCallback)}, and holds the lock until the stage of
+	 * the work completes. Inside of a transaction, the lock is held until that has
+	 * completed too.
+	 * <p>
+	 * Cancelling the future cancels the stage of the work. A future that the caller
+	 * completes in another way leaves the work going on under the lock.
+	 * @param <T> the type of the result
+	 * @param request what to lock, and how
+	 * @param action starts the work, on this thread
+	 * @return completes with the result of the work, or fails with its exception or with
+	 * {@link LockLostException}
+	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired; the work
+	 * did not run
 	 */
-	default LockHold hold(LockRequest request) {
-		throw new UnsupportedOperationException("These operations cannot keep a lock beyond its work");
-	}
+	<T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
+			Function<Lease, ? extends CompletionStage<T>> action);
 
 	/**
 	 * Creates operations that take every lock at once and exclude no other work, for

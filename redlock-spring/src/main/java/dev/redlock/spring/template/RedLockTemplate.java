@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +28,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	/**
 	 * Creates a template.
 	 * @param redlock the lock
-	 * @param executor runs the functions given to {@link #executeAsync}, which may block
+	 * @param executor runs the functions given to {@link #executeAsync}, which must not
+	 * block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
 		this((request) -> LockedWork.reEntering(request, redlock, TransactionLeases.all()), executor);
@@ -47,7 +47,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @param resource the name that the lease covers, which replaces those of requests
 	 * @param lease returns the lease for a piece of work, or throws
 	 * {@link LockNotAcquiredException}
-	 * @param executor runs the functions given to {@link #executeAsync}, which may block
+	 * @param executor runs the functions given to {@link #executeAsync}, which must not
+	 * block
 	 * @return the template
 	 */
 	public static RedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease,
@@ -69,7 +70,8 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	/**
 	 * Creates a template that takes every lock at once and excludes no other work.
-	 * @param executor runs the functions given to {@link #executeAsync}, which may block
+	 * @param executor runs the functions given to {@link #executeAsync}, which must not
+	 * block
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocksOn(Executor executor) {
@@ -81,9 +83,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		LockedWork work = this.works.apply(request).retained();
 		T result;
 		try {
-			if (work.needsLock()) {
-				work.acquired(work.redlock().attemptInScope(work.missing()).orThrow());
-			}
+			acquire(work);
 			result = call(work, action);
 		}
 		catch (Throwable failure) {
@@ -128,19 +128,23 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	@Override
-	public LockHold hold(LockRequest request) {
-		// The work itself has seen to atLeast.
-		LockedWork work = this.works.apply(request.withAtLeast(Duration.ZERO)).retained();
-		if (work.needsLock()) {
-			work.release();
-			throw new IllegalStateException("The current thread holds no lock on " + work.missing().resources()
-					+ ". Ask for a hold inside of the work under the lock.");
+	public <T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
+			Function<Lease, ? extends CompletionStage<T>> action) {
+		LockedWork work = this.works.apply(request).retained();
+		try {
+			acquire(work);
 		}
-		return LockedWork.hold(() -> {
-			Optional<LockLostException> loss = work.loss();
-			work.releaseAsync();
-			return loss;
-		});
+		catch (Throwable failure) {
+			work.release();
+			throw failure;
+		}
+		return new AsyncExecution<T>(work, Runnable::run, action).run();
+	}
+
+	private static void acquire(LockedWork work) {
+		if (work.needsLock()) {
+			work.acquired(work.redlock().attemptInScope(work.missing()).orThrow());
+		}
 	}
 
 	private static Optional<LockLostException> end(LockedWork work) {
@@ -150,6 +154,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
+		work.begin();
 		Lease lease = work.lease();
 		LeaseScope scope = work.bindToThread(lease, List.of());
 		try {

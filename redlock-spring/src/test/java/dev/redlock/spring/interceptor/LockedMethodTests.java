@@ -5,12 +5,9 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.Lease;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
@@ -19,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 class LockedMethodTests {
@@ -144,28 +140,6 @@ class LockedMethodTests {
 			stock.async("42").cancel(true);
 			assertThat(stock.work()).isCancelled();
 			assertThat(this.world.isHeld("async:42")).isFalse();
-		});
-	}
-
-	@Test
-	void methodDoesNotRunIfTheCallerHasCompletedItsFuture() {
-		withStock((stock) -> {
-			Lease held = this.world.hold("async:42");
-			CompletableFuture<String> answer = stock.waitAsync("42");
-			answer.completeExceptionally(new TimeoutException());
-			held.close();
-			this.world.time.advance(LockWorld.TOO_LONG);
-			assertThat(stock.calls()).hasValue(0);
-			assertThat(this.world.redlock.waiters()).isEmpty();
-		});
-	}
-
-	@Test
-	void unfinishedFutureBehindAnotherReturnTypeIsNotReleasedSilently() {
-		withStock((stock) -> {
-			assertThatIllegalStateException().isThrownBy(stock::undeclared).withMessageContaining("CompletableFuture");
-			stock.work().complete("done");
-			assertThat(stock.undeclared()).isInstanceOf(Future.class);
 		});
 	}
 

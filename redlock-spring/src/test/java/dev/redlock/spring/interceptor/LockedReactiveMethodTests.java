@@ -140,12 +140,6 @@ class LockedReactiveMethodTests {
 	}
 
 	@Test
-	void publisherBehindAnotherReturnTypeIsNotReleasedSilently() {
-		withStock((stock) -> assertThatIllegalStateException().isThrownBy(stock::undeclared)
-			.withMessageContaining("Declare Mono"));
-	}
-
-	@Test
 	void retryAcquiresAnew() {
 		withStock((stock) -> {
 			Lease others = this.world.hold("stock:1");

@@ -19,7 +19,7 @@ enum MethodKind {
 
 	BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> on.stock.sell(ask.names, ask.waitFor, on.stock, work))),
 
-	FUTURE((on, ask, work) -> ScenarioCall.future(on.stock.sellAsync(ask.names, ask.waitFor, on.stock, work))),
+	FUTURE((on, ask, work) -> ScenarioCall.held(() -> on.stock.sellAsync(ask.names, ask.waitFor, on.stock, work))),
 
 	MONO((on, ask, work) -> ScenarioCall.publisher(on.stock.sellMono(ask.names, ask.waitFor, on.stock, work))),
 

@@ -111,11 +111,6 @@ class ReactiveStock {
 		return null;
 	}
 
-	@RedLock(resource = "stock:1", waitFor = "0")
-	public Object undeclared() {
-		return Mono.just("behind an object");
-	}
-
 	private Mono<String> later(String sku, LockNotAcquiredException failure) {
 		return Mono.just(sku + " is " + failure.reason());
 	}

@@ -1,5 +1,6 @@
 package dev.redlock.spring.interceptor;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -7,7 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
+import io.micrometer.context.ContextRegistry;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.aop.support.AopUtils;
 
@@ -55,6 +58,41 @@ class ResourceNameResolverTests {
 	}
 
 	@Test
+	void aResolverSeesTheTenantOfEachSubscriber() {
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		ContextRegistry.getInstance().registerThreadLocalAccessor("tenant", tenant);
+		LockedContexts.runner(this.world)
+			.withBean(ResourceNameResolver.class, () -> (call) -> List.of(tenant.get() + ":" + call.names().get(0)))
+			.withBean(Warehouse.class)
+			.run((context) -> {
+				Mono<String> sale = context.getBean(Warehouse.class).sellLater("42");
+				for (String name : List.of("acme", "other")) {
+					assertThat(sale.contextWrite((of) -> of.put("tenant", name)).block())
+						.isEqualTo("[" + name + ":stock:42]");
+				}
+			});
+		ContextRegistry.getInstance().removeThreadLocalAccessor("tenant");
+	}
+
+	@Test
+	void anErrorInTheNamesOfAPublisherIsSignalled() {
+		LockedContexts.runner(this.world).withBean(Warehouse.class).run((context) -> {
+			List<Throwable> signalled = new ArrayList<>();
+			context.getBean(Warehouse.class).sellLater(null).onErrorContinue((failure, value) -> {
+			}).subscribe((value) -> {
+			}, signalled::add);
+			assertThat(signalled).hasSize(1);
+		});
+	}
+
+	@Test
+	void aConditionThatIsFalseAtSubscriptionRunsThePublisherWithoutTheLock() {
+		LockedContexts.runner(this.world)
+			.withBean(Warehouse.class)
+			.run((context) -> assertThat(context.getBean(Warehouse.class).sellIf(1).block()).isEqualTo("unlocked"));
+	}
+
+	@Test
 	void twoResolversKeepTheApplicationFromStarting() {
 		LockedContexts.runner(this.world)
 			.withBean("one", ResourceNameResolver.class, () -> LockCall.AS_THE_ANNOTATION_SAYS)
@@ -78,6 +116,16 @@ class ResourceNameResolverTests {
 		@RedLock({ "stock:#{#sku}", "audit" })
 		public String sell(String sku, String note) {
 			return CurrentLease.require().resources().toString();
+		}
+
+		@RedLock("stock:#{#sku}")
+		public Mono<String> sellLater(String sku) {
+			return Mono.just(CurrentLease.require().resources().toString());
+		}
+
+		@RedLock(resource = "bulk", condition = "#quantity > 10")
+		public Mono<String> sellIf(Integer quantity) {
+			return Mono.just(CurrentLease.get().map(Object::toString).orElse("unlocked"));
 		}
 
 	}

@@ -33,9 +33,9 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.data.domain.Page;
 import org.springframework.http.ResponseEntity;
-import org.springframework.stereotype.Controller;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
+import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -127,6 +127,8 @@ interface ReturnTypes {
 
 	SseEmitter events();
 
+	ServerResponse serverResponse();
+
 	Optional<Stream<String>> optionalStream();
 
 	CompletableFuture<Stream<String>> futureOfStream();
@@ -138,30 +140,5 @@ interface ReturnTypes {
 	ResponseEntity<CompletableFuture<String>> responseOfFuture();
 
 	ResponseEntity<Single<String>> responseOfSingle();
-
-	/**
-	 * The return types that a controller may have and others may not.
-	 */
-	@Controller
-	@RedLock("x")
-	interface OfController {
-
-		Callable<String> callable();
-
-		WebAsyncTask<String> webAsyncTask();
-
-		StreamingResponseBody streamingBody();
-
-		ResponseEntity<StreamingResponseBody> responseOfStreamingBody();
-
-		DeferredResult<String> deferredResult();
-
-		ResponseBodyEmitter emitter();
-
-		SseEmitter events();
-
-		ResponseEntity<SseEmitter> responseOfEvents();
-
-	}
 
 }

@@ -2,7 +2,10 @@ package dev.redlock.spring.interceptor;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
+import org.awaitility.Awaitility;
 import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -32,6 +35,37 @@ record ScenarioCall(CompletableFuture<String> outcome, Runnable cancel) {
 
 	static ScenarioCall future(CompletableFuture<String> call) {
 		return new ScenarioCall(call, () -> call.cancel(true));
+	}
+
+	/**
+	 * A call that waits on its own thread, and then returns a future.
+	 */
+	static ScenarioCall held(Supplier<CompletableFuture<String>> call) {
+		CompletableFuture<String> outcome = new CompletableFuture<>();
+		AtomicReference<CompletableFuture<String>> returned = new AtomicReference<>();
+		Thread thread = new Thread(() -> {
+			CompletableFuture<String> future = call.get();
+			returned.set(future);
+			future.whenComplete((value, failure) -> {
+				if (failure != null) {
+					outcome.completeExceptionally(failure);
+				}
+				else {
+					outcome.complete(value);
+				}
+			});
+		}, "caller");
+		thread.setDaemon(true);
+		thread.start();
+		return new ScenarioCall(outcome, () -> {
+			Awaitility.await().until(() -> returned.get() != null || thread.getState() == Thread.State.TIMED_WAITING);
+			if (returned.get() != null) {
+				returned.get().cancel(true);
+			}
+			else {
+				thread.interrupt();
+			}
+		});
 	}
 
 	static ScenarioCall publisher(Publisher<String> call) {

@@ -97,20 +97,9 @@ class Stock {
 	public void fallAndFail() {
 	}
 
-	@RedLock("async:#{#sku}")
-	public CompletableFuture<String> waitAsync(String sku) {
-		this.calls.incrementAndGet();
-		return this.work;
-	}
-
 	@RedLock(resource = "async:#{#sku}", waitFor = "0")
 	public CompletableFuture<String> async(String sku) {
 		this.calls.incrementAndGet();
-		return this.work;
-	}
-
-	@RedLock(resource = "undeclared", waitFor = "0")
-	public Object undeclared() {
 		return this.work;
 	}
 

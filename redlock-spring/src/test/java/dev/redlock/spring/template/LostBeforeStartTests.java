@@ -5,9 +5,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
+import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,6 +19,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Work whose thread is late: its lock is over when the executor comes to it.
@@ -42,6 +47,31 @@ class LostBeforeStartTests {
 		runTasks();
 		assertThat(began[0]).as("whether the work began without its lock, while another process holds it").isFalse();
 		assertThat(answer.handle((value, failure) -> failure).join()).isInstanceOf(LockLostException.class);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "THROW", "INTERRUPT", "IGNORE" })
+	void blockingWorkDoesNotBeginUnderALockThatEndedInAPauseAfterItsGrant(LossPolicy onLoss) {
+		boolean[] began = new boolean[1];
+		RedLockTemplate paused = new RedLockTemplate(this.world.listened(new RedlockListener() {
+			@Override
+			public RequestListener requested(LockRequest request) {
+				return new RequestListener() {
+					@Override
+					public void ended(LockAttempt attempt) {
+						LostBeforeStartTests.this.world.time.advance(LockWorld.TOO_LONG);
+					}
+				};
+			}
+		}), Runnable::run);
+		LockRequest request = this.world.now("stock:1").withOnLoss(onLoss);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> paused.execute(request, (lease) -> began[0] = true));
+		assertThat(paused.executeUntilComplete(request, (lease) -> {
+			began[0] = true;
+			return CompletableFuture.completedFuture("done");
+		}).handle((value, failure) -> failure).join()).isInstanceOf(LockLostException.class);
+		assertThat(began[0]).as("whether the work began without its lock").isFalse();
 	}
 
 	@Test

@@ -295,13 +295,6 @@ class NestedLeaseTests {
 		assertThat(this.world.isHeld("b")).isFalse();
 	}
 
-	@Test
-	void workThatKeepsItsOwnLockIsNoNestedCall(CapturedOutput output) {
-		LockRequest request = this.world.now("a").withAtLeast(Duration.ofSeconds(5));
-		run(request, (a) -> this.template.hold(request).end());
-		assertThat(output).doesNotContain("atLeast");
-	}
-
 	private void endsAtOnce(Function<CompletableFuture<String>, CompletableFuture<String>> call) {
 		ignoring("a", (a) -> {
 			CompletableFuture<String> answer = call.apply(new CompletableFuture<>());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
@@ -127,17 +126,6 @@ class LeaderOnlyTests {
 	}
 
 	@Test
-	void aStreamKeepsTheLeaseUntilItIsClosed() {
-		Stream<String> stream = this.one.work.stream();
-		this.one.candidate.role.yield();
-		this.world.time.advance(Duration.ofMillis(5));
-		assertThat(this.two.candidate.isLeader()).isFalse();
-		stream.close();
-		this.world.time.advance(Duration.ofMillis(5));
-		assertThat(this.two.candidate.isLeader()).isTrue();
-	}
-
-	@Test
 	void theTransactionOfAMethodIsInsideOfItsLeaseAndNotBegunElsewhere() {
 		assertThat(this.one.work.transactional()).isTrue();
 		assertThat(this.two.work.transactional()).isNull();
@@ -243,11 +231,6 @@ class LeaderOnlyTests {
 		@LeaderOnly("importer")
 		public Flux<Integer> flux() {
 			return Flux.just(1, 2, 3);
-		}
-
-		@LeaderOnly("importer")
-		public Stream<String> stream() {
-			return Stream.of("a", "b");
 		}
 
 		@LeaderOnly("importer")

@@ -2,7 +2,6 @@ package dev.redlock.docs.snippets;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
@@ -77,11 +76,6 @@ class AnnotatedShop {
 	@RedLock("stock:#{#sku}")
 	public Mono<Long> sellReactively(String sku) {
 		return ReactiveCurrentLease.require().map((lease) -> lease.fence());
-	}
-
-	@RedLock("stock:#{#sku}")
-	public Stream<String> reservations(String sku) {
-		return Stream.of("first", "second").map((row) -> sku + " " + row);
 	}
 
 	@RedLock(resource = "import", ttl = "10s", onLoss = RedLock.OnLoss.INTERRUPT)
