@@ -109,7 +109,7 @@
 
 ; Steps of a node, each of them atomic.
 
-; script ACQUIRE a3423aac
+; script ACQUIRE 4afe0821
 (define-fun ACQUIRE ((n Node) (a Attempt) (t Fence)) Bool (and
   (begun a)
   (forall ((b Attempt)) (not (key n b)))
@@ -117,19 +117,19 @@
   (key-becomes n a) (counter-becomes n t) (count n a t) attempts-stay))
 ; Before the hand-out, f is the highest fence that nodes granted to the attempt, so it is
 ; not below what this node granted. Afterwards it is the fence of the lease.
-; script EXTEND 875dcb8e
+; script EXTEND 88e32e2
 (define-fun EXTEND ((n Node) (a Attempt) (f Fence)) Bool (and
   (key n a)
   (ite (done a) (= f (fence a)) (forall ((g Fence)) (=> (counted n a g) (not (less f g)))))
   (counter-becomes n (ite (less (counter n) f) f (counter n)))
   (count n a f) keys-stay attempts-stay))
-; script RESTORE 5dc2fd25
+; script RESTORE 32fab9f9
 (define-fun RESTORE ((n Node) (a Attempt)) Bool (and
   (done a)
   (forall ((b Attempt)) (=> (key n b) (= b a)))
   (not (less (fence a) (counter n)))
   (key-becomes n a) (counter-becomes n (fence a)) counts-stay attempts-stay))
-; script RELEASE e6232981
+; script RELEASE d8f72755
 (define-fun RELEASE ((n Node) (a Attempt)) Bool (and
   (key n a)
   (key-goes n) counters-stay counts-stay attempts-stay))

@@ -14,12 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A release is announced on the channel with the name of the key.
  * <p>
- * A script that did what it was asked for answers with a number: the node's time in
- * microseconds if it read it, the number of listeners for a release, or -1 minus that
- * number if it was not announced, and otherwise 0. Any other answer is a list: a code of
- * {@link ScriptReply}, one or two numbers, and the value of the key that prevents the
- * claim. Redis does not roll a script back, so each step that can fail comes before the
- * first write or is undone.
+ * Each answer is a list: a code of {@link ScriptReply}, one or two numbers, and the value
+ * of the key that prevents the claim. Redis does not roll a script back, so each step
+ * that can fail comes before the first write or is undone.
  */
 enum LockScript {
 
@@ -47,7 +44,7 @@ enum LockScript {
 			  end
 			end
 			if proposed <= 0 then
-			  return now
+			  return {1, proposed, now}
 			end
 			local fence = proposed
 			local former = {}
@@ -69,7 +66,7 @@ enum LockScript {
 			  end
 			end
 			if fence == proposed then
-			  return now
+			  return {1, fence, now}
 			end
 			for i = 2, last, 2 do
 			  call('SET', KEYS[i], string.format('%.0f', fence), 'PX', keep(fence))
@@ -113,7 +110,7 @@ enum LockScript {
 			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
-			return now
+			return {1, fence, now}
 			"""),
 
 	/**
@@ -142,7 +139,7 @@ enum LockScript {
 			    redis.call('SET', KEYS[i + 1], string.format('%.0f', fence), 'PX', keep(fence))
 			  end
 			end
-			return now
+			return {1, fence, now}
 			"""),
 
 	/**
@@ -185,17 +182,16 @@ enum LockScript {
 			if tonumber(ARGV[3]) > 0 then
 			  redis.call('SET', KEYS[2], string.format('%.0f ', mark) .. token, 'PX', string.format('%.0f', kept))
 			end
-			return now
+			return {1, 0, now}
 			"""),
 
 	/**
 	 * Deletes each key that holds the token, or lets it expire after a while. Counts the
 	 * listeners, and announces the release to them if the fence is not 0. If so, a key
 	 * that is free already is announced too, because the release that freed it may not
-	 * have been. The release stands even if this user may neither count nor announce, and
-	 * the answer is then -1 minus the listeners that were counted. The announcement
-	 * carries the first characters of the token, which is worthless now, to tell releases
-	 * apart.
+	 * have been. The release stands even if this user may neither count nor announce,
+	 * which has a code of its own. The announcement carries the first characters of the
+	 * token, which is worthless now, to tell releases apart.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
@@ -227,7 +223,7 @@ enum LockScript {
 			    end
 			  end
 			end
-			return not released and {3, 0} or silent and -1 - most or most
+			return {not released and 3 or silent and 9 or 5, most}
 			"""),
 
 	/**
@@ -236,7 +232,7 @@ enum LockScript {
 	INSPECT(false, false, """
 			local holder = redis.call('GET', KEYS[1])
 			if not holder then
-			  return 0
+			  return {1, 0, 0}
 			end
 			return {2, redis.call('PTTL', KEYS[1]), 0, holder}
 			""");

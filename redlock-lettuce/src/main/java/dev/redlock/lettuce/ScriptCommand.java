@@ -112,7 +112,10 @@ final class ScriptCommand extends Command<String, String, Void> {
 			refused(String.valueOf(this.answer.getError()));
 			return;
 		}
-		this.vote.complete(this.connection.judge(this.answer.toVote(this.call), this.sent.nanos(), this.doubts));
+		if (this.answer.code == ScriptReply.RELEASED_SILENTLY) {
+			this.connection.refused(ServerErrors.UNANNOUNCED);
+		}
+		this.vote.complete(this.connection.judge(this.answer.toVote(), this.sent.nanos(), this.doubts));
 	}
 
 	/**
@@ -186,8 +189,8 @@ final class ScriptCommand extends Command<String, String, Void> {
 			this.holder = (bytes != null) ? this.codec.decodeValue(bytes) : null;
 		}
 
-		Vote toVote(ScriptCall call) {
-			return ScriptReply.of(call, this.count, this.code, this.first, this.second, this.holder);
+		Vote toVote() {
+			return ScriptReply.of(this.code, this.first, this.second, this.holder);
 		}
 
 	}

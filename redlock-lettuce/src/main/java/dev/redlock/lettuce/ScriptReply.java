@@ -24,36 +24,27 @@ final class ScriptReply {
 
 	private static final int LOST = 4;
 
+	private static final int RELEASED = 5;
+
 	private static final int CLOCK = 6;
 
 	private static final int TAKEN = 7;
 
 	private static final int NOT_NOW = 8;
 
+	/** Released, but not announced to all listeners. */
+	static final int RELEASED_SILENTLY = 9;
+
 	private ScriptReply() {
 	}
 
 	/**
-	 * Returns the vote of a script. If it did what it was asked for, it answered with one
-	 * number.
-	 * @param count how many numbers and texts it answered with
+	 * Returns the vote of a script.
 	 */
-	static Vote of(ScriptCall call, int count, long code, long first, long second, @Nullable String holder) {
-		return (count == 1) ? granted(call, code) : vote(code, first, second, holder);
-	}
-
-	private static Vote granted(ScriptCall call, long number) {
-		return switch (call.script()) {
-			case RELEASE -> (number == 0) ? Granted.PLAIN : new Granted(Claim.UNFENCED, 0, (int) number);
-			case INSPECT -> Granted.PLAIN;
-			case TICK -> new Granted(Claim.UNFENCED, number);
-			default -> new Granted(call.number(), number);
-		};
-	}
-
-	private static Vote vote(long code, long first, long second, @Nullable String holder) {
+	static Vote of(long code, long first, long second, @Nullable String holder) {
 		return switch ((int) code) {
 			case GRANTED -> new Granted(first, second);
+			case RELEASED, RELEASED_SILENTLY -> new Granted(Claim.UNFENCED, 0, (int) first);
 			case HELD -> Refused.heldBy(holder, (first >= 0) ? Duration.ofMillis(first) : null);
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);

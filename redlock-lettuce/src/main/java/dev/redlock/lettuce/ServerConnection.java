@@ -15,7 +15,6 @@ import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Ticker;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Faulted;
-import dev.redlock.spi.Vote.Granted;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -297,14 +296,9 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Observes the time in a vote, as {@link NodeClocks#judge} does. Reports a release
-	 * that could not be announced.
+	 * Observes the time in a vote, as {@link NodeClocks#judge} does.
 	 */
 	Vote judge(Vote vote, long sentNanos, int doubtsBefore) {
-		if (vote instanceof Granted granted && granted.listeners() < 0) {
-			refused(ServerErrors.UNANNOUNCED);
-			return new Granted(granted.fence(), granted.nodeMicros(), -1 - granted.listeners());
-		}
 		return this.clocks.judge(vote, this.clock, sentNanos, doubtsBefore);
 	}
 
