@@ -86,6 +86,11 @@ final class LettuceConnector implements NodeConnector {
 				+ ". With a connection-factory, set them on its bean";
 	}
 
+	@Override
+	public String aclRules() {
+		return AclRules.of(this.context.settings().keyPrefix(), this.client instanceof RedisClusterClient);
+	}
+
 	private NodeConnection connect(RedisClusterClient cluster, ServerCheck check) {
 		// Asks the configured members too, in case those last known are all gone.
 		cluster.refreshPartitions();

@@ -83,11 +83,6 @@ final class LettuceSubscription implements SubscriptionConnection {
 	}
 
 	@Override
-	public boolean isSharded() {
-		return this.sharded;
-	}
-
-	@Override
 	public void close() {
 		this.all.closeAsync();
 	}

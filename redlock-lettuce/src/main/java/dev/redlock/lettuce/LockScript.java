@@ -298,10 +298,16 @@ enum LockScript {
 	 */
 	String text(String runId, @Nullable Marker marker, boolean sharded) {
 		if (!this.bound) {
-			return sharded ? this.body.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'")
-					: this.body;
+			return announcing(this.body, sharded);
 		}
 		return "-- for " + runId + "\n" + (this.marked ? Marker.opening(marker, sharded) : "") + COUNTERS + this.body;
+	}
+
+	/**
+	 * Returns a script with the commands for announcements that the server has.
+	 */
+	static String announcing(String script, boolean sharded) {
+		return sharded ? script.replace("'NUMSUB'", "'SHARDNUMSUB'").replace("'PUBLISH'", "'SPUBLISH'") : script;
 	}
 
 	/**

@@ -41,11 +41,11 @@ interface NodeConnection {
 	CompletionStage<ServerFacts> look();
 
 	/**
-	 * Tries each command that the lock needs, and a claim that changes nothing. The stage
-	 * fails with an {@link UnfitServerException} if a required right is missing, and like
-	 * any other command that a server answers with an error.
+	 * Claims, extends and releases a key that no lock has. The stage fails like a command
+	 * that a server answers with an error.
+	 * @return why releases cannot be announced, or null if they can
 	 */
-	CompletionStage<MissingRights> rights();
+	CompletionStage<@Nullable String> tryClaim();
 
 	/**
 	 * Runs a script. The stage never fails: each failure is a vote.

@@ -24,4 +24,9 @@ interface NodeConnector {
 	 */
 	String remedy(boolean bySentinel);
 
+	/**
+	 * Returns the rights that the Redis user needs, as rules of an ACL.
+	 */
+	String aclRules();
+
 }

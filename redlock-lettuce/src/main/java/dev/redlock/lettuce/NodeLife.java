@@ -96,7 +96,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	 * Whether the user of the node may announce releases, by the last check.
 	 */
 	boolean announces() {
-		return this.lastReport != null && this.lastReport.missing().allowAnnouncing();
+		return this.lastReport != null && this.lastReport.silentBecause() == null;
 	}
 
 	CompletableFuture<Void> firstVerdict() {
@@ -236,7 +236,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 	private NodeState judge(ServerReport report, NodeConnection checked) {
 		ServerReport before = this.lastReport;
 		FailoverWarning.look(this.context, (before != null) ? before.facts() : null, report.facts());
-		report.missing().warn(this.context.node(), (before != null) ? before.missing() : null);
+		warnOfSilence(report.silentBecause());
 		String duplicate = this.context.registry().claim(this.context.node(), report.facts());
 		return (duplicate != null) ? NodeState.of(State.UNFIT, duplicate, checked)
 				: this.guard.judge(report.facts(), report.history(), checked);
@@ -264,7 +264,18 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			checkNow(checked, ServerErrors.fault(error).detail());
 		}
 		else {
-			checkAgain(NodeState.checkRefused(error, checked, state().extendable()), checked);
+			checkAgain(NodeState.checkRefused(error, this.connector.aclRules(), checked, state().extendable()),
+					checked);
+		}
+	}
+
+	private void warnOfSilence(@Nullable String why) {
+		ServerReport before = this.lastReport;
+		if (why != null && (before == null || !why.equals(before.silentBecause()))) {
+			logger.warn(
+					"Redlock node '{}' cannot announce releases. {}. Locks stay safe, but requests of other "
+							+ "clients that wait for them poll. Its ACL needs all of: {}",
+					this.context.node(), ServerErrors.fault(why).detail(), this.connector.aclRules());
 		}
 	}
 
@@ -318,7 +329,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		long nanos = this.context.ticker().nanoTime();
 		if (now.connection() == suspicious && now.mayVoteSoon() && nanos - this.nextTrialNanos >= 0) {
 			this.nextTrialNanos = nanos + PAUSE_BETWEEN_TRIALS.toNanos();
-			suspicious.rights().whenComplete((missing, failure) -> {
+			suspicious.tryClaim().whenComplete((silentBecause, failure) -> {
 				ServerReport last = this.lastReport;
 				if (state() != now) {
 					return;
@@ -327,8 +338,8 @@ final class NodeLife implements ConnectionKeeper.Listener {
 					checkFailed(suspicious, failure);
 				}
 				else if (last != null) {
-					missing.warn(this.context.node(), last.missing());
-					this.lastReport = new ServerReport(last.facts(), last.history(), missing);
+					warnOfSilence(silentBecause);
+					this.lastReport = new ServerReport(last.facts(), last.history(), silentBecause);
 				}
 			});
 		}

@@ -105,9 +105,8 @@ final class NodeServers implements NodeConnection {
 	}
 
 	@Override
-	public CompletionStage<MissingRights> rights() {
-		return this.check.rights(this)
-			.thenCompose((missing) -> this.check.tryClaim(this).thenApply((tried) -> missing));
+	public CompletionStage<@Nullable String> tryClaim() {
+		return this.check.tryClaim(this);
 	}
 
 	@Override

@@ -51,13 +51,24 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 
 	/**
 	 * The state for a server that answered a command of the check with an error.
+	 * @param aclRules the rights that the user needs
 	 * @param extendable whether it may extend locks as soon as it answers again
 	 */
-	static NodeState checkRefused(String error, @Nullable NodeConnection connection, boolean extendable) {
+	static NodeState checkRefused(String error, String aclRules, NodeConnection connection, boolean extendable) {
 		if (ServerErrors.isLoading(error)) {
 			return of(State.UNAVAILABLE, "It is loading its data", connection);
 		}
 		Faulted fault = ServerErrors.fault(error);
+		if (ServerErrors.refusesWrites(error)) {
+			return unfit(UnfitServerException.refusingWrites(fault.detail(), ServerErrors.isOutOfMemory(error)),
+					connection);
+		}
+		if (ServerErrors.isNoPermission(error)) {
+			return unfit(
+					UnfitServerException.because(
+							"Its Redis user lacks a right. " + fault.detail() + ". Its ACL needs all of: " + aclRules),
+					connection);
+		}
 		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
 		return new NodeState(state, "It refused to be checked. " + fault.detail(), 0, connection, extendable);
 	}

@@ -1,7 +1,6 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,10 +27,6 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens for announcements of releases on one node. Connects when a key is first
  * watched, and is subscribed to a key as long as it is watched.
- * <p>
- * Also connects once when the node is first connected, so that a missing right to
- * subscribe is reported then and not when a request waits for a lock. Only SUBSCRIBE
- * itself shows this right.
  */
 final class ReleaseSubscriptions {
 
@@ -46,8 +41,6 @@ final class ReleaseSubscriptions {
 	private static final Pattern ANNOUNCEMENT = Pattern.compile("(.+):(\\d{1,9})");
 
 	private final String node;
-
-	private final String prefix;
 
 	private final SubscriptionConnection.Connector connector;
 
@@ -77,11 +70,10 @@ final class ReleaseSubscriptions {
 
 	private boolean up;
 
-	private boolean rightsTried;
+	private boolean warned;
 
 	ReleaseSubscriptions(NodeContext context, SubscriptionConnection.Connector connector, Executor executor) {
 		this.node = context.node();
-		this.prefix = context.settings().keyPrefix();
 		this.connector = connector;
 		this.loop = context.loop();
 		this.ticker = context.ticker();
@@ -130,8 +122,7 @@ final class ReleaseSubscriptions {
 	}
 
 	private void connectIfWanted() {
-		boolean wanted = !this.watches.isEmpty() || !this.rightsTried;
-		if (!wanted || !this.up || this.connecting || this.connection != null) {
+		if (this.watches.isEmpty() || !this.up || this.connecting || this.connection != null) {
 			return;
 		}
 		LoopListener events = new LoopListener();
@@ -158,10 +149,6 @@ final class ReleaseSubscriptions {
 		this.connection = made;
 		this.health = new ConnectionHealth(this.loop, this.ticker, this.overdue, (why) -> silent(made, why));
 		this.watches.keySet().forEach((key) -> subscribe(made, key));
-		if (!this.rightsTried) {
-			this.rightsTried = true;
-			tryRights(made);
-		}
 	}
 
 	private void notConnected(Throwable failure) {
@@ -214,42 +201,17 @@ final class ReleaseSubscriptions {
 						ConnectionErrors.describe(failure));
 			}
 			boolean answered = failure instanceof RedisCommandExecutionException;
+			if (answered && !this.warned) {
+				this.warned = true;
+				logger.warn(
+						"Redlock node '{}' does not tell this client about releases. {}. Locks stay safe, but "
+								+ "requests that wait for them poll",
+						this.node, ServerErrors.fault(ConnectionErrors.describe(failure)).detail());
+			}
 			if (answered ? ServerErrors.isBusy(String.valueOf(failure.getMessage()))
 					: failure instanceof RedisException) {
 				this.loop.schedule(PAUSE, () -> subscribeAgain(to, key, answered));
 			}
-		});
-	}
-
-	/**
-	 * Subscribes to a channel without messages, and closes the connection if no key is
-	 * watched.
-	 */
-	private void tryRights(SubscriptionConnection made) {
-		String channel = RightsCheck.channel(this.prefix);
-		Map<Right, String> missing = new EnumMap<>(Right.class);
-		refusal(expect(made.subscribe(channel)), Right.SUBSCRIBE, missing)
-			.thenComposeAsync((done) -> refusal(expect(made.unsubscribe(channel)), Right.UNSUBSCRIBE, missing),
-					this.loop)
-			.whenComplete((done, failure) -> {
-				new MissingRights(missing, this.prefix, made.isSharded()).warn(this.node, null);
-				this.loop.run(() -> {
-					if (this.connection == made && this.watches.isEmpty()) {
-						disconnect();
-					}
-				});
-			});
-	}
-
-	private static CompletionStage<@Nullable Void> refusal(CompletionStage<Void> asked, Right right,
-			Map<Right, String> missing) {
-		return asked.handle((done, ex) -> {
-			String error = (ex != null) ? ConnectionErrors.describe(ex) : "";
-			// RightsCheck has tried the right to the channels with PUBLISH.
-			if (!ServerErrors.isNoPermissionForTarget(error)) {
-				RightsCheck.note(right, error, missing);
-			}
-			return null;
 		});
 	}
 

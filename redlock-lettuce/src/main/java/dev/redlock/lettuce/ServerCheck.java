@@ -1,18 +1,19 @@
 package dev.redlock.lettuce;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
+import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +26,19 @@ final class ServerCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.node");
 
+	/**
+	 * An id that no client has. With 0, versions before 7.0 kill all connections.
+	 */
+	private static final long NO_CLIENT = Long.MAX_VALUE;
+
+	private static final long TRIAL_MILLIS = 1000;
+
+	private static final String ANNOUNCE = """
+			redis.call('PUBSUB', 'NUMSUB', KEYS[1])
+			redis.call('PUBLISH', KEYS[1], '')
+			return {}
+			""";
+
 	private final NodeContext context;
 
 	private final NodeSettings settings;
@@ -36,6 +50,9 @@ final class ServerCheck {
 
 	/** The run ids of the servers of the last complete check. */
 	private Set<String> judged = Set.of();
+
+	/** The last error of a server that does not let this node kill connections. */
+	private @Nullable String killRefusedBecause;
 
 	/**
 	 * Creates the check of a node. There is one for all its connections, because it kills
@@ -57,18 +74,15 @@ final class ServerCheck {
 	 */
 	CompletionStage<ServerReport> check(NodeServers connections, KnownLife known) {
 		connections.servers().forEach(ServerConnection::checkBegins);
-		CompletableFuture<List<ServerFacts>> checks = askEach(connections,
-				(server) -> check(server, connections.sharded()));
-		// The rights come first: they say what to do, where the other checks only fail.
-		return rights(connections)
-			// A full server still extends and releases the locks it has. It does not
-			// vote, so its scripts need no marker.
-			.exceptionallyCompose((refusal) -> checks
-				.thenCompose((each) -> this.judged.containsAll(runIds(each)) ? loadAll(connections, each, null)
-						: CompletableFuture.completedStage(null))
-				.handle((loaded, failure) -> refusal)
-				.thenCompose(CompletableFuture::failedStage))
-			.thenCompose((missing) -> checks.thenCompose((each) -> examine(connections, each, known, missing)));
+		return askEach(connections, (server) -> check(server, connections.sharded()))
+			.thenCompose((each) -> examine(connections, each, known)
+				// A full server still extends and releases the locks it has. It does not
+				// vote, so its scripts need no marker.
+				.exceptionallyCompose(
+						(refusal) -> (this.judged.containsAll(runIds(each)) ? loadAll(connections, each, null)
+								: CompletableFuture.<Void>completedStage(null))
+							.handle((loaded, failure) -> refusal)
+							.thenCompose(CompletableFuture::failedStage)));
 	}
 
 	/**
@@ -78,17 +92,16 @@ final class ServerCheck {
 		return askEach(connections, this::facts).thenApply(ServerFacts::combined);
 	}
 
-	private CompletionStage<ServerReport> examine(NodeServers connections, List<ServerFacts> each, KnownLife known,
-			MissingRights missing) {
+	private CompletionStage<ServerReport> examine(NodeServers connections, List<ServerFacts> each, KnownLife known) {
 		watchClocks(connections, each);
 		ServerFacts facts = ServerFacts.combined(each);
 		return history(connections, facts, known).thenCompose((history) -> loadAll(connections, each, history)
 			.thenCompose((loaded) -> (facts.unfitBecause() == null) ? tryClaim(connections)
-					: CompletableFuture.completedStage(null))
-			.thenApply((tried) -> {
+					: CompletableFuture.<@Nullable String>completedStage(null))
+			.thenApply((silentBecause) -> {
 				this.judged = runIds(each);
 				this.lastClients.keySet().retainAll(this.judged);
-				return new ServerReport(facts, history, missing);
+				return new ServerReport(facts, history, silentBecause);
 			}));
 	}
 
@@ -97,25 +110,25 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Tries each command that the lock needs. The stage fails with an
-	 * {@link UnfitServerException} if a required right is missing.
+	 * Claims, extends and releases two keys that no lock has, and announces that. Their
+	 * counters have names of both kinds, see {@link CounterKeys}. The stage fails with
+	 * the error of a server that refuses a step.
+	 * @return why releases cannot be announced, or null if they can
 	 */
-	CompletionStage<MissingRights> rights(NodeServers connections) {
-		RightsCheck check = new RightsCheck(this.settings.keyPrefix(), connections.sharded());
-		return askEach(connections, check::ask).thenApply((each) -> {
-			Map<Right, String> missing = new EnumMap<>(Right.class);
-			each.forEach(missing::putAll);
-			return check.of(missing).orRefuse();
-		});
-	}
-
-	/**
-	 * Tries a claim that changes nothing. The stage fails like it if a server answers
-	 * with an error.
-	 */
-	CompletionStage<?> tryClaim(NodeServers connections) {
-		ScriptCall claim = RightsCheck.claim(this.settings.keyPrefix());
-		return connections.serving(claim.keys().get(0)).tryOut(claim);
+	CompletionStage<@Nullable String> tryClaim(NodeServers connections) {
+		String prefix = this.settings.keyPrefix();
+		String token = UUID.randomUUID().toString();
+		String key = prefix + "redlock-trial-" + token;
+		List<String> keys = List.of(key, prefix + "{" + key + "}");
+		ServerConnection server = connections.serving(key);
+		CompletableFuture<?> claimed = server.tryOut(new ScriptCall(LockScript.ACQUIRE, keys, token, TRIAL_MILLIS, 0));
+		CompletableFuture<?> extended = server
+			.tryOut(new ScriptCall(LockScript.EXTEND, keys, token, 2 * TRIAL_MILLIS, 0));
+		CompletableFuture<?> released = server.tryOut(new ScriptCall(LockScript.RELEASE, keys, token, 0, 1));
+		CompletableFuture<@Nullable String> announced = server
+			.eval(LockScript.announcing(ANNOUNCE, connections.sharded()), List.of(key), List.of())
+			.handle((done, failure) -> (failure != null) ? ConnectionErrors.describe(failure) : null);
+		return claimed.thenCompose((done) -> extended).thenCompose((done) -> released).thenCompose((done) -> announced);
 	}
 
 	private static <T> CompletableFuture<List<T>> askEach(NodeServers connections,
@@ -129,14 +142,17 @@ final class ServerCheck {
 	}
 
 	private CompletionStage<ServerFacts> check(ServerConnection server, boolean sharded) {
-		CompletionStage<Long> clientId = server.clientId().exceptionally((ex) -> ServerConnection.NO_CLIENT_ID);
+		CompletionStage<Long> clientId = server.clientId().exceptionally((failure) -> {
+			warnOfLateCommands(failure);
+			return NO_CLIENT;
+		});
 		CompletionStage<ServerFacts> own = facts(server).thenCombine(
 				server.eval(ServerFacts.RUN_ID_SCRIPT, List.of(), List.of()),
 				(facts, runId) -> facts.orRefuse(sharded, String.join("", runId)));
 		return clientId.thenCombine(own, (id, facts) -> {
 			Long former = this.lastClients.put(facts.runId(), id);
 			if (facts.untold().isEmpty()) {
-				killFormer(server, former, id);
+				killFormer(server, (former != null && !former.equals(id)) ? former : NO_CLIENT);
 			}
 			return facts;
 		});
@@ -167,14 +183,21 @@ final class ServerCheck {
 	 * server has closed it they cannot, so a release that is sent afterwards is final. No
 	 * release is sent earlier, because the connection gets its scripts only after this.
 	 */
-	private static void killFormer(ServerConnection server, @Nullable Long former, long current) {
-		if (former != null && former != ServerConnection.NO_CLIENT_ID && former != current) {
-			server.kill(former).whenComplete((done, failure) -> {
-				if (failure != null) {
-					logger.debug("The former connection could not be closed by CLIENT KILL: {}",
-							ConnectionErrors.describe(failure));
-				}
-			});
+	private void killFormer(ServerConnection server, long former) {
+		server.kill(former).whenComplete((done, failure) -> {
+			if (failure != null) {
+				warnOfLateCommands(failure);
+			}
+		});
+	}
+
+	private void warnOfLateCommands(Throwable failure) {
+		String error = ConnectionErrors.describe(failure);
+		if (failure instanceof RedisCommandExecutionException && !error.equals(this.killRefusedBecause)) {
+			this.killRefusedBecause = error;
+			logger.warn("Redlock node '{}' cannot close its former connections. {}. Locks stay safe, but a command "
+					+ "that a broken connection still carried may take effect late, and a released lock may then "
+					+ "stay for the rest of its ttl", this.context.node(), ServerErrors.fault(error).detail());
 		}
 	}
 

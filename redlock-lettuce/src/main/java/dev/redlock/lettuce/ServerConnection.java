@@ -41,9 +41,6 @@ final class ServerConnection {
 
 	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
 
-	/** The client id of a connection that does not tell its own. */
-	static final long NO_CLIENT_ID = -1;
-
 	private final String place;
 
 	private final StatefulRedisConnection<String, String> connection;
@@ -155,15 +152,6 @@ final class ServerConnection {
 				arguments.toArray(String[]::new)));
 	}
 
-	/**
-	 * Calls a script that was loaded and answers with a list. An error fails the stage
-	 * and is not reported.
-	 */
-	CompletableFuture<?> evalsha(String digest, List<String> keys, List<String> arguments) {
-		return ask((redis) -> redis.evalsha(digest, ScriptOutputType.MULTI, keys.toArray(String[]::new),
-				arguments.toArray(String[]::new)));
-	}
-
 	CompletableFuture<?> load(String script) {
 		return ask((redis) -> redis.scriptLoad(script));
 	}
@@ -202,15 +190,17 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Tries a call of a script that was loaded, if there is one.
+	 * Tries a call of a script that was loaded. An error fails the stage and is not
+	 * reported.
 	 */
 	CompletableFuture<?> tryOut(ScriptCall call) {
 		LoadedScripts loaded = this.scripts;
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(null);
 		}
-		return evalsha(loaded.digest(call.script()), call.allKeys(loaded.markerKey(call.script())),
-				call.arguments(this.settings));
+		return ask((redis) -> redis.evalsha(loaded.digest(call.script()), ScriptOutputType.MULTI,
+				call.allKeys(loaded.markerKey(call.script())).toArray(String[]::new),
+				call.arguments(this.settings).toArray(String[]::new)));
 	}
 
 	/**

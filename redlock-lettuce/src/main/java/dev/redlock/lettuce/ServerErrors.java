@@ -46,12 +46,6 @@ final class ServerErrors {
 
 	private static final Pattern REFUSED_COMMAND = Pattern.compile("permissions to run the '([^' ]+)' command");
 
-	private static final Pattern UNKNOWN_COMMAND = Pattern
-		.compile("(?i)unknown (redis )?(sub)?command|not (available|supported|allowed|permitted)|unsupported|disabled");
-
-	private static final Pattern UNDECLARED_KEY = Pattern
-		.compile("(?i)(undeclared|not declared|non-declared) key|KEYS array");
-
 	private ServerErrors() {
 	}
 
@@ -111,38 +105,6 @@ final class ServerErrors {
 				|| error.contains("The user executing the script can't");
 	}
 
-	/**
-	 * Whether the user lacks the right to the keys or channels of a command, not to the
-	 * command.
-	 */
-	static boolean isNoPermissionForTarget(String error) {
-		return isNoPermission(error) && !error.contains("permissions to run the")
-				&& !error.contains("can't run this command");
-	}
-
-	/**
-	 * Whether the server has no such command, or does not run it for any user.
-	 */
-	static boolean isUnknownCommand(String error) {
-		return isUncoded(error) && UNKNOWN_COMMAND.matcher(error).find();
-	}
-
-	/**
-	 * Whether an error has no code of its own and is not about rights, or about keys of
-	 * another member of a cluster.
-	 */
-	static boolean isUncoded(String error) {
-		return "ERR".equals(code(error)) && !isNoPermission(error) && credentials(error) == null
-				&& !error.contains("non local key") && !error.contains("same slot");
-	}
-
-	/**
-	 * Whether a script may only use keys that it was given.
-	 */
-	static boolean isUndeclaredKey(String error) {
-		return UNDECLARED_KEY.matcher(error).find();
-	}
-
 	static boolean isNoScript(String error) {
 		return NOSCRIPT.equals(code(error));
 	}
@@ -165,12 +127,11 @@ final class ServerErrors {
 	}
 
 	/**
-	 * Returns an error without the part of the command that Redis repeats. It may contain
-	 * a token.
+	 * Returns an error without what Redis repeats of the command, which may contain a
+	 * token, and without the name of the script.
 	 */
 	static String withoutArguments(String error) {
-		int arguments = error.indexOf(", with args");
-		return (arguments >= 0) ? error.substring(0, arguments) : error;
+		return error.split(", with args| script: ", 2)[0];
 	}
 
 	private static String remedy(String error) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts the facts about the servers
  * @param history the history of their data, or null without the restart guard
- * @param missing the rights that the user lacks
+ * @param silentBecause why releases cannot be announced, or null if they can
  */
-record ServerReport(ServerFacts facts, @Nullable DataHistory history, MissingRights missing) {
+record ServerReport(ServerFacts facts, @Nullable DataHistory history, @Nullable String silentBecause) {
 
 }

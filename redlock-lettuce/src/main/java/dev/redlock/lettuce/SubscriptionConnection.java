@@ -15,11 +15,6 @@ interface SubscriptionConnection {
 
 	CompletionStage<Void> unsubscribe(String key);
 
-	/**
-	 * Whether the channels are those of a Redis Cluster.
-	 */
-	boolean isSharded();
-
 	void close();
 
 	/**

@@ -31,11 +31,11 @@
  * server, and {@code ScriptReply} reads the answer. {@code CounterKeys} names the
  * counters.</li>
  * <li>The check: {@code ServerCheck} makes a {@code ServerReport} of {@code ServerFacts},
- * {@code DataHistory} with {@code Marker}, and {@code MissingRights}.
+ * {@code DataHistory} with {@code Marker}, and a claim that it tries.
  * {@code RestartGuard} judges it, {@code ServerRegistry} keeps two nodes from sharing a
  * server, and {@code FailoverWarning} only warns.</li>
  * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps.</li>
- * <li>Rights of the Redis user: {@code Right} and {@code RightsCheck}.</li>
+ * <li>Rights of the Redis user: {@code AclRules}.</li>
  * <li>Announcements of releases: {@code ReleaseSubscriptions} over a
  * {@code SubscriptionConnection}, of which {@code LettuceSubscription} is the real
  * one.</li>

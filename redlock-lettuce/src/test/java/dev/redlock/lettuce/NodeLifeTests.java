@@ -3,7 +3,6 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 import dev.redlock.memory.ManualTime;
@@ -366,7 +365,7 @@ class NodeLifeTests {
 	private static ServerReport unfit() {
 		ServerFacts evicting = new ServerFacts("a", "replid", "master", false, "allkeys-lru", false, false, 0, false,
 				false, 0, Set.of());
-		return new ServerReport(evicting, null, new MissingRights(Map.of(), "", false));
+		return new ServerReport(evicting, null, null);
 	}
 
 	/**

@@ -74,7 +74,8 @@ class NodeStateHolderTests {
 		this.board.set(NodeState.of(State.UNAVAILABLE, "The connection was lost", null));
 		for (int i = 0; i < 2; i++) {
 			this.board.set(NodeState.of(State.CHECKING, "It was just connected", connection));
-			this.board.set(NodeState.checkRefused("LOADING Redis is loading the dataset in memory", connection, false));
+			this.board.set(NodeState.checkRefused("LOADING Redis is loading the dataset in memory", "+all", connection,
+					false));
 		}
 		assertThat(this.lines.list).filteredOn((line) -> line.getLevel() == Level.WARN)
 			.extracting(ILoggingEvent::getFormattedMessage)

@@ -48,14 +48,9 @@ class ReleaseSubscriptionsTests {
 			NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time, (node, from, to) -> {
 			}), this::connect, (work) -> this.executor.execute(work));
 
-	/** The first connection tries the right to subscribe. */
 	@BeforeEach
 	void connected() {
 		this.time.execute(() -> this.subscriptions.nodeConnected(true));
-		assertThat(this.lines).hasSize(1);
-		assertThat(this.lines.get(0).said).hasSize(2).allMatch((command) -> command.contains("subscribe "));
-		assertThat(this.lines.get(0).closed).isTrue();
-		this.lines.clear();
 	}
 
 	@Test
@@ -389,11 +384,6 @@ class ReleaseSubscriptionsTests {
 		private CompletionStage<Void> answer() {
 			return ReleaseSubscriptionsTests.this.answers ? CompletableFuture.completedFuture(null)
 					: new CompletableFuture<>();
-		}
-
-		@Override
-		public boolean isSharded() {
-			return false;
 		}
 
 		@Override

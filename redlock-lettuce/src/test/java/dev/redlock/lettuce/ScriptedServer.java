@@ -3,7 +3,6 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -47,7 +46,7 @@ final class ScriptedServer implements NodeConnector {
 	 */
 	static ServerReport report(String runId, Duration age) {
 		DataHistory history = new DataHistory(new Marker("key", "m"), age, true, 1_000_000);
-		return new ServerReport(facts(runId), history, new MissingRights(Map.of(), "", false));
+		return new ServerReport(facts(runId), history, null);
 	}
 
 	Link link() {
@@ -76,6 +75,11 @@ final class ScriptedServer implements NodeConnector {
 		return bySentinel ? "Change the password for the sentinel" : "Change the password";
 	}
 
+	@Override
+	public String aclRules() {
+		return "+all";
+	}
+
 	/**
 	 * One connection.
 	 */
@@ -85,7 +89,7 @@ final class ScriptedServer implements NodeConnector {
 
 		final List<CompletableFuture<ServerFacts>> looks = new ArrayList<>();
 
-		final List<CompletableFuture<MissingRights>> trials = new ArrayList<>();
+		final List<CompletableFuture<@Nullable String>> trials = new ArrayList<>();
 
 		final List<KnownLife> known = new ArrayList<>();
 
@@ -152,7 +156,7 @@ final class ScriptedServer implements NodeConnector {
 		}
 
 		@Override
-		public CompletionStage<MissingRights> rights() {
+		public CompletionStage<@Nullable String> tryClaim() {
 			return ask(this.trials);
 		}
 

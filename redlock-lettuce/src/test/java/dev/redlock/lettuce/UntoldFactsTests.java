@@ -114,10 +114,9 @@ class UntoldFactsTests {
 	@Test
 	void aServerWhoseScriptsMayNotAskForItsRunIdIsUnfit() {
 		String error = "ERR This Redis command is not allowed from script";
-		this.proxy.edit((command) -> command.contains("INFO\nserver"), (reply) -> reply
-			.replaceFirst("(?s)(\\$0\r\n\r\n)\\$0\r\n\r\n", "$1\\$" + error.length() + "\r\n" + error + "\r\n"));
+		this.proxy.refuse((command) -> command.get(0).equals("EVAL") && command.get(1).contains("run_id"), error);
 		LockNode node = await(node(), State.UNFIT);
-		assertThat(node.status().reason()).startsWith("The server does not run INFO (it said: " + error + ")");
+		assertThat(node.status().reason()).startsWith("It refused to be checked. Redis said: " + error);
 	}
 
 	private static String longLived(String info) {
