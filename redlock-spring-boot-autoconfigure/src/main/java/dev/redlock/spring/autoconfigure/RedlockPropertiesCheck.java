@@ -50,8 +50,8 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 	private static final List<ConfigurationPropertyName> FEATURES = Stream
 		.of("embedded.enabled", "embedded.nodes", "embedded.restart-guard", "enabled", "endpoint.release-enabled",
 				"jobs.history.enabled", "jobs.history.initialize-schema", "jobs.history.retention", "leader.ttl",
-				"leader.yield-enabled", "lock-registry.enabled", "observation.include-resources", "shedlock.enabled",
-				"test.context", "test.mode", "test.nodes", "test.redis", "web.problem-details.enabled",
+				"lock-registry.enabled", "observation.include-resources", "shedlock.enabled", "test.context",
+				"test.mode", "test.nodes", "test.redis", "web.problem-details.enabled",
 				"web.problem-details.retry-after")
 		.map(ROOT::append)
 		.toList();

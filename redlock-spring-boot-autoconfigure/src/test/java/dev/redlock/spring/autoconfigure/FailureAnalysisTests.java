@@ -396,7 +396,7 @@ class FailureAnalysisTests {
 			"redlock.web.problem-details.enabled", "redlock.endpoint.release-enabled",
 			"redlock.observation.include-resources", "redlock.jobs.history.enabled", "redlock.lock-registry.enabled",
 			"redlock.jobs.history.initialize-schema", "redlock.jobs.history.retention", "redlock.leader.ttl",
-			"redlock.leader.yield-enabled", "redlock.web.problem-details.retry-after", "redlock.shedlock.enabled",
+			"redlock.web.problem-details.retry-after", "redlock.shedlock.enabled",
 			"redlock.instances.a.sentinel.nodes[0]", "redlock.instances.instance.host", "redlocks.ttk",
 			"redlock.own.size" })
 	void aPropertyThatIsKnownOrOfAFeatureThatIsAbsent(String property) {

@@ -32,6 +32,8 @@ public final class LeadersDriver implements LockDriver {
 	/** The terms that a thread of this process has or had. */
 	private final Set<Long> had = ConcurrentHashMap.newKeySet();
 
+	private final Map<String, LeaderRole> roles = new ConcurrentHashMap<>();
+
 	/**
 	 * Creates a driver that is not connected.
 	 */
@@ -48,7 +50,7 @@ public final class LeadersDriver implements LockDriver {
 
 	@Override
 	public Optional<Grant> acquire(String name, Duration ttl, Duration wait) {
-		LeaderRole role = leaders().role(name);
+		LeaderRole role = this.roles.computeIfAbsent(name, this::join);
 		long begun = System.nanoTime();
 		do {
 			Optional<Grant> term = role.isLeader() ? term(role) : Optional.empty();
@@ -101,6 +103,11 @@ public final class LeadersDriver implements LockDriver {
 		}
 		done.complete(null);
 		return Optional.empty();
+	}
+
+	private LeaderRole join(String name) {
+		leaders().join(name);
+		return leaders().role(name);
 	}
 
 	private LeaderTemplate leaders() {

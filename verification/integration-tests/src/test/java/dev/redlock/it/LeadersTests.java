@@ -60,8 +60,9 @@ class LeadersTests {
 
 	@Test
 	void anotherInstanceLeadsInAHigherTermAfterTheLeaderHasStoppedOrYielded() {
+		join(this.one);
 		long first = leads(this.one);
-		role(this.two);
+		join(this.two);
 		this.one.stop();
 		long second = leads(this.two);
 		assertThat(second).isGreaterThan(first);
@@ -83,6 +84,7 @@ class LeadersTests {
 			.toArray(String[]::new);
 		try (ChildProcess leader = ChildProcess.start(LeadingProcess.class, properties)) {
 			long first = Long.parseLong(leader.await("leading in ").substring("leading in ".length()));
+			join(this.two);
 			assertThat(role(this.two).isLeader()).isFalse();
 			leader.signal("KILL");
 			assertThat(leads(this.two)).isGreaterThan(first);
@@ -91,8 +93,9 @@ class LeadersTests {
 
 	@Test
 	void theLeaderStaysWhileAMinorityOfServersIsDead() {
+		join(this.one);
 		long first = leads(this.one);
-		role(this.two);
+		join(this.two);
 		this.nodes.get(0).kill();
 		this.nodes.get(1).kill();
 		Awaitility.await()
@@ -104,8 +107,9 @@ class LeadersTests {
 	@Test
 	void aLeaderThatIsCutOffIsRevokedBeforeAnotherLeadsAndFencedStorageRefusesItsLateWrite() {
 		FencedResource storage = new FencedResource("imports");
+		join(this.one);
 		long first = leads(this.one);
-		role(this.two);
+		join(this.two);
 		assertThatExceptionOfType(StaleFenceException.class)
 			.isThrownBy(() -> this.one.getBean(LeaderTemplate.class).execute("importer", (lease) -> {
 				storage.access("importer", () -> "written");
@@ -123,6 +127,10 @@ class LeadersTests {
 	private long leads(ConfigurableApplicationContext context) {
 		await(() -> role(context).term().isPresent());
 		return role(context).term().orElseThrow();
+	}
+
+	private static void join(ConfigurableApplicationContext context) {
+		context.getBean(LeaderTemplate.class).join("importer");
 	}
 
 	private static LeaderRole role(ConfigurableApplicationContext context) {

@@ -15,7 +15,9 @@ final class LeadingProcess {
 	}
 
 	public static void main(String[] args) throws InterruptedException {
-		LeaderRole role = HoldingProcess.start(args).getBean(LeaderTemplate.class).role("importer");
+		LeaderTemplate leaders = HoldingProcess.start(args).getBean(LeaderTemplate.class);
+		leaders.join("importer");
+		LeaderRole role = leaders.role("importer");
 		Awaitility.await().atMost(Duration.ofMinutes(1)).until(role::isLeader);
 		System.out.println("leading in " + role.term().orElseThrow());
 		Thread.currentThread().join();

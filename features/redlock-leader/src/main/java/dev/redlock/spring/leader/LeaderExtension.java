@@ -2,6 +2,9 @@ package dev.redlock.spring.leader;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.redlock.LockRequest;
@@ -29,6 +32,8 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 
 	private final Map<String, AnnotatedMethod> locks = new ConcurrentHashMap<>();
 
+	private final Set<String> joined = ConcurrentHashMap.newKeySet();
+
 	private volatile boolean started;
 
 	LeaderExtension(ObjectProvider<LeaderTemplate> leaders) {
@@ -53,20 +58,45 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 		this.roles.putIfAbsent(role, method);
 		requireOneMeaning(role);
 		if (this.started) {
-			candidate(role, method);
+			requirePossible(role, method);
+			join(role);
 		}
 		return new RoleTemplates(role);
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.started = true;
-		this.roles.forEach(this::candidate);
+		this.roles.forEach(this::requirePossible);
 	}
 
-	private void candidate(String role, AnnotatedMethod method) {
+	/**
+	 * Stands for election in the roles of the methods of this context.
+	 */
+	void join() {
+		this.started = true;
+		this.roles.keySet().forEach(this::join);
+	}
+
+	/**
+	 * Ends the candidacies of this context.
+	 * @return completes when the leases were given back
+	 */
+	CompletionStage<Void> leave() {
+		this.started = false;
+		Set<String> left = Set.copyOf(this.joined);
+		this.joined.removeAll(left);
+		return left.isEmpty() ? CompletableFuture.completedFuture(null) : this.leaders.getObject().leave(left);
+	}
+
+	private void join(String role) {
+		if (this.joined.add(role)) {
+			this.leaders.getObject().join(role);
+		}
+	}
+
+	private void requirePossible(String role, AnnotatedMethod method) {
 		try {
-			this.leaders.getObject().role(role);
+			this.leaders.getObject().role(role).check();
 		}
 		catch (IllegalStateException ex) {
 			throw invalid(method, "the leader has no term, because fencing is disabled.",
@@ -80,7 +110,7 @@ final class LeaderExtension implements LockedMethodExtension, SmartInitializingS
 
 	private static String constant(AnnotatedMethod method, List<String> names) {
 		if (names.isEmpty()) {
-			throw invalid(method, "it contains an expression, and an instance must know its roles before any call.",
+			throw invalid(method, "it contains an expression, and a process must know its roles before any call.",
 					"Write the name itself, or a placeholder.");
 		}
 		if (names.get(0).isBlank()) {

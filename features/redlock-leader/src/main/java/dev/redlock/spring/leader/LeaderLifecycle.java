@@ -1,34 +1,40 @@
 package dev.redlock.spring.leader;
 
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Makes this instance a candidate when all else has started, and hands its roles over
- * before anything else stops.
+ * Stands for election when all else has started, and hands roles over before anything
+ * else stops.
  */
 final class LeaderLifecycle implements SmartLifecycle {
 
-	private final LeaderTemplate leaders;
+	private final Runnable start;
+
+	private final Supplier<CompletionStage<Void>> stop;
 
 	private volatile boolean running;
 
-	LeaderLifecycle(LeaderTemplate leaders) {
-		this.leaders = leaders;
+	/**
+	 * Creates a lifecycle.
+	 * @param stop begins to hand roles over; completes within a bound
+	 */
+	LeaderLifecycle(Runnable start, Supplier<CompletionStage<Void>> stop) {
+		this.start = start;
+		this.stop = stop;
 	}
 
 	@Override
 	public void start() {
 		this.running = true;
-		this.leaders.start();
+		this.start.run();
 	}
 
 	@Override
 	public void stop() {
-		handOver().join();
+		handOver().toCompletableFuture().join();
 	}
 
 	@Override
@@ -49,15 +55,9 @@ final class LeaderLifecycle implements SmartLifecycle {
 		return false;
 	}
 
-	/**
-	 * Waits a little longer than for calls that run, which lose the lease then.
-	 */
-	private CompletableFuture<Void> handOver() {
+	private CompletionStage<Void> handOver() {
 		this.running = false;
-		Duration longest = this.leaders.redlock().settings().shutdownTimeout().plusSeconds(1);
-		return this.leaders.stop()
-			.completeOnTimeout(null, longest.toNanos(), TimeUnit.NANOSECONDS)
-			.handle((done, failure) -> null);
+		return this.stop.get();
 	}
 
 }

@@ -11,8 +11,9 @@ import dev.redlock.spring.annotation.RedLock;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a method only on the instance that leads a role. Each instance with such a method
- * is a candidate from its start on. <pre class="code">
+ * Runs a method only in the process that leads a role. Each process with such a method is
+ * a candidate from its start on, until the context of the bean is closed.
+ * <pre class="code">
  * &#64;Scheduled(fixedDelay = 1000)
  * &#64;LeaderOnly(value = "importer", otherwise = OnFailure.SKIP_ALWAYS)
  * public void importNext() { … }</pre>
@@ -35,7 +36,7 @@ import org.springframework.core.annotation.AliasFor;
 public @interface LeaderOnly {
 
 	/**
-	 * The name of the role, the same on all instances. It is also the name of the lock
+	 * The name of the role, the same in all processes. It is also the name of the lock
 	 * that the leader holds, so nothing else may lock it. Placeholders are resolved;
 	 * expressions are refused.
 	 * @return the name
@@ -44,9 +45,9 @@ public @interface LeaderOnly {
 	String value();
 
 	/**
-	 * The outcome of a call on an instance that does not lead. {@code SKIP} and
+	 * The outcome of a call on a process that does not lead. {@code SKIP} and
 	 * {@code THROW} mean what they mean for {@link RedLock#onFailure()}: without a quorum
-	 * {@code SKIP} throws too, because no instance leads then. A scheduler would log that
+	 * {@code SKIP} throws too, because no process leads then. A scheduler would log that
 	 * at each call, so {@code SKIP_ALWAYS} suits a scheduled method.
 	 * @return the outcome
 	 */

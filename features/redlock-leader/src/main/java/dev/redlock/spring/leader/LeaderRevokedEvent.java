@@ -1,7 +1,7 @@
 package dev.redlock.spring.leader;
 
 /**
- * The application event that this instance no longer leads a role. Published on a thread
+ * The application event that this process no longer leads a role. Published on a thread
  * of the role, after further calls of the leader are refused. Unless the lease was lost,
  * it is still valid, and is given back when all listeners have returned and the calls
  * that run have ended, or the shutdown timeout is over.
@@ -18,7 +18,7 @@ public record LeaderRevokedEvent(String role, long term, Reason reason) {
 	public enum Reason {
 
 		/**
-		 * The leader was asked to leave the role to another instance.
+		 * The leader was asked to leave the role to another process.
 		 */
 		YIELDED,
 

@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A role that one instance at a time leads, as this process sees it. Thread-safe.
+ * A role that one process at a time leads, as this process sees it. Thread-safe.
  *
  * <pre>
- *   start           granted, higher term         yield, stop, loss, renewal too late
+ *   join            granted, higher term        yield, leave, loss, renewal too late
  *  ------&gt; ASKING -----------------------&gt; LEADING ---------------------------------&gt; ENDING
  *            ^                                                                           |
  *            '---------------------------------------------------------------------------'
@@ -65,7 +65,10 @@ public final class LeaderRole {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private boolean candidate;
+	private int candidacies;
+
+	/** False until the application has started, and again when it stops. */
+	private boolean started;
 
 	/** From a request until its term has ended, or until the time for the next one. */
 	private boolean busy;
@@ -107,17 +110,17 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Returns whether this instance leads. It may return false too early, but never true
-	 * too late: another instance cannot lead before the lease of this one has ended.
-	 * @return true while this instance leads
+	 * Returns whether this process leads. It may return false too early, but never true
+	 * too late: another process cannot lead before the lease of this one has ended.
+	 * @return true while this process leads
 	 */
 	public boolean isLeader() {
 		return safe() != null;
 	}
 
 	/**
-	 * Returns the number of the term that this instance leads in.
-	 * @return the fence of its lease, empty if this instance does not lead
+	 * Returns the number of the term that this process leads in.
+	 * @return the fence of its lease, empty if this process does not lead
 	 */
 	public OptionalLong term() {
 		Term current = safe();
@@ -125,10 +128,10 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Leaves the role to another instance. Refuses further calls at once, tells
-	 * listeners, lets calls that run end, and then gives the lease back. Becomes a
-	 * candidate again one second later. Does not wait for any of this.
-	 * @return false if this instance does not lead
+	 * Leaves the role to another process. Refuses further calls at once, tells listeners,
+	 * lets calls that run end, and then gives the lease back. Becomes a candidate again
+	 * one second later. Does not wait for any of this.
+	 * @return false if this process does not lead
 	 */
 	public boolean yield() {
 		Term current = safe();
@@ -136,22 +139,53 @@ public final class LeaderRole {
 	}
 
 	/**
-	 * Makes this process a candidate.
+	 * Checks whether a leader can have a lease and a term.
 	 */
-	void start() {
-		locked(() -> this.candidate = true);
+	void check() {
+		if (!this.redlock.settings().fencing()) {
+			throw new IllegalStateException("The role '" + this.name
+					+ "' needs terms, and fencing is disabled. Set redlock.fencing.enabled=true on every client.");
+		}
+		this.redlock.check(this.request);
+	}
+
+	boolean isJoined() {
+		return locked(() -> this.candidacies > 0);
+	}
+
+	void join() {
+		locked(() -> ++this.candidacies);
 		ask();
 	}
 
 	/**
-	 * Ends the term of this process, if it leads, and its candidacy.
+	 * Takes one candidacy back, and with the last one also the term.
+	 * @return completes when the lease was given back, at once if candidacies are left
+	 */
+	CompletionStage<Void> leave() {
+		int left = locked(() -> --this.candidacies);
+		return (left == 0) ? resign() : CompletableFuture.completedFuture(null);
+	}
+
+	/**
+	 * Lets candidacies count from now on.
+	 */
+	void start() {
+		locked(() -> this.started = true);
+		ask();
+	}
+
+	/**
+	 * Keeps the candidacies, and stops to stand for election.
 	 * @return completes when the lease was given back
 	 */
 	CompletionStage<Void> stop() {
-		CompletableFuture<LockAttempt> asked = locked(() -> {
-			this.candidate = false;
-			return this.attempt;
-		});
+		locked(() -> this.started = false);
+		return resign();
+	}
+
+	private CompletionStage<Void> resign() {
+		CompletableFuture<LockAttempt> asked = locked(() -> this.attempt);
 		if (asked != null) {
 			asked.cancel(true);
 		}
@@ -164,7 +198,7 @@ public final class LeaderRole {
 
 	/**
 	 * Returns the lease for a call of the leader.
-	 * @throws LockNotAcquiredException if this instance does not lead
+	 * @throws LockNotAcquiredException if this process does not lead
 	 */
 	SharedLease lease() {
 		Term current = safe();
@@ -175,10 +209,15 @@ public final class LeaderRole {
 	}
 
 	private LockNotAcquiredException refusal() {
-		String head = "This instance does not lead '" + this.name + "'";
+		String head = "This process does not lead '" + this.name + "'";
 		if (this.redlock.isClosed()) {
 			return new LockNotAcquiredException(head + ": it is shutting down, or was stopped.",
 					LockNotAcquiredException.Reason.SHUTTING_DOWN);
+		}
+		if (!isJoined()) {
+			return new LockNotAcquiredException(
+					head + ": it does not stand for election. Call LeaderTemplate.join(\"" + this.name + "\") first.",
+					LockNotAcquiredException.Reason.HELD);
 		}
 		QuorumStatus quorum = this.redlock.quorum();
 		if (quorum.isReached()) {
@@ -209,7 +248,7 @@ public final class LeaderRole {
 
 	private void ask() {
 		boolean asks = locked(() -> {
-			boolean free = this.candidate && !this.busy;
+			boolean free = isCandidate() && !this.busy;
 			this.busy |= free;
 			return free;
 		});
@@ -217,7 +256,7 @@ public final class LeaderRole {
 			CompletableFuture<LockAttempt> asked = this.redlock.attempt(this.request).toCompletableFuture();
 			boolean stopped = locked(() -> {
 				this.attempt = asked;
-				return !this.candidate;
+				return !isCandidate();
 			});
 			if (stopped) {
 				asked.cancel(true);
@@ -242,7 +281,7 @@ public final class LeaderRole {
 		long number = lease.fence();
 		Term begun = new Term(number, new SharedLease(this.redlock, lease));
 		boolean granted = locked(() -> {
-			if (!this.candidate || number <= this.lastTerm) {
+			if (!isCandidate() || number <= this.lastTerm) {
 				return false;
 			}
 			this.lastTerm = number;
@@ -254,11 +293,11 @@ public final class LeaderRole {
 			return true;
 		});
 		if (!granted) {
-			logger.debug("Gave back the lease of '{}' with the term {}: this instance is no candidate, or has led in"
+			logger.debug("Gave back the lease of '{}' with the term {}: this process is no candidate, or has led in"
 					+ " a later term", this.name, number);
 		}
 		else {
-			logger.info("This instance leads '{}' in term {}", this.name, number);
+			logger.info("This process leads '{}' in term {}", this.name, number);
 			lease.lost().thenRun(() -> {
 				end(begun, Reason.LOST);
 				begun.over.complete(null);
@@ -299,7 +338,7 @@ public final class LeaderRole {
 		});
 		if (first) {
 			logger.atLevel((reason == Reason.YIELDED || reason == Reason.STOPPED) ? Level.INFO : Level.WARN)
-				.log("This instance no longer leads '{}', its term {} has ended: {}", this.name, ended.number, reason);
+				.log("This process no longer leads '{}', its term {} has ended: {}", this.name, ended.number, reason);
 			ended.timer.cancel();
 			Scheduler.Timeout limit = this.timers.schedule(this.redlock.settings().shutdownTimeout(),
 					() -> this.redlock.revoke(this.name));
@@ -318,12 +357,16 @@ public final class LeaderRole {
 			locked(() -> this.busy = false);
 			ask();
 		};
-		if (locked(() -> this.candidate)) {
+		if (locked(this::isCandidate)) {
 			this.timers.schedule(delay, next);
 		}
 		else {
 			next.run();
 		}
+	}
+
+	private boolean isCandidate() {
+		return this.started && this.candidacies > 0;
 	}
 
 	private void tell(Object event, Runnable then) {

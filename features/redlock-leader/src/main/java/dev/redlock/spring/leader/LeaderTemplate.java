@@ -2,13 +2,14 @@ package dev.redlock.spring.leader;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -21,7 +22,7 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs pieces of code only on the instance that leads a role, like {@link LeaderOnly} for
+ * Runs pieces of code only in the process that leads a role, like {@link LeaderOnly} for
  * methods. Thread-safe.
  */
 public final class LeaderTemplate {
@@ -63,13 +64,11 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Returns a role. From the first call on, this instance is a candidate, unless the
-	 * application is stopped.
-	 * @param name the name of the role, the same on all instances
+	 * Returns a role to look at. This process leads it only while it stands for election,
+	 * see {@link #join(String)}.
+	 * @param name the name of the role, the same in all processes
 	 * @return the role
-	 * @throws IllegalArgumentException if the name is blank or the ttl does not fit the
-	 * settings
-	 * @throws IllegalStateException if fencing is disabled, so that there are no terms
+	 * @throws IllegalArgumentException if the name is blank
 	 */
 	public LeaderRole role(String name) {
 		if (name.isBlank()) {
@@ -81,21 +80,44 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Returns the roles of which this instance is a candidate.
-	 * @return the roles, in no order
+	 * Stands for election until the candidacy is closed. While the application starts or
+	 * is stopped, the candidacy waits. A process that joins several times stands until
+	 * all of its candidacies are closed.
+	 * @param name the name of the role, the same in all processes
+	 * @return the candidacy
+	 * @throws IllegalArgumentException if the name is blank or the ttl does not fit the
+	 * settings
+	 * @throws IllegalStateException if fencing is disabled, so that there are no terms
 	 */
-	public Collection<LeaderRole> roles() {
-		return Collections.unmodifiableCollection(this.roles.values());
+	public Candidacy join(String name) {
+		LeaderRole role = role(name);
+		role.check();
+		this.watchers.forEach((watcher) -> watcher.accept(role));
+		role.join();
+		AtomicBoolean closed = new AtomicBoolean();
+		return () -> {
+			if (closed.compareAndSet(false, true)) {
+				role.leave();
+			}
+		};
 	}
 
 	/**
-	 * Runs work if this instance leads. The lease of the leader is the current lease
+	 * Returns the roles for which this process stands.
+	 * @return the roles, in no order
+	 */
+	public Collection<LeaderRole> roles() {
+		return this.roles.values().stream().filter(LeaderRole::isJoined).toList();
+	}
+
+	/**
+	 * Runs work if this process leads. The lease of the leader is the current lease
 	 * meanwhile, and is not given back before the work has ended.
 	 * @param <T> the type of the result
 	 * @param role the name of the role
 	 * @param action the work
 	 * @return the result of the work
-	 * @throws dev.redlock.LockNotAcquiredException if this instance does not lead; the
+	 * @throws dev.redlock.LockNotAcquiredException if this process does not lead; the
 	 * work did not run
 	 * @throws dev.redlock.LockLostException if the lease was lost while the work ran
 	 */
@@ -104,7 +126,7 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Runs asynchronous work if this instance leads, without blocking the caller. The
+	 * Runs asynchronous work if this process leads, without blocking the caller. The
 	 * lease of the leader is not given back before the stage of the work completes.
 	 * @param <T> the type of the result
 	 * @param role the name of the role
@@ -126,11 +148,11 @@ public final class LeaderTemplate {
 	}
 
 	/**
-	 * Tells of all roles, now or when they are added.
+	 * Passes each role on for which this process stands, now and whenever it joins one.
 	 */
 	void watch(Consumer<LeaderRole> watcher) {
 		this.watchers.add(watcher);
-		this.roles.values().forEach(watcher);
+		roles().forEach(watcher);
 	}
 
 	void start() {
@@ -144,26 +166,37 @@ public final class LeaderTemplate {
 	 */
 	CompletableFuture<Void> stop() {
 		this.started = false;
-		return CompletableFuture.allOf(this.roles.values()
-			.stream()
-			.map((role) -> role.stop().toCompletableFuture())
-			.toArray(CompletableFuture<?>[]::new));
+		return handOver(this.roles.values(), LeaderRole::stop);
+	}
+
+	/**
+	 * Ends one candidacy for each of some roles.
+	 * @return completes when all leases were given back
+	 */
+	CompletableFuture<Void> leave(Collection<String> names) {
+		return handOver(names.stream().map(this::role).toList(), LeaderRole::leave);
+	}
+
+	/**
+	 * Waits a little longer than for calls that run, which lose the lease then.
+	 */
+	private CompletableFuture<Void> handOver(Collection<LeaderRole> left,
+			Function<LeaderRole, CompletionStage<Void>> end) {
+		Duration longest = this.redlock.settings().shutdownTimeout().plusSeconds(1);
+		return CompletableFuture.allOf(
+				left.stream().map((role) -> end.apply(role).toCompletableFuture()).toArray(CompletableFuture<?>[]::new))
+			.completeOnTimeout(null, longest.toNanos(), TimeUnit.NANOSECONDS)
+			.handle((done, failure) -> null);
 	}
 
 	private LeaderRole add(LockRequest request) {
 		String name = request.resources().get(0);
-		if (!this.redlock.settings().fencing()) {
-			throw new IllegalStateException("The role '" + name
-					+ "' needs terms, and fencing is disabled. Set redlock.fencing.enabled=true on every client.");
-		}
-		this.redlock.check(request);
 		LeaderRole added = new LeaderRole(this.redlock, request, this.timers, this.notifications.apply(name),
 				this.events);
 		LeaderRole known = this.roles.putIfAbsent(name, added);
 		if (known != null) {
 			return known;
 		}
-		this.watchers.forEach((watcher) -> watcher.accept(added));
 		if (this.started) {
 			added.start();
 			if (!this.started) {
@@ -172,6 +205,22 @@ public final class LeaderTemplate {
 			}
 		}
 		return added;
+	}
+
+	/**
+	 * Keeps this process among the candidates of a role. Thread-safe.
+	 */
+	@FunctionalInterface
+	public interface Candidacy extends AutoCloseable {
+
+		/**
+		 * Ends the candidacy. If it was the last one of a leader, the role goes to
+		 * another process: further calls are refused at once, listeners are told, calls
+		 * that run end, and then the lease is given back. Does not wait for any of this.
+		 */
+		@Override
+		void close();
+
 	}
 
 }

@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Auto-configuration of roles that one instance at a time leads.
+ * Auto-configuration of roles that one process at a time leads.
  */
 @AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
@@ -50,6 +50,15 @@ public final class RedlockLeaderAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	static LeaderExtension redlockLeaderExtension(ObjectProvider<LeaderTemplate> leaders) {
 		return new LeaderExtension(leaders);
+	}
+
+	/**
+	 * Each context stands for the roles of its own methods, and resigns when it is
+	 * closed.
+	 */
+	@Bean
+	LeaderLifecycle redlockLeaderMethodsLifecycle(LeaderExtension methods) {
+		return new LeaderLifecycle(methods::join, methods::leave);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -72,7 +81,7 @@ public final class RedlockLeaderAutoConfiguration {
 
 		@Bean
 		LeaderLifecycle redlockLeaderLifecycle(LeaderTemplate leaders) {
-			return new LeaderLifecycle(leaders);
+			return new LeaderLifecycle(leaders::start, leaders::stop);
 		}
 
 	}
@@ -83,14 +92,14 @@ public final class RedlockLeaderAutoConfiguration {
 	static class Metrics {
 
 		/**
-		 * A gauge of whether this instance leads, for each role.
+		 * A gauge of whether this process leads, for each role.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderGauges")
 		MeterBinder redlockLeaderGauges(LeaderTemplate leaders) {
 			return (registry) -> leaders
 				.watch((role) -> Gauge.builder("redlock.leader", role, (each) -> each.isLeader() ? 1 : 0)
-					.description("1 while this instance leads the role, otherwise 0")
+					.description("1 while this process leads the role, otherwise 0")
 					.tag("role", role.name())
 					.register(registry));
 		}
@@ -103,8 +112,8 @@ public final class RedlockLeaderAutoConfiguration {
 	static class HealthOfRoles {
 
 		/**
-		 * Shows which roles this instance leads. Always UP: an instance that does not
-		 * lead is well, and whether locks are possible is the health of the lock.
+		 * Shows which roles this process leads. Always UP: a process that does not lead
+		 * is well, and whether locks are possible is the health of the lock.
 		 */
 		@Bean
 		@ConditionalOnMissingBean(name = "redlockLeaderHealthContributor")
@@ -134,8 +143,8 @@ public final class RedlockLeaderAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean
 		@ConditionalOnAvailableEndpoint
-		RedlockLeaderEndpoint redlockLeaderEndpoint(LeaderTemplate leaders, RedlockLeaderProperties properties) {
-			return new RedlockLeaderEndpoint(leaders, properties.yieldEnabled());
+		RedlockLeaderEndpoint redlockLeaderEndpoint(LeaderTemplate leaders) {
+			return new RedlockLeaderEndpoint(leaders);
 		}
 
 	}

@@ -14,6 +14,7 @@ import dev.redlock.Redlock;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -25,21 +26,16 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The actuator endpoint {@code redlockleader}. It shows who leads the roles of this
- * instance. If yielding is enabled, a POST makes this instance leave a role.
+ * process. With unrestricted access, a POST makes this process leave a role.
  */
-@Endpoint(id = "redlockleader")
+@Endpoint(id = "redlockleader", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding({ RedlockLeaderEndpoint.Roles.class, RedlockLeaderEndpoint.Yield.class })
 final class RedlockLeaderEndpoint {
 
-	private static final int FORBIDDEN = 403;
-
 	private final LeaderTemplate leaders;
 
-	private final boolean yieldEnabled;
-
-	RedlockLeaderEndpoint(LeaderTemplate leaders, boolean yieldEnabled) {
+	RedlockLeaderEndpoint(LeaderTemplate leaders) {
 		this.leaders = leaders;
-		this.yieldEnabled = yieldEnabled;
 	}
 
 	/**
@@ -63,7 +59,7 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * Leaves a role to another instance.
+	 * Leaves a role to another process.
 	 * @param name its exact name, needed if another role differs from it in slashes only:
 	 * a path loses those at its ends, and one of two in a row
 	 * @param role its name, in one or more parts of the path
@@ -71,10 +67,6 @@ final class RedlockLeaderEndpoint {
 	@WriteOperation
 	WebEndpointResponse<Yield> yieldRole(@Nullable String name, @Selector(match = Match.ALL_REMAINING) String... role) {
 		String path = String.join("/", role);
-		if (!this.yieldEnabled) {
-			return new WebEndpointResponse<>(new Yield(path, false,
-					"Yielding is turned off. Set redlock.leader.yield-enabled=true to turn it on."), FORBIDDEN);
-		}
 		List<LeaderRole> named = this.leaders.roles()
 			.stream()
 			.filter((each) -> parts(each.name()).equals(parts(path)) && (name == null || each.name().equals(name)))
@@ -89,10 +81,10 @@ final class RedlockLeaderEndpoint {
 		boolean yielded = named.stream().anyMatch(LeaderRole::yield);
 		return yielded
 				? new WebEndpointResponse<>(new Yield(yielding, true,
-						"This instance no longer leads. It gives its lease back when the calls that run have ended."))
+						"This process no longer leads. It gives its lease back when the calls that run have ended."))
 				: new WebEndpointResponse<>(new Yield(yielding, false,
-						"This instance does not lead it. A GET shows the leader. Send the POST to the endpoint of"
-								+ " that instance."),
+						"This process does not lead it. A GET shows the leader. Send the POST to the endpoint of"
+								+ " that process."),
 						WebEndpointResponse.STATUS_NOT_FOUND);
 	}
 
@@ -104,7 +96,7 @@ final class RedlockLeaderEndpoint {
 	}
 
 	/**
-	 * The roles of this instance.
+	 * The roles of this process.
 	 *
 	 * @param roles the roles, by name
 	 */
@@ -116,8 +108,8 @@ final class RedlockLeaderEndpoint {
 	 * A role.
 	 *
 	 * @param role its name
-	 * @param leader whether this instance leads
-	 * @param term the number of the term of this instance, null if it does not lead
+	 * @param leader whether this process leads
+	 * @param term the number of the term of this process, null if it does not lead
 	 * @param owner the label of the leader, null if it is not known
 	 */
 	record Role(String role, boolean leader, @Nullable Long term, @Nullable String owner) {
@@ -133,7 +125,7 @@ final class RedlockLeaderEndpoint {
 	 * The result of a request to leave a role.
 	 *
 	 * @param role the name of the role
-	 * @param yielded whether this instance has led it
+	 * @param yielded whether this process has led it
 	 * @param message an explanation for people
 	 */
 	record Yield(String role, boolean yielded, String message) implements OperationResponseBody {

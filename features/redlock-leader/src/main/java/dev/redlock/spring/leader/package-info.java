@@ -1,5 +1,5 @@
 /**
- * One leader among many instances: {@link dev.redlock.spring.leader.LeaderOnly} for
+ * One leader among many processes: {@link dev.redlock.spring.leader.LeaderOnly} for
  * methods, {@link dev.redlock.spring.leader.LeaderTemplate} for code.
  * <p>
  * A leader holds the lock on the name of its role and renews it without end. The lease is

@@ -19,6 +19,8 @@ final class Candidate {
 
 	final LeaderRole role;
 
+	final LeaderTemplate.Candidacy candidacy;
+
 	/** What its listeners were told, unless a test replaces them. */
 	final List<Object> events = new ArrayList<>();
 
@@ -34,6 +36,7 @@ final class Candidate {
 		this.leaders = new LeaderTemplate(redlock, null, timers, (role) -> (task) -> this.notifications.execute(task),
 				(event) -> this.listener.accept(event), Runnable::run);
 		this.role = this.leaders.role("importer");
+		this.candidacy = this.leaders.join("importer");
 	}
 
 	boolean isLeader() {

@@ -1,5 +1,7 @@
 package dev.redlock.spring.leader;
 
+import java.time.Duration;
+
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
@@ -7,6 +9,7 @@ import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockReactiveAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -14,6 +17,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,6 +38,27 @@ class LeaderContextTests {
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
+	/** As a context of its own for each tenant, or the management context. */
+	@Test
+	void aChildContextThatIsClosedResigns() {
+		this.runner.withPropertyValues("redlock.enabled=false").run((parent) -> {
+			LeaderRole role = parent.getBean(LeaderTemplate.class).role("importer");
+			try (AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+				child.setParent(parent);
+				child.register(RedlockAnnotationAutoConfiguration.class, RedlockLeaderAutoConfiguration.class,
+						LeaderMistakes.Fine.class);
+				child.refresh();
+				Awaitility.await().atMost(Duration.ofSeconds(30)).until(role::isLeader);
+				child.stop();
+				assertThat(role.isLeader()).isFalse();
+				child.start();
+				Awaitility.await().atMost(Duration.ofSeconds(30)).until(role::isLeader);
+			}
+			assertThat(role.isLeader()).isFalse();
+			assertThat(parent.getBean(Redlock.class).leases()).isEmpty();
+		});
+	}
+
 	@Test
 	void theGaugeIsThereWithLazyInitialization() {
 		this.runner.withPropertyValues("redlock.enabled=false")
@@ -41,7 +66,7 @@ class LeaderContextTests {
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.run((context) -> {
-				context.getBean(LeaderTemplate.class).role("importer");
+				context.getBean(LeaderTemplate.class).join("importer");
 				assertThat(context.getBean(MeterRegistry.class).find("redlock.leader").gauge()).isNotNull();
 			});
 	}

@@ -28,7 +28,7 @@ class LeaderEndTests {
 	 */
 	@Test
 	void theEndOfATermIsNotToldBeforeItsBeginning() {
-		during("This instance leads", this.one.role::yield, this.one.leaders::start);
+		during("This process leads", this.one.role::yield, this.one.leaders::start);
 		assertThat(this.one.isLeader()).isFalse();
 		assertThat(this.one.events).hasSize(2);
 		assertThat(this.one.events.get(0)).isInstanceOf(LeaderGrantedEvent.class);
@@ -37,7 +37,7 @@ class LeaderEndTests {
 
 	@Test
 	void aStopThatMeetsTheBeginningOfATermIsToldAfterIt() {
-		during("This instance leads", () -> this.one.leaders.stop(), this.one.leaders::start);
+		during("This process leads", () -> this.one.leaders.stop(), this.one.leaders::start);
 		assertThat(this.one.isLeader()).isFalse();
 		assertThat(this.one.events.get(this.one.events.size() - 1)).isInstanceOf(LeaderRevokedEvent.class);
 	}

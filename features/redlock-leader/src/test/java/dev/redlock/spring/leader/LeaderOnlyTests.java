@@ -76,7 +76,7 @@ class LeaderOnlyTests {
 		assertThat(this.one.work.important()).isEqualTo("done");
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::important)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.HELD))
-			.withMessage("This instance does not lead 'importer'.");
+			.withMessage("This process does not lead 'importer'.");
 	}
 
 	@Test
@@ -85,7 +85,7 @@ class LeaderOnlyTests {
 		this.world.time.advance(LockWorld.TOO_LONG);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(this.two.work::term)
 			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(Reason.NO_QUORUM))
-			.withMessage("This instance does not lead 'importer', and none can. Nodes that are ready: 1 of 3,"
+			.withMessage("This process does not lead 'importer', and none can. Nodes that are ready: 1 of 3,"
 					+ " needed: 2. These do not vote: a (UNAVAILABLE), b (UNAVAILABLE).");
 		assertThat(this.two.work.skippedAlways()).isNull();
 	}

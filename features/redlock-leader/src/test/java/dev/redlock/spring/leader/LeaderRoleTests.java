@@ -337,9 +337,52 @@ class LeaderRoleTests {
 	@Test
 	void aRoleThatIsAddedLaterIsACandidateAtOnce() {
 		this.one.leaders.start();
+		this.one.leaders.join("exporter");
 		assertThat(this.one.leaders.role("exporter").isLeader()).isTrue();
 		assertThat(this.one.leaders.roles()).extracting(LeaderRole::name)
 			.containsExactlyInAnyOrder("importer", "exporter");
+		stop();
+	}
+
+	@Test
+	void aRoleThatIsOnlyLookedAtIsNeverLed() {
+		this.one.leaders.start();
+		LeaderRole looked = this.one.leaders.role("exporter");
+		assertThat(looked.isLeader()).isFalse();
+		assertThat(this.world.isHeld("exporter")).isFalse();
+		assertThat(this.one.leaders.roles()).extracting(LeaderRole::name).containsExactly("importer");
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.one.leaders.execute("exporter", (lease) -> null))
+			.withMessage("This process does not lead 'exporter': it does not stand for election. Call"
+					+ " LeaderTemplate.join(\"exporter\") first.");
+		stop();
+	}
+
+	@Test
+	void theLastCandidacyThatIsClosedHandsTheRoleOver() {
+		start();
+		LeaderTemplate.Candidacy second = this.one.leaders.join("importer");
+		second.close();
+		second.close();
+		this.world.time.advance(A_WHILE);
+		assertThat(this.one.isLeader()).isTrue();
+		this.one.candidacy.close();
+		assertThat(this.one.isLeader()).isFalse();
+		this.world.time.advance(A_WHILE);
+		assertThat(this.two.isLeader()).isTrue();
+		stop();
+	}
+
+	@Test
+	void aCandidacyThatIsClosedWhileItWaitsNeverLeads() {
+		start();
+		this.two.candidacy.close();
+		this.one.candidacy.close();
+		this.world.time.advance(A_WHILE);
+		assertThat(this.two.events).isEmpty();
+		assertThat(this.world.isHeld("importer")).isFalse();
+		this.two.leaders.join("importer");
+		assertThat(this.two.isLeader()).isTrue();
 		stop();
 	}
 
@@ -353,7 +396,7 @@ class LeaderRoleTests {
 			.withMessageContaining("redlock.fencing.enabled=true");
 		LeaderTemplate tooLong = new LeaderTemplate(this.world.redlock, Duration.ofHours(1),
 				(delay, task) -> Scheduler.Timeout.NONE, (role) -> Runnable::run, this.one.events::add, Runnable::run);
-		assertThatIllegalArgumentException().isThrownBy(() -> tooLong.role("importer"))
+		assertThatIllegalArgumentException().isThrownBy(() -> tooLong.join("importer"))
 			.withMessageContaining("max-ttl");
 	}
 

@@ -14,8 +14,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.Operation;
+import org.springframework.boot.actuate.endpoint.OperationType;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointsSupplier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -23,6 +29,8 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,10 +61,8 @@ class RedlockLeaderAutoConfigurationTests {
 
 	@Test
 	void aMistypedPropertyEndsTheStart() {
-		this.runner.withPropertyValues("redlock.leader.yield-enbled=true")
-			.run((context) -> assertThat(context).getFailure()
-				.rootCause()
-				.hasMessageContaining("redlock.leader.yield-enbled"));
+		this.runner.withPropertyValues("redlock.leader.tll=3s")
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("redlock.leader.tll"));
 	}
 
 	@Test
@@ -86,15 +92,14 @@ class RedlockLeaderAutoConfigurationTests {
 					Map.of("importer", Map.of("leader", true, "term", role.term().orElseThrow())));
 			context.getSourceApplicationContext().stop();
 			assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-			assertThat(health.health().getDetails()).containsEntry("roles",
-					Map.of("importer", Map.of("leader", false)));
+			assertThat(health.health().getDetails()).containsEntry("roles", Map.of());
 		});
 		this.runner.withPropertyValues("management.health.redlockleader.enabled=false")
 			.run((context) -> assertThat(context).doesNotHaveBean("redlockLeaderHealthContributor"));
 	}
 
 	@Test
-	void aGaugeTellsWhetherThisInstanceLeads() {
+	void aGaugeTellsWhetherThisProcessLeads() {
 		this.runner.withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
 			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> {
@@ -108,22 +113,13 @@ class RedlockLeaderAutoConfigurationTests {
 	}
 
 	@Test
-	void theEndpointShowsTheLeaderAndYieldsOnlyIfThatIsTurnedOn() {
+	void theEndpointShowsTheLeaderAndYields() {
 		this.runner.run((context) -> {
 			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
 			awaitLeader(role);
 			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
 			assertThat(endpoint.roles().roles())
 				.containsExactly(new RedlockLeaderEndpoint.Role("importer", true, role.term().orElseThrow(), "tests"));
-			assertThat(endpoint.yieldRole(null, "importer").getStatus()).isEqualTo(403);
-			assertThat(endpoint.yieldRole(null, "importer").getBody().message())
-				.contains("redlock.leader.yield-enabled=true");
-			assertThat(role.isLeader()).isTrue();
-		});
-		this.runner.withPropertyValues("redlock.leader.yield-enabled=true").run((context) -> {
-			LeaderRole role = context.getBean(LeaderTemplate.class).role("importer");
-			awaitLeader(role);
-			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
 			assertThat(endpoint.yieldRole(null, "importer").getBody().yielded()).isTrue();
 			assertThat(role.isLeader()).isFalse();
 			assertThat(endpoint.yieldRole(null, "importer").getStatus()).isEqualTo(404);
@@ -131,14 +127,39 @@ class RedlockLeaderAutoConfigurationTests {
 	}
 
 	@Test
+	void theEndpointYieldsOnlyWithUnrestrictedAccess() {
+		ReactiveWebApplicationContextRunner web = new ReactiveWebApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(EndpointAutoConfiguration.class, WebEndpointAutoConfiguration.class,
+							RedlockAutoConfiguration.class, RedlockLeaderAutoConfiguration.class))
+			.withPropertyValues("redlock.enabled=false", "management.endpoints.web.exposure.include=*");
+		web.run((context) -> assertThat(operations(context)).containsExactly(OperationType.READ));
+		web.withPropertyValues("management.endpoint.redlockleader.access=UNRESTRICTED")
+			.run((context) -> assertThat(operations(context)).containsExactlyInAnyOrder(OperationType.READ,
+					OperationType.WRITE));
+	}
+
+	private static List<OperationType> operations(ApplicationContext context) {
+		return context.getBean(WebEndpointsSupplier.class)
+			.getEndpoints()
+			.stream()
+			.filter((endpoint) -> endpoint.getEndpointId().equals(EndpointId.of("redlockleader")))
+			.flatMap((endpoint) -> endpoint.getOperations().stream())
+			.map(Operation::getType)
+			.toList();
+	}
+
+	@Test
 	void theEndpointYieldsNoOtherRoleWhereThePathLosesASlash() {
-		this.runner.withPropertyValues("redlock.leader.yield-enabled=true").run((context) -> {
+		this.runner.run((context) -> {
 			LeaderTemplate leaders = context.getBean(LeaderTemplate.class);
+			leaders.join("a//b");
 			LeaderRole two = leaders.role("a//b");
 			awaitLeader(two);
 			RedlockLeaderEndpoint endpoint = context.getBean(RedlockLeaderEndpoint.class);
 			assertThat(endpoint.yieldRole(null, "a", "b").getBody().role()).isEqualTo("a//b");
 			assertThat(two.isLeader()).isFalse();
+			leaders.join("a/b");
 			LeaderRole one = leaders.role("a/b");
 			awaitLeader(one);
 			awaitLeader(two);

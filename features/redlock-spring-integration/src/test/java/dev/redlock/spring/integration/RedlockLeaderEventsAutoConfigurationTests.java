@@ -34,7 +34,7 @@ class RedlockLeaderEventsAutoConfigurationTests {
 				.withBean(Events.class)
 				.run((context) -> {
 					List<AbstractLeaderEvent> heard = context.getBean(Events.class).heard;
-					context.getBean(LeaderTemplate.class).role("importer");
+					context.getBean(LeaderTemplate.class).join("importer");
 					Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> heard.size() == 1);
 					assertThat(heard.get(0)).isInstanceOf(OnGrantedEvent.class);
 					assertThat(heard.get(0).getRole()).isEqualTo("importer");
