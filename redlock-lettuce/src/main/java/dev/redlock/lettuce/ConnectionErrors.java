@@ -117,6 +117,12 @@ final class ConnectionErrors {
 			return "It ends connections at once (" + described + "): it is going down, or it expects TLS on this port, "
 					+ "which the instance's ssl turns on";
 		}
+		if (described.startsWith("Invalid first byte")) {
+			return "Another service than Redis answers on this port (" + described + "). Check host and port";
+		}
+		if (described.contains("cluster support disabled")) {
+			return "It is not a member of a Redis Cluster: use host instead of cluster.nodes";
+		}
 		return described;
 	}
 

@@ -142,7 +142,7 @@ final class ConnectionHealth {
 		this.stuckLooks = (oldest == this.stuck) ? this.stuckLooks + 1 : 0;
 		this.stuck = oldest;
 		if (age >= this.overdueNanos && this.stuckLooks >= BEHIND_IN_OVERDUE - 1) {
-			this.listener.accept("No answer for " + age / 1_000_000 + " ms");
+			this.listener.accept("no answer for " + age / 1_000_000 + " ms");
 		}
 		lookAfter((age < this.behindNanos) ? this.behindNanos - Math.max(0, age) : this.behindNanos);
 	}

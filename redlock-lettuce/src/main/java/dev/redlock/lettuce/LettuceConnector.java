@@ -1,16 +1,23 @@
 package dev.redlock.lettuce;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.Executor;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -49,11 +56,22 @@ final class LettuceConnector implements NodeConnector {
 
 	private final Executor executor;
 
+	/** The addresses of the servers by connection, for messages. */
+	private final Map<Object, String> addresses = Collections.synchronizedMap(new WeakHashMap<>());
+
 	LettuceConnector(AbstractRedisClient client, NodeContext context, ScriptEncoder encoder, Executor executor) {
 		this.client = client;
 		this.context = context;
 		this.encoder = encoder;
 		this.executor = executor;
+		client.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress address) {
+				LettuceConnector.this.addresses.put(connection, text(address));
+			}
+
+		});
 		restrain();
 	}
 
@@ -119,7 +137,13 @@ final class LettuceConnector implements NodeConnector {
 
 	private ServerConnection server(String place, StatefulRedisConnection<String, String> connection,
 			ServerCheck check) {
-		return new ServerConnection(place, connection, this.context, this.encoder, check.clocks());
+		return new ServerConnection(place, this.addresses.getOrDefault(connection, "its server"), connection,
+				this.context, this.encoder, check.clocks());
+	}
+
+	private static String text(SocketAddress address) {
+		return (address instanceof InetSocketAddress internet) ? internet.getHostString() + ":" + internet.getPort()
+				: address.toString();
 	}
 
 	private void restrain() {

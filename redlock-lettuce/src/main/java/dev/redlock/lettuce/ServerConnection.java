@@ -37,11 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection {
 
-	private static final String LOST = "The connection was lost";
+	private static final String LOST = "it was closed";
 
 	private static final RedisException TOO_MANY = new RedisException("Request queue size exceeded");
 
 	private final String place;
+
+	private final String address;
 
 	private final StatefulRedisConnection<String, String> connection;
 
@@ -78,11 +80,13 @@ final class ServerConnection {
 
 	/**
 	 * Takes over a connection that Lettuce has just made.
-	 * @param place identifies the server within its node, also after a restart
+	 * @param place identifies the server within its node, even after a restart
+	 * @param address the host and the port of the server
 	 */
-	ServerConnection(String place, StatefulRedisConnection<String, String> connection, NodeContext context,
-			ScriptEncoder encoder, NodeClocks clocks) {
+	ServerConnection(String place, String address, StatefulRedisConnection<String, String> connection,
+			NodeContext context, ScriptEncoder encoder, NodeClocks clocks) {
 		this.place = place;
+		this.address = address;
 		this.connection = connection;
 		this.encoder = encoder;
 		this.clocks = clocks;
@@ -301,7 +305,8 @@ final class ServerConnection {
 	}
 
 	void lost(String why) {
-		this.lossListener.accept(why);
+		this.lossListener.accept("The connection to " + this.address + " was lost (" + why
+				+ "). Check that this server runs and can be reached");
 	}
 
 	void refused(String error) {

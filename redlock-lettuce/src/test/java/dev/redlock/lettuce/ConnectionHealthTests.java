@@ -36,7 +36,7 @@ class ConnectionHealthTests {
 		this.time.advance(OVERDUE.minus(MOMENT));
 		assertThat(this.told).isEmpty();
 		this.time.advance(MOMENT);
-		assertThat(this.told).containsExactly("No answer for 2000 ms");
+		assertThat(this.told).containsExactly("no answer for 2000 ms");
 	}
 
 	@Test

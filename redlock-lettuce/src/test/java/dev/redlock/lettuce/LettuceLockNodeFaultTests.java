@@ -119,8 +119,8 @@ class LettuceLockNodeFaultTests {
 		assertThat(this.redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
 		await(node, State.READY);
 		assertThat(this.redis.<String>ask((commands) -> commands.info("commandstats")))
-			.as("one try of the right for each connection, and the one that counts")
-			.containsPattern("cmdstat_client\\|kill:calls=3,.*failed_calls=0");
+			.as("one for each connection, of which the second one counts")
+			.containsPattern("cmdstat_client\\|kill:calls=2,.*failed_calls=0");
 		assertThat(vote(node.acquire(claim("k", "t3"), fence()))).isInstanceOf(Granted.class);
 		assertThat(this.redis.<String>ask((commands) -> commands.get("k"))).isEqualTo("t3");
 	}
@@ -176,7 +176,7 @@ class LettuceLockNodeFaultTests {
 		this.redis.freeze();
 		Faulted faulted = (Faulted) vote(node.inspect("k"));
 		assertThat(faulted.fault()).isEqualTo(Fault.UNAVAILABLE);
-		assertThat(node.status().reason()).startsWith("No answer for ");
+		assertThat(node.status().reason()).contains("no answer for ");
 	}
 
 	@Test

@@ -1,8 +1,12 @@
 package dev.redlock.lettuce;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -20,6 +24,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -48,6 +54,41 @@ class UnreachableTests {
 	void aServerThatRefusesConnectionsIsNamedByHostAndPort(CapturedOutput output) {
 		RedisLockNode node = this.fixture.lettuce("a", RedisURI.create("127.0.0.1", this.noServer), unguarded());
 		assertNames(node, output, "127.0.0.1:" + this.noServer, "Connection refused");
+	}
+
+	@Test
+	void aServerThatIsKilledIsNamedByHostAndPortBeforeItIsSaidThatEarlierLinesSayWhy(CapturedOutput output) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisLockNode node = this.fixture.lettuce("a", redis.uri(), unguarded());
+			NodeFixture.await(node, State.READY);
+			redis.kill();
+			NodeFixture.await(node, State.UNAVAILABLE);
+			assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("Redlock node 'a' is unavailable"))
+				.first()
+				.asString()
+				.contains("127.0.0.1:" + redis.port(), "Check that this server runs");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "HTTP/1.1 400 Bad Request\r\n\r\n", "\0\0\0\0" })
+	void anotherServiceOnThePortIsToldFromRedis(String answer, CapturedOutput output) throws IOException {
+		try (ServerSocket service = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			this.fixture.executor.execute(() -> answerAll(service, answer));
+			RedisLockNode node = this.fixture.lettuce("a", RedisURI.create("127.0.0.1", service.getLocalPort()),
+					unguarded());
+			assertNames(node, output, "127.0.0.1:" + service.getLocalPort(),
+					"Another service than Redis answers on this port");
+		}
+	}
+
+	@Test
+	void aServerThatIsNoMemberOfAClusterIsToldSo(CapturedOutput output) {
+		try (RedisProcess redis = RedisProcess.start()) {
+			RedisLockNode node = this.fixture.lettuce("a",
+					RedisClusterClient.create(this.fixture.resources.clientResources(), redis.uri()), unguarded());
+			assertNames(node, output, "127.0.0.1:" + redis.port(), "use host instead of cluster.nodes");
+		}
 	}
 
 	@Test
@@ -102,6 +143,18 @@ class UnreachableTests {
 			.untilAsserted(() -> assertThat(output.getOut().lines())
 				.anySatisfy((line) -> assertThat(line).contains("Redlock node '" + node.name() + "' is unavailable")
 					.contains(place)));
+	}
+
+	private static void answerAll(ServerSocket service, String answer) {
+		while (true) {
+			try (Socket client = service.accept()) {
+				client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+				client.getInputStream().read();
+			}
+			catch (IOException ex) {
+				return;
+			}
+		}
 	}
 
 	private static final class NoHosts extends AddressResolverGroup<InetSocketAddress> {
