@@ -326,7 +326,8 @@ public final class LateHolder {
 						+ ((refused != null) ? "; rival: " + refused.getClass().getSimpleName() : "");
 				if (!ended) {
 					report.note(
-							"The rival had to wait: a row lock or a connection pool kept it out until the call went on.");
+							"The rival had to wait: a row lock kept it out until the call went on. If it was the connection"
+									+ " pool, give the pool two connections or more, as two processes have.");
 				}
 				return new Result(outcome, check());
 			}
@@ -340,9 +341,7 @@ public final class LateHolder {
 				catch (Exception ex) {
 					throw new IllegalStateException("given(…) failed: " + Report.reason(ex), ex);
 				}
-				Run run = new Run(stopAt);
-				LateHolder.this.steps.begin(run);
-				return run;
+				return LateHolder.this.steps.run(stopAt);
 			}
 
 			private @Nullable Throwable check() {

@@ -2,8 +2,11 @@ package dev.redlock.test.lateholder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
 import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,9 @@ final class Run {
 
 	/** The step before which the call is frozen, from 1; 0 for none. */
 	private final int stopAt;
+
+	/** What the application held before the call, such as the role of a leader. */
+	private final Set<Set<String>> heldBefore;
 
 	private final List<String> steps = new ArrayList<>();
 
@@ -41,18 +47,24 @@ final class Run {
 
 	private @Nullable LeaseSnapshot lease;
 
-	Run(int stopAt) {
+	Run(int stopAt, Set<Set<String>> heldBefore) {
 		this.stopAt = stopAt;
+		this.heldBefore = heldBefore;
 	}
 
 	/**
 	 * Takes note of a touch that is not of the rival.
 	 * @return completes when the touch may happen
 	 */
-	synchronized CompletableFuture<Touch> arrive(String name, List<LeaseSnapshot> leases) {
+	synchronized CompletableFuture<Touch> arrive(String name, List<LeaseSnapshot> all) {
+		Lease current = CurrentLease.get().orElse(null);
+		List<LeaseSnapshot> leases = all.stream()
+			.filter((held) -> current != null || !this.heldBefore.contains(held.resources()))
+			.toList();
 		return switch (this.phase) {
 			case CALLING -> leases.isEmpty() ? outsideOfLock() : step(name, leases.get(0));
-			case LATE -> CompletableFuture.completedFuture(new LateTouch(name, this.rivalEnded && !leases.isEmpty()));
+			case LATE -> CompletableFuture.completedFuture(
+					new LateTouch(name, (current != null) ? current.isValid() : this.rivalEnded && !leases.isEmpty()));
 			case CRASHED -> CompletableFuture.failedFuture(new CrashError());
 			case FROZEN, OVER -> CompletableFuture.completedFuture(Touch.UNWATCHED);
 		};
@@ -108,10 +120,11 @@ final class Run {
 	 */
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
-		if (this.landed.isEmpty() && (this.refusal != null || thrown.equals("StaleFenceException"))) {
+		boolean nothing = this.landed.isEmpty() && !this.repeated;
+		if (nothing && (this.refusal != null || thrown.equals("StaleFenceException"))) {
 			return "refused: " + ((this.refusal != null) ? this.refusal : thrown);
 		}
-		if (this.landed.isEmpty() && this.rolledBack) {
+		if (nothing && this.rolledBack) {
 			return "rolled back" + (thrown.isEmpty() ? "" : ": " + thrown);
 		}
 		return (!this.landed.isEmpty() ? "LANDED LATE" : this.repeated ? "repeated under a new lock" : "wrote nothing")

@@ -51,6 +51,9 @@ final class ServersInMemory implements Servers, Executor {
 		this.expiring = true;
 		this.nodes.asList().forEach(ScriptedNode::down);
 		this.nodes.time().advance(this.longestLease);
+		// The rival of a job is its next tick. Fences stay ahead, because they follow the
+		// clock.
+		this.nodes.asList().forEach(ScriptedNode::lose);
 		this.nodes.heal();
 		this.expiring = false;
 		CompletableFuture.allOf(this.reports.toArray(CompletableFuture<?>[]::new))

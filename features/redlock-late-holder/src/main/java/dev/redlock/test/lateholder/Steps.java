@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,14 @@ final class Steps {
 		this.leases = leases;
 	}
 
-	void begin(Run run) {
+	/**
+	 * Begins a run.
+	 * @param stopAt the step before which the call is frozen, 0 for none
+	 */
+	Run run(int stopAt) {
+		Run run = new Run(stopAt, this.leases.get().stream().map(LeaseSnapshot::resources).collect(Collectors.toSet()));
 		this.current = run;
+		return run;
 	}
 
 	void end() {

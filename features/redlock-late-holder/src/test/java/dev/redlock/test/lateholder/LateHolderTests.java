@@ -1,13 +1,17 @@
 package dev.redlock.test.lateholder;
 
 import dev.redlock.spring.fencing.JdbcFenceGuard;
+import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @SpringBootTest
 @AutoConfigureLateHolder
+@ExtendWith(OutputCaptureExtension.class)
 class LateHolderTests {
 
 	@Autowired
@@ -94,6 +99,19 @@ class LateHolderTests {
 					.matches("3  commit +LANDED LATE, then LockLostException; the rival had to wait +holds +–");
 				assertThat(broken.getMessage()).contains("The rival had to wait: a row lock");
 			});
+	}
+
+	@Test
+	void aCallThatRepeatsItsWorkUnderANewLockIsNotLate(CapturedOutput output) {
+		this.lateHolder.given(this::openOrder).call(() -> {
+			try {
+				this.checkout.countFenced(42);
+			}
+			catch (StaleFenceException ex) {
+				this.checkout.countFenced(42);
+			}
+		}).verify(() -> assertThat(this.checkout.read(42)).isBetween(1, 2));
+		assertThat(output).containsPattern("2  select paid .*repeated under a new lock +holds");
 	}
 
 	private void openOrder() {

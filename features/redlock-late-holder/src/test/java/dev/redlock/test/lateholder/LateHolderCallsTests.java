@@ -1,0 +1,329 @@
+package dev.redlock.test.lateholder;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.LockRequest;
+import dev.redlock.spring.annotation.RedLock;
+import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.test.WithoutLocks;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionOperations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Kinds of calls, calls that make it hard for the test, and mistakes in using it.
+ */
+@SpringBootTest(properties = "spring.datasource.hikari.maximum-pool-size=2")
+@AutoConfigureLateHolder
+@ExtendWith(OutputCaptureExtension.class)
+class LateHolderCallsTests {
+
+	@Autowired
+	Counter counter;
+
+	@Autowired
+	JdbcTemplate jdbc;
+
+	@Autowired
+	TransactionOperations transactions;
+
+	@Autowired
+	RedLockOperations locks;
+
+	@Autowired
+	LateHolder lateHolder;
+
+	@Test
+	void aTransactionAroundTheLockIsRolledBackWhenTheLockIsLost() {
+		assertThat(tableOf(() -> lockInTransaction()))
+			.containsPattern("1  update counter .*rolled back: LockLostException");
+	}
+
+	@Test
+	void aRowLockKeepsTheRivalOut() {
+		assertThat(tableOf(() -> this.counter.transactionInLock()))
+			.containsPattern("2  commit +LANDED LATE.*; the rival had to wait");
+	}
+
+	@Test
+	void aTemplateWithSeveralNamesAndANestedCallIsOneCall() {
+		assertThat(tableOf(() -> this.locks.execute(LockRequest.of("b", "a"), (lease) -> this.counter.increment())))
+			.contains("lock [a, b]: 1 step.")
+			.containsPattern("1  update counter .*LANDED LATE");
+	}
+
+	@Test
+	void aBatchIsOneStep() {
+		assertThat(tableOf(() -> this.counter.batch())).containsPattern("1  update counter .*LANDED LATE");
+	}
+
+	@Test
+	void aJobIsTriedWithItsNextTickAsTheRival() {
+		assertThat(tableOf(() -> this.counter.job())).containsPattern("1  update counter .*LANDED LATE");
+	}
+
+	@Test
+	void rowsThatAreReadAsAStreamAreOneStep() {
+		assertThat(tableOf(() -> this.counter.stream())).containsPattern("1  select n from counter +wrote nothing");
+	}
+
+	@Test
+	void aCallThatSwallowsEveryErrorStillCrashes() {
+		this.lateHolder.given(this::zero).call(() -> this.counter.swallowing()).verify(() -> {
+			// After a crash behind the first statement, the second one is missing.
+			assertThat(value()).isIn(3, 4);
+		});
+	}
+
+	@Test
+	void theFailureOfARivalIsNamed() {
+		String table = tableOf(() -> this.counter.increment(), () -> {
+			this.counter.increment();
+			throw new IllegalArgumentException("sold out");
+		});
+		assertThat(table).containsPattern("LANDED LATE, then LockLostException; rival: IllegalArgumentException");
+	}
+
+	@Test
+	void aStepThatAppearsOnlyInSomeRunsIsNamed(CapturedOutput output) {
+		int[] calls = { 0 };
+		this.lateHolder.given(this::zero).call(() -> {
+			if (calls[0]++ < 1) {
+				this.counter.increment();
+			}
+		}).verify(() -> assertThat(value()).isLessThan(2));
+		assertThat(output).contains("did not come to this step",
+				"Step 1 (update counter set n = n + 1) appears only in some runs.");
+	}
+
+	@Test
+	void aCallWithoutALockIsAMistake() {
+		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.withoutLock()))
+			.withMessage("The call touched the outside 1 times, and held no lock. Call it through the Spring proxy of a"
+					+ " bean with @RedLock, and turn locks on.");
+	}
+
+	@Test
+	void aCallThatTouchesNothingIsAMistake() {
+		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.nothing()))
+			.withMessageStartingWith("The call touched nothing that is watched while it held a lock. Watched are")
+			.withMessageContaining("lateHolder.step(");
+	}
+
+	@Test
+	void aTrialWithoutACallIsAMistake() {
+		assertThatIllegalStateException().isThrownBy(() -> this.lateHolder.given(this::zero).verify(this::zero))
+			.withMessage("The trial has no call. Set it by call(() -> …).");
+	}
+
+	@Test
+	@Transactional
+	void aTransactionOfTheTestIsAMistake() {
+		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.increment()))
+			.withMessageContaining("Remove @Transactional from the test");
+	}
+
+	@Test
+	void aStateThatCannotBeCreatedIsAMistake() {
+		assertThatIllegalStateException().isThrownBy(() -> this.lateHolder.given(() -> {
+			throw new IllegalArgumentException("no table");
+		}).call(() -> this.counter.increment()).verify(this::zero))
+			.withMessage("given(…) failed: IllegalArgumentException: no table");
+	}
+
+	@Test
+	void aCallThatFailsByItselfIsAMistake() {
+		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> {
+			throw new IllegalArgumentException("no such order");
+		}))
+			.withMessage(
+					"The call fails even if nothing stops it: IllegalArgumentException: no such order. Mend the state"
+							+ " in given(…), or the call.");
+	}
+
+	@Test
+	void anInvariantThatNeverHoldsIsAMistake() {
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.lateHolder.given(this::zero)
+				.call(() -> this.counter.increment())
+				.verify(() -> assertThat(value()).isZero()))
+			.withMessageContaining("does not hold even if the rival runs after the end of the call");
+	}
+
+	@Test
+	void aCallThatNeverEndsIsShownWithItsStack() {
+		CountDownLatch never = new CountDownLatch(1);
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.lateHolder.given(this::zero)
+				.call(() -> never.await(1, TimeUnit.HOURS))
+				.within(Duration.ofMillis(50))
+				.verify(this::zero))
+			.withMessageStartingWith("The call has not ended within 50 ms.")
+			.havingCause()
+			.withMessage("The stack of the call");
+	}
+
+	@Test
+	void aRivalThatNeverGetsItsLockIsAMistake() {
+		assertThatIllegalStateException().isThrownBy(() -> tableOf(() -> this.counter.increment(), () -> {
+			throw new LockNotAcquiredException(Set.of("counter"), Reason.HELD, List.of(), 1, Duration.ZERO);
+		})).withMessageStartingWith("The rival gets no lock even after the end of the call");
+	}
+
+	@Test
+	void twoAnswersToWhatLocksDoAreAMistake() {
+		assertThatIllegalStateException()
+			.isThrownBy(
+					() -> new LateHolderContextCustomizerFactory().createContextCustomizer(Undecided.class, List.of()))
+			.withMessageEndingWith("has @AutoConfigureLateHolder and @WithoutLocks, and both say what locks do. Remove"
+					+ " @WithoutLocks; @AutoConfigureLateHolder(servers = EMBEDDED) has real servers.");
+	}
+
+	@Test
+	void scheduledMethodsDoNotRun(@Autowired ApplicationContext context) {
+		assertThat(context.containsBean("org.springframework.context.annotation.internalScheduledAnnotationProcessor"))
+			.isFalse();
+	}
+
+	private String tableOf(LateHolder.Action call) {
+		return tableOf(call, call);
+	}
+
+	/**
+	 * Returns the table of a trial, which is thrown because its invariant holds only
+	 * without a pause.
+	 */
+	private String tableOf(LateHolder.Action call, LateHolder.Action rival) {
+		AtomicInteger checks = new AtomicInteger();
+		try {
+			this.lateHolder.given(this::zero)
+				.call(call)
+				.rival(rival)
+				.verify(() -> assertThat(checks.incrementAndGet()).isOne());
+		}
+		catch (AssertionError ex) {
+			return ex.getMessage();
+		}
+		throw new IllegalStateException("The invariant held in each run");
+	}
+
+	private void lockInTransaction() {
+		this.transactions.executeWithoutResult((transaction) -> this.counter.increment());
+	}
+
+	private void zero() {
+		this.jdbc.update("update counter set n = 0");
+	}
+
+	private int value() {
+		return this.jdbc.queryForObject("select n from counter", Integer.class);
+	}
+
+	@AutoConfigureLateHolder
+	@WithoutLocks
+	static class Undecided {
+
+	}
+
+	static class Counter {
+
+		private static final String INCREMENT = "update counter set n = n + 1";
+
+		private final JdbcTemplate jdbc;
+
+		Counter(JdbcTemplate jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@RedLock("counter")
+		public int increment() {
+			return this.jdbc.update(INCREMENT);
+		}
+
+		@RedLock("counter")
+		@Transactional
+		public void transactionInLock() {
+			this.jdbc.update(INCREMENT);
+		}
+
+		@RedLock("counter")
+		public void batch() {
+			this.jdbc.batchUpdate(INCREMENT + " where id = ?", List.of(new Object[] { 1 }, new Object[] { 2 }));
+		}
+
+		@Scheduled(cron = "0 0 2 * * *", zone = "UTC")
+		@RedLockJob("nightly")
+		public void job() {
+			this.jdbc.update(INCREMENT);
+		}
+
+		@RedLock("counter")
+		public void stream() {
+			try (Stream<Integer> rows = this.jdbc.queryForStream("select n from counter",
+					(row, number) -> row.getInt(1))) {
+				rows.forEach((row) -> assertThat(row).isNotNegative());
+			}
+		}
+
+		@RedLock("counter")
+		public void swallowing() {
+			for (int i = 0; i < 2; i++) {
+				try {
+					this.jdbc.update(INCREMENT);
+				}
+				catch (Throwable ex) {
+					assertThat(ex).isNotNull();
+				}
+			}
+		}
+
+		@RedLock("counter")
+		public void nothing() {
+		}
+
+		public void withoutLock() {
+			increment();
+		}
+
+	}
+
+	@SpringBootConfiguration
+	@EnableAutoConfiguration
+	@EnableScheduling
+	static class Application {
+
+		@Bean
+		Counter counter(JdbcTemplate jdbc) {
+			jdbc.execute("create table counter (id int, n int)");
+			jdbc.update("insert into counter (id, n) values (1, 0)");
+			return new Counter(jdbc);
+		}
+
+	}
+
+}
