@@ -79,8 +79,6 @@ class PageAccessTests extends PageTest {
 		page().open(360, 1_160);
 		page().click("open-locked");
 		page().awaitMoreThan("sold", 3);
-		beforePicture(120);
-		picture("phone");
 	}
 
 	@Test
@@ -89,8 +87,6 @@ class PageAccessTests extends PageTest {
 		assertThat(brightness()).isLessThan(60);
 		page().click("open-locked");
 		page().awaitMoreThan("sold", 3);
-		beforePicture(160);
-		picture("dark");
 		page().click("theme");
 		assertThat(brightness()).isGreaterThan(200);
 		page().reload();

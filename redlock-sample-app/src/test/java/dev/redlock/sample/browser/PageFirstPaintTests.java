@@ -15,7 +15,7 @@ class PageFirstPaintTests extends PageTest {
 		assertThat(painted).contains("Sell without the lock", "Sell with the lock", "Kill two servers",
 				"Kill a third one", "Pause a holder");
 		assertThat(painted).contains("No sale is running", "5 of 5 vote, 3 are needed")
-			.containsPattern("Sold\\s+0\\s+On the shelf\\s+300\\s+Promised too often\\s+0");
+			.containsPattern("Sold\\s+0\\s+On the shelf\\s+300\\s+Oversold\\s+0");
 		assertThat(painted.split("The server runs.", -1)).as("five servers in\n" + painted).hasSize(6);
 	}
 

@@ -34,7 +34,6 @@ class PageGuideTests extends PageTest {
 		for (int step = 1; step <= 5; step++) {
 			assertDone(step);
 		}
-		picture("five-steps");
 		assertThat(result("unlocked")).isGreaterThan(20);
 		assertThat(result("locked")).isZero();
 		assertThat(page().number("left")).as("units left after all five steps").isGreaterThan(UNITS / 4);

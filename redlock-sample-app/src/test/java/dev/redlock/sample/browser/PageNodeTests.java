@@ -17,8 +17,6 @@ class PageNodeTests extends PageTest {
 		page().awaitState("UNAVAILABLE", "a", "b");
 		int sold = page().number("sold");
 		page().awaitMoreThan("sold", sold + 20);
-		beforePicture(160);
-		picture("two-killed");
 		assertThat(page().situation()).isEqualTo("SELLING");
 		assertThat(page().text("quorum")).startsWith("3 of 5 vote");
 		assertThat(page().layoutShift()).isLessThan(0.01);

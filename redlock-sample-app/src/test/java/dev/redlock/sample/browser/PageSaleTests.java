@@ -50,7 +50,7 @@ class PageSaleTests extends PageTest {
 		assertThat(page().number("promised-too-often")).isZero();
 		assertThat(page().layoutShift()).isLessThan(0.01);
 		beforePicture(page().number("sold") + 15);
-		picture("late-write-refused");
+		picture("late-write-refused", "timeline");
 	}
 
 	@Test
@@ -114,12 +114,9 @@ class PageSaleTests extends PageTest {
 		page().fill("units", 6_000);
 		page().click("open-unlocked");
 		page().awaitMoreThan("promised-too-often", 3);
-		beforePicture(600);
 		page().click("open-locked");
 		page().awaitText("situation-headline", "Selling with the lock");
 		page().awaitMoreThan("sold", 3);
-		beforePicture(160);
-		picture("page");
 		assertThat(page().situation()).isEqualTo("SELLING");
 		assertThat(page().text("quorum")).startsWith("5 of 5 vote");
 	}

@@ -28,7 +28,6 @@ class PageStatusTests extends PageTest {
 		page().click("heal-three");
 		page().awaitState("QUARANTINED", "a", "b", "c");
 		page().awaitText("situation-text", "Enough nodes vote again in");
-		picture("quarantine");
 		assertThat(page().situation()).isEqualTo("NO_QUORUM");
 		assertThat(page().text("situation-headline")).startsWith("Nothing is sold: ");
 		page().awaitState("READY", "a", "b", "c");
@@ -58,7 +57,6 @@ class PageStatusTests extends PageTest {
 				page.awaitMoreThan("sold", 3);
 				signal(application, "STOP");
 				gone(page);
-				picture("jvm-gone");
 				signal(application, "CONT");
 				page.awaitSituation("SELLING");
 				page.awaitState("READY", "a", "b", "c", "d", "e");

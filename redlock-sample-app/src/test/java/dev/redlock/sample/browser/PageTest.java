@@ -116,12 +116,11 @@ abstract class PageTest {
 	}
 
 	/**
-	 * Takes a picture of what is in the window, if pictures are asked for.
+	 * Takes a picture of an element, if pictures are asked for.
 	 */
-	void picture(String name) {
+	void picture(String name, String element) {
 		if (Screenshots.WANTED) {
-			this.page.run("scrollTo(0, 0)");
-			this.screenshots.take(name);
+			this.screenshots.take(name, element);
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
 
@@ -28,8 +29,8 @@ final class Screenshots {
 		this.browser = browser;
 	}
 
-	void take(String name) {
-		byte[] png = this.browser.getScreenshotAs(OutputType.BYTES);
+	void take(String name, String element) {
+		byte[] png = this.browser.findElement(By.id(element)).getScreenshotAs(OutputType.BYTES);
 		assertThat(png.length).as("the size of " + name).isLessThan(MOST_BYTES);
 		try {
 			Files.createDirectories(DIRECTORY);
