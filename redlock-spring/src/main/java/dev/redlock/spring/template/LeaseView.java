@@ -116,9 +116,15 @@ class LeaseView implements Lease {
 		if (this.leases.size() == 1) {
 			return this.leases.get(0).lost();
 		}
+		List<CompletableFuture<LossReason>> losses = this.leases.stream()
+			.map((lease) -> lease.lost().toCompletableFuture())
+			.toList();
 		CompletableFuture<LossReason> first = new CompletableFuture<>();
-		this.leases.forEach((lease) -> lease.lost().thenAccept(first::complete));
-		return first.minimalCompletionStage();
+		losses.forEach((loss) -> loss.thenAccept(first::complete));
+		// The leases may live on for weeks. A caller that cancels its stage leaves
+		// nothing on them.
+		first.whenComplete((reason, failure) -> losses.forEach((loss) -> loss.cancel(false)));
+		return first;
 	}
 
 	@Override

@@ -56,11 +56,22 @@ class LongLeaseTests {
 
 	@Test
 	void reactiveWorkThatALossCancelsLeavesNothingOnTheLease() {
-		assertThatNothingKeeps(subscribed(new Object()));
+		assertThatNothingKeeps(subscribed(this.reactive, IMPORTER));
 	}
 
-	private WeakReference<Object> subscribed(Object subscriber) {
-		assertThat(this.reactive.execute(IMPORTER, (current) -> Mono.just(subscriber))
+	@Test
+	void reactiveWorkUnderSeveralLeasesLeavesNothingOnThem() {
+		RedLockTemplate owner = new RedLockTemplate(this.world.redlock, Runnable::run);
+		ReactiveRedLockTemplate inner = new ReactiveRedLockTemplate(this.world.redlock);
+		owner.execute(this.world.now("a"), (a) -> owner.execute(this.world.now("b"), (b) -> {
+			assertThatNothingKeeps(subscribed(inner, this.world.now("a", "b").withOnLoss(LossPolicy.INTERRUPT)));
+			return null;
+		}));
+	}
+
+	private static WeakReference<Object> subscribed(ReactiveRedLockTemplate template, LockRequest request) {
+		Object subscriber = new Object();
+		assertThat(template.execute(request, (current) -> Mono.just(subscriber))
 			.contextWrite((context) -> context.put("subscriber", subscriber))
 			.block()).isSameAs(subscriber);
 		return new WeakReference<>(subscriber);
