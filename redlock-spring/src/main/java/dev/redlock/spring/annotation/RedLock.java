@@ -34,8 +34,11 @@ import org.springframework.core.annotation.AliasFor;
  * because {@code "5"} would be 5 ms.
  * <h2>Nesting</h2> A call locks only the names that its thread does not hold already.
  * Names that an outer call holds keep the attributes of that call, and are released when
- * it ends. {@link dev.redlock.CurrentLease} gives access to the lease, which covers all
- * names of the call: it is lost when one of them is, and each call decides by its own
+ * it ends. Pieces of asynchronous or reactive work on one name inside of the same call
+ * run one after the other, and wait for each other for up to {@link #waitFor()}. Work
+ * inside of such a piece re-enters: join it before you go on.
+ * {@link dev.redlock.CurrentLease} gives access to the lease, which covers all names of
+ * the call: it is lost when one of them is, and each call decides by its own
  * {@link #onLoss()} what follows. Where several leases stand behind it, the fence of one
  * name is {@code CurrentLease.require(name).fence()}.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
@@ -44,7 +47,9 @@ import org.springframework.core.annotation.AliasFor;
  * anew for each retry. The order of the advisors of transactions does not matter. A
  * blocking call inside of an outer transaction keeps the lock until that transaction has
  * completed, and a loss before the commit rolls it back, unless {@link #onLoss()} is
- * {@link OnLoss#IGNORE}.
+ * {@link OnLoss#IGNORE}. A future keeps its lock until the later of its completion and
+ * the end of that transaction. Asynchronous work on a name that a blocking transaction
+ * keeps already is refused.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} waits for the lock and runs on the thread of its caller, and
  * holds the lock until the future completes. All failures reach the caller through the

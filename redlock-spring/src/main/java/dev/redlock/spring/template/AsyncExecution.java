@@ -58,26 +58,11 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start() {
-		try {
-			if (this.work.needsLock()) {
-				acquire();
-			}
-			else {
-				awaitThread(null);
-			}
-		}
-		catch (RuntimeException | Error ex) {
-			finish(null, ex);
-		}
-		return this.answer;
-	}
-
-	private void acquire() {
-		CompletionStage<LockAttempt> attempt = this.work.redlock().attempt(this.work.missing());
+		CompletableFuture<Void> entered = this.work.entered();
 		// When the caller completes the answer, as a time-out does, the wait for the lock
 		// ends.
-		this.answer.whenComplete((value, failure) -> cancel(attempt));
-		attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow())).whenComplete((nothing, failure) -> {
+		this.answer.whenComplete((value, failure) -> entered.cancel(false));
+		entered.thenCompose((nothing) -> acquire()).whenComplete((nothing, failure) -> {
 			try {
 				awaitThread(failure);
 			}
@@ -85,6 +70,16 @@ final class AsyncExecution<T extends @Nullable Object> {
 				finish(null, ex);
 			}
 		});
+		return this.answer;
+	}
+
+	private CompletionStage<Void> acquire() {
+		if (!this.work.needsLock()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		CompletionStage<LockAttempt> attempt = this.work.redlock().attempt(this.work.missing());
+		this.answer.whenComplete((value, failure) -> cancel(attempt));
+		return attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow()));
 	}
 
 	/**

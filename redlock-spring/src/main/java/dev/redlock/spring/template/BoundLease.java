@@ -2,6 +2,7 @@ package dev.redlock.spring.template;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +38,8 @@ class BoundLease extends LeaseView {
 	/** The first of the threads that are interrupted when the lease is lost. */
 	private volatile @Nullable Thread interrupted;
 
+	private @Nullable Siblings siblings;
+
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
 	/**
@@ -48,6 +51,29 @@ class BoundLease extends LeaseView {
 		this.owner = owner;
 		this.delegate = delegate;
 		this.permits = permits;
+	}
+
+	/**
+	 * A part of a lease, for work that re-enters it.
+	 */
+	BoundLease(BoundLease parent, Set<String> names) {
+		super(names, List.of(parent), null);
+		this.owner = parent.owner;
+		this.delegate = parent;
+		this.permits = parent.permits;
+	}
+
+	/** The lease that was granted, of which this may be a part. */
+	BoundLease root() {
+		return this;
+	}
+
+	/** The pieces of work that re-enter this lease. */
+	synchronized Siblings siblings() {
+		if (this.siblings == null) {
+			this.siblings = new Siblings();
+		}
+		return this.siblings;
 	}
 
 	@Override
@@ -127,8 +153,9 @@ class BoundLease extends LeaseView {
 	 */
 	void done() {
 		if (this.works.decrementAndGet() == 0) {
+			rememberValidity();
 			try {
-				close();
+				release();
 			}
 			catch (RuntimeException ex) {
 				logNotReleased(ex);
@@ -146,9 +173,25 @@ class BoundLease extends LeaseView {
 		if (this.works.decrementAndGet() > 0) {
 			return CompletableFuture.completedFuture(null);
 		}
+		rememberValidity();
+		return releaseLater(used);
+	}
+
+	/**
+	 * Releases the lease, because the last piece of work under it is done.
+	 */
+	void release() {
+		close();
+	}
+
+	/**
+	 * Like {@link #release()}, without waiting.
+	 * @return completes when the release has ended, and never exceptionally
+	 */
+	CompletableFuture<?> releaseLater(boolean used) {
 		CompletionStage<ReleaseResult> released;
 		try {
-			released = used ? releaseAsync() : releaseUnused();
+			released = used ? releaseAsync() : Engine.releaseUnused(this.delegate);
 		}
 		catch (RuntimeException ex) {
 			released = CompletableFuture.failedStage(ex);
@@ -202,11 +245,6 @@ class BoundLease extends LeaseView {
 	@Override
 	public String toString() {
 		return this.delegate.toString();
-	}
-
-	private CompletionStage<ReleaseResult> releaseUnused() {
-		rememberValidity();
-		return Engine.releaseUnused(this.delegate);
 	}
 
 	private void rememberValidity() {

@@ -4,13 +4,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -42,7 +45,11 @@ final class LockedWork {
 
 	private final LockRequest request;
 
+	/** The leases to re-enter, or the parts of them that this work has. */
 	private final List<BoundLease> outer;
+
+	/** The names of each lease to re-enter that this work asked for. */
+	private final Map<BoundLease, Set<String>> names = new HashMap<>();
 
 	private final List<String> missing;
 
@@ -52,10 +59,10 @@ final class LockedWork {
 
 	private volatile boolean begun;
 
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, List<BoundLease> outer) {
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, Collection<BoundLease> outer) {
 		this.redlock = redlock;
 		this.request = request;
-		this.outer = outer;
+		this.outer = List.copyOf(outer);
 		this.missing = new ArrayList<>(request.resources());
 		outer.forEach((lease) -> this.missing.removeAll(lease.resources()));
 	}
@@ -70,8 +77,11 @@ final class LockedWork {
 	 * can take, or if one of these leases does not exclude what the request would
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, List<Lease> around) {
-		Set<BoundLease> outer = new LinkedHashSet<>();
-		request.resources().forEach((resource) -> held(resource, redlock, around).ifPresent(outer::add));
+		Map<BoundLease, Set<String>> names = new LinkedHashMap<>();
+		request.resources()
+			.forEach((resource) -> held(resource, redlock, around)
+				.ifPresent((lease) -> names.computeIfAbsent(lease, (absent) -> new TreeSet<>()).add(resource)));
+		Set<BoundLease> outer = names.keySet();
 		outer.forEach((lease) -> {
 			lease.requireAsExclusive(request.permits());
 			requireValid(lease);
@@ -80,7 +90,8 @@ final class LockedWork {
 			throw new IllegalStateException("A tick of " + request.resources()
 					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
 		}
-		LockedWork work = new LockedWork(redlock, request, List.copyOf(outer));
+		LockedWork work = new LockedWork(redlock, request, outer);
+		work.names.putAll(names);
 		if (!outer.isEmpty() && !request.atLeast().isZero()) {
 			work.logIgnoredAtLeast();
 		}
@@ -111,8 +122,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Keeps the outer leases until this work is released. A lease whose last work ends at
-	 * this moment cannot be kept, so its resources are missing.
+	 * Re-enters the outer leases, and keeps them until this work is released. A lease
+	 * whose last work ends at this moment cannot be kept, so its resources are missing.
 	 * @throws LockNotAcquiredException if they are, and the work acquires nothing
 	 */
 	LockedWork retained() {
@@ -120,14 +131,71 @@ final class LockedWork {
 			return this;
 		}
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
-		if (retained.size() == this.outer.size()) {
-			return this;
+		if (this.redlock != null) {
+			return new LockedWork(this.redlock, this.request,
+					retained.stream()
+						.<BoundLease>map(
+								(lease) -> new NestedLease(lease, Objects.requireNonNull(this.names.get(lease))))
+						.toList());
 		}
-		if (this.redlock == null) {
+		if (retained.isEmpty()) {
 			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
 					Duration.ZERO);
 		}
-		return new LockedWork(this.redlock, this.request, retained);
+		return this;
+	}
+
+	/**
+	 * Refuses asynchronous work on names that a transaction of this thread keeps. It
+	 * would not see what is not committed, and the thread that has to commit may wait for
+	 * it.
+	 * @throws IllegalStateException if there is such a name
+	 */
+	LockedWork outsideOfTransaction() {
+		if (KeptLeases.TRANSACTIONS && this.redlock != null) {
+			for (BoundLease kept : TransactionHold.leases()) {
+				Set<String> names = new TreeSet<>(this.request.resources());
+				names.retainAll(kept.resources());
+				if (kept.isOf(this.redlock) && !kept.isClosed() && !names.isEmpty()) {
+					throw new IllegalStateException("The transaction of this thread keeps the lock on " + names
+							+ " until it has completed, and asynchronous work would not see what is not committed."
+							+ " Start that work after the transaction, or call a blocking method.");
+				}
+			}
+		}
+		return this;
+	}
+
+	/**
+	 * Completes when no other piece of work runs on the same names inside of the same
+	 * outer work.
+	 * @return fails with {@link LockNotAcquiredException} when the time to wait is over
+	 */
+	CompletableFuture<Void> entered() {
+		if (this.outer.isEmpty()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		CompletableFuture<?>[] parts = this.outer.stream()
+			.filter(NestedLease.class::isInstance)
+			.map((lease) -> ((NestedLease) lease).entered())
+			.toArray(CompletableFuture<?>[]::new);
+		CompletableFuture<Void> all = CompletableFuture.allOf(parts);
+		if (all.isDone()) {
+			return all;
+		}
+		Duration longest = (this.request.waitFor() != null) ? this.request.waitFor() : redlock().settings().waitFor();
+		if (longest.isZero()) {
+			return CompletableFuture.failedFuture(notEntered(Reason.HELD));
+		}
+		return all.copy()
+			.orTimeout(longest.toNanos(), TimeUnit.NANOSECONDS)
+			.exceptionallyCompose((late) -> CompletableFuture.failedFuture(notEntered(Reason.HELD)));
+	}
+
+	LockNotAcquiredException notEntered(Reason reason) {
+		return new LockNotAcquiredException("The lock on " + this.request.resources() + " was not acquired: " + reason
+				+ ", other work inside of the same lock still runs. Join that work before you ask again, or raise"
+				+ " waitFor.", reason);
 	}
 
 	boolean needsLock() {
@@ -233,7 +301,7 @@ final class LockedWork {
 		leases.removeIf(
 				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
 		Collections.reverse(leases);
-		this.outer.stream().filter((lease) -> !leases.contains(lease)).forEach(leases::add);
+		this.outer.stream().map(BoundLease::root).filter((lease) -> !leases.contains(lease)).forEach(leases::add);
 		leases.removeAll(current);
 		leases.add(seen);
 		return leases;
@@ -292,11 +360,24 @@ final class LockedWork {
 	 */
 	void keepInTransaction() {
 		if (KeptLeases.TRANSACTIONS) {
-			leases().stream()
-				.filter(BoundLease::retain)
-				.filter((lease) -> !TransactionHold.keep(lease, onLoss()))
-				.forEach(BoundLease::done);
+			for (BoundLease lease : leases()) {
+				BoundLease root = lease.root();
+				if (root.retain() && !TransactionHold.keep(root, onLoss())) {
+					root.done();
+				}
+			}
 		}
+	}
+
+	/**
+	 * The granted leases behind this work, each retained once more.
+	 */
+	List<BoundLease> retainedRoots() {
+		return roots().stream().filter(BoundLease::retain).toList();
+	}
+
+	List<BoundLease> roots() {
+		return leases().stream().map(BoundLease::root).distinct().toList();
 	}
 
 	/**
@@ -304,16 +385,7 @@ final class LockedWork {
 	 * @return completes when the caller may be answered, and never exceptionally
 	 */
 	CompletableFuture<?> releaseAsync() {
-		return releaseAsync(List.of());
-	}
-
-	/**
-	 * Like {@link #releaseAsync()}, for work that has left leases to a transaction.
-	 * @param kept the leases that a transaction keeps and releases
-	 */
-	CompletableFuture<?> releaseAsync(Collection<BoundLease> kept) {
 		CompletableFuture<?> all = CompletableFuture.allOf(end().stream()
-			.filter((lease) -> !kept.contains(lease))
 			// Other work has begun under the outer leases.
 			.map((lease) -> lease.doneAsync(this.begun || lease != this.own))
 			.toArray(CompletableFuture<?>[]::new));

@@ -3,6 +3,7 @@ package dev.redlock.spring.template;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.redlock.Lease;
@@ -42,10 +43,28 @@ final class ReactiveExecution {
 	}
 
 	<T> Flux<T> run(Function<Lease, ? extends Publisher<T>> action) {
-		return Flux
+		CompletableFuture<Void> entered = this.work.entered();
+		Flux<T> locked = Flux
 			.usingWhen(lease(), (lease) -> call(action, lease), (lease) -> completed(),
 					(lease, failure) -> failed(failure), (lease) -> release())
 			.onErrorMap(this::unwrapped);
+		return (entered.isDone() && !entered.isCompletedExceptionally()) ? locked : afterSiblings(entered, locked);
+	}
+
+	private <T> Flux<T> afterSiblings(CompletableFuture<Void> entered, Flux<T> locked) {
+		AtomicBoolean decided = new AtomicBoolean();
+		Runnable giveUp = () -> {
+			if (decided.compareAndSet(false, true)) {
+				this.work.releaseAsync();
+			}
+		};
+		return Mono.fromFuture(entered)
+			.publishOn(this.scheduler)
+			.doOnError((failure) -> giveUp.run())
+			.doOnCancel(giveUp)
+			// Otherwise onErrorContinue of the caller would swallow the refusal here.
+			.onErrorStop()
+			.thenMany(Flux.defer(() -> decided.compareAndSet(false, true) ? locked : Flux.empty()));
 	}
 
 	private Mono<Lease> lease() {
@@ -115,15 +134,20 @@ final class ReactiveExecution {
 	 * completed.
 	 */
 	private Mono<Void> release() {
-		return kept().flatMap((kept) -> {
-			CompletableFuture<?> released = this.work.releaseAsync(kept);
+		return keptInTransaction().then(Mono.defer(() -> {
+			CompletableFuture<?> released = this.work.releaseAsync();
 			return released.isDone() ? Mono.empty() : Mono.fromFuture(released, true).publishOn(this.scheduler).then();
-		});
+		}));
 	}
 
-	private Mono<List<BoundLease>> kept() {
-		return (KeptLeases.TRANSACTIONS && this.work.hasBegun())
-				? ReactiveTransactionHold.keep(this.work.leases(), this.work.onLoss()) : Mono.just(List.of());
+	private Mono<?> keptInTransaction() {
+		return (KeptLeases.TRANSACTIONS && this.work.hasBegun()) ? Mono.defer(() -> {
+			List<BoundLease> leases = this.work.retainedRoots();
+			return ReactiveTransactionHold.keep(leases, this.work.onLoss())
+				.doOnNext((kept) -> leases.stream()
+					.filter((lease) -> !kept.contains(lease))
+					.forEach((lease) -> lease.doneAsync(true)));
+		}) : Mono.empty();
 	}
 
 	/**

@@ -126,7 +126,9 @@ public final class ReactiveRedLockTemplate {
 			List<Lease> called = Stream.concat(ReactiveCurrentLease.all(context).stream(), CurrentLease.all().stream())
 				.toList();
 			return this.works.apply(request)
-				.flatMapMany((work) -> new ReactiveExecution(work.retained(), called, this.scheduler).run(action));
+				.flatMapMany(
+						(work) -> new ReactiveExecution(work.outsideOfTransaction().retained(), called, this.scheduler)
+							.run(action));
 		});
 	}
 

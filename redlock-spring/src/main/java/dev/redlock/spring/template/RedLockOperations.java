@@ -19,15 +19,17 @@ import org.jspecify.annotations.Nullable;
  * lock ({@link dev.redlock.CurrentLease}) re-enters: it acquires only what it does not
  * hold already, and the inner call does not release the outer lock. If the outer lock is
  * no longer valid, the inner call throws {@link dev.redlock.LockLostException} and does
- * nothing. The lease of the inner call covers exactly the names of its request, also
- * those that the outer call holds; see {@link Lease#fence(String)} for their fences.
+ * nothing. Pieces of asynchronous work on one name inside of the same work run one after
+ * the other, and so does blocking work beside them: one that waits for another waits as
+ * its request says. The lease of the inner call covers exactly the names of its request,
+ * also those that the outer call holds; see {@link Lease#fence(String)} for their fences.
  * <p>
  * Work inside an open transaction keeps its lock after it has returned, until that
  * transaction has completed. So other processes get the lock only when they can see what
  * was written under it. If the lock is lost before the commit, the transaction is rolled
  * back with {@link dev.redlock.LockLostException}, unless the request says to ignore a
- * loss. This goes for blocking work; asynchronous work runs on other threads, outside of
- * the transaction of its caller.
+ * loss. Work of {@link #executeAsync} runs on other threads, outside of the transaction
+ * of its caller. On a name that this transaction keeps, asynchronous work is refused.
  */
 public interface RedLockOperations {
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -119,7 +120,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		LockedWork work;
 		try {
-			work = this.works.apply(request).retained();
+			work = this.works.apply(request).outsideOfTransaction().retained();
 		}
 		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -130,7 +131,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		LockedWork work = this.works.apply(request).retained();
+		LockedWork work = this.works.apply(request).outsideOfTransaction().retained();
 		try {
 			acquire(work);
 		}
@@ -142,8 +143,23 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	private static void acquire(LockedWork work) {
+		awaitSiblings(work);
 		if (work.needsLock()) {
 			work.acquired(work.redlock().attemptInScope(work.missing()).orThrow());
+		}
+	}
+
+	private static void awaitSiblings(LockedWork work) {
+		CompletableFuture<Void> entered = work.entered();
+		try {
+			entered.get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw work.notEntered(LockNotAcquiredException.Reason.INTERRUPTED);
+		}
+		catch (ExecutionException ex) {
+			throw (LockNotAcquiredException) ex.getCause();
 		}
 	}
 
@@ -158,7 +174,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		Lease lease = work.lease();
 		LeaseScope scope = work.bindToThread(lease, List.of());
 		try {
-			return work.isInterruptedOnLoss() ? LossInterrupt.call(work.leases(), () -> action.doWithLease(lease))
+			return work.isInterruptedOnLoss() ? LossInterrupt.call(work.roots(), () -> action.doWithLease(lease))
 					: action.doWithLease(lease);
 		}
 		finally {

@@ -4,9 +4,10 @@
  * <strong>Concepts.</strong> Work runs under a <em>current lease</em>, which belongs to
  * its thread or to its Reactor context, and covers exactly the names that the work asked
  * for. Work that needs what its current leases cover <em>re-enters</em>: it takes no lock
- * for that, and the lease is released when the last piece of work under it is done.
- * Inside an open transaction the lease is <em>held until the transaction ends</em>. If
- * the lease is <em>lost</em> during the work, the caller gets a
+ * for that, and the lease is released when the last piece of work under it is done. Two
+ * pieces of work that re-enter inside of the same work are <em>siblings</em>: they run
+ * one after the other. Inside an open transaction the lease is <em>held until the
+ * transaction ends</em>. If the lease is <em>lost</em> during the work, the caller gets a
  * {@link dev.redlock.LockLostException}, or what the {@link dev.redlock.LossPolicy} says.
  * <p>
  * <strong>Families</strong>, in the order in which to read them:
@@ -18,7 +19,8 @@
  * missing, which losses to report, and how to release. {@link RedLockTemplate},
  * {@link AsyncExecution} and {@link ReactiveExecution} with {@link ReactiveAcquisition}
  * differ in how they wait.</li>
- * <li>Leases: {@link BoundLease} counts the work under it, {@link LeaseView} shows one or
+ * <li>Leases: {@link BoundLease} counts the work under it, {@link NestedLease} is the
+ * part of it that one of its {@link Siblings} re-enters, {@link LeaseView} shows one or
  * more of them to inner work, {@link PretendedLease} is for work without a lock.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
  * {@link ReactiveTransactionHold} for those of a subscriber; {@link TransactionLeases}

@@ -52,7 +52,8 @@ class ReactiveReEntryTests {
 			.executeMany(this.world.now("stock:1"),
 					(outer) -> Flux.range(0, 10)
 						.flatMap((number) -> this.template
-							.execute(this.world.now("stock:1"), (inner) -> Mono.just(inner.fence() == outer.fence()))
+							.execute(this.world.now("stock:1").withWaitFor(Duration.ofSeconds(30)),
+									(inner) -> Mono.just(inner.fence() == outer.fence()))
 							.subscribeOn(Schedulers.boundedElastic())))
 			.doOnNext((same) -> assertThat(same).isTrue())
 			.blockLast();

@@ -114,6 +114,7 @@ class RedLockTemplateAsyncTests {
 	void requestThatCouldNotSucceedFailsTheFuture() {
 		CompletableFuture<String> answer = this.template
 			.executeAsync(this.world.now("stock:1").withTtl(Duration.ofHours(1)), (lease) -> this.work);
+		runTasks();
 		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(IllegalArgumentException.class);
 	}
 

@@ -1,0 +1,73 @@
+package dev.redlock.spring.template;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import dev.redlock.LockLostException;
+
+import java.util.Optional;
+
+/**
+ * The part of an outer lease that a piece of work re-enters. Work inside of this piece
+ * re-enters this part, and its siblings wait until the last work under it is done.
+ */
+final class NestedLease extends BoundLease {
+
+	private final BoundLease parent;
+
+	private final CompletableFuture<Void> entered;
+
+	/**
+	 * @param parent the lease to re-enter, which was retained for this
+	 * @param names the names of it that the work asked for
+	 */
+	NestedLease(BoundLease parent, Set<String> names) {
+		super(parent, names);
+		this.parent = parent;
+		this.entered = parent.siblings().enter(names);
+	}
+
+	/** Completes when the siblings before this piece are done. */
+	CompletableFuture<Void> entered() {
+		return this.entered;
+	}
+
+	@Override
+	BoundLease root() {
+		return this.parent.root();
+	}
+
+	@Override
+	void requireAsExclusive(int others) {
+		this.parent.requireAsExclusive(others);
+	}
+
+	@Override
+	boolean isClosed() {
+		return super.isClosed() || this.parent.isClosed();
+	}
+
+	@Override
+	Optional<LockLostException> loss() {
+		return this.parent.loss();
+	}
+
+	@Override
+	void release() {
+		leave();
+		this.parent.done();
+	}
+
+	@Override
+	CompletableFuture<?> releaseLater(boolean used) {
+		leave();
+		return this.parent.doneAsync(used);
+	}
+
+	private void leave() {
+		if (!this.entered.cancel(false) && !this.entered.isCompletedExceptionally()) {
+			this.parent.siblings().leave(resources());
+		}
+	}
+
+}
