@@ -1,10 +1,14 @@
 package dev.redlock.spring.template;
 
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -38,7 +42,11 @@ class BoundLease extends LeaseView {
 	/** The first of the threads that are interrupted when the lease is lost. */
 	private volatile @Nullable Thread interrupted;
 
-	private @Nullable Siblings siblings;
+	/**
+	 * The parts that pieces of work re-enter and that have not ended, in the order in
+	 * which they asked.
+	 */
+	private final Queue<NestedLease> parts = new ConcurrentLinkedQueue<>();
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
@@ -66,14 +74,6 @@ class BoundLease extends LeaseView {
 	/** The lease that was granted, of which this may be a part. */
 	BoundLease root() {
 		return this;
-	}
-
-	/** The pieces of work that re-enter this lease. */
-	synchronized Siblings siblings() {
-		if (this.siblings == null) {
-			this.siblings = new Siblings();
-		}
-		return this.siblings;
 	}
 
 	@Override
@@ -132,6 +132,30 @@ class BoundLease extends LeaseView {
 	void endInterrupt(Thread thread) {
 		if (this.interrupted == thread) {
 			this.interrupted = null;
+		}
+	}
+
+	void enter(NestedLease part) {
+		this.parts.add(part);
+		admitNext();
+	}
+
+	void leave(NestedLease part) {
+		this.parts.remove(part);
+		admitNext();
+	}
+
+	/**
+	 * Admits the parts that share no name with one before them. Parts only join at the
+	 * end and leave for good, so a part that may enter now may do so later too.
+	 */
+	private void admitNext() {
+		Set<String> needed = new HashSet<>();
+		for (NestedLease part : this.parts) {
+			if (Collections.disjoint(needed, part.resources())) {
+				part.entered().complete(null);
+			}
+			needed.addAll(part.resources());
 		}
 	}
 

@@ -135,7 +135,7 @@ final class LockedWork {
 			return new LockedWork(this.redlock, this.request,
 					retained.stream()
 						.<BoundLease>map(
-								(lease) -> new NestedLease(lease, Objects.requireNonNull(this.names.get(lease))))
+								(lease) -> NestedLease.of(lease, Objects.requireNonNull(this.names.get(lease))))
 						.toList());
 		}
 		if (retained.isEmpty()) {
@@ -301,7 +301,11 @@ final class LockedWork {
 		leases.removeIf(
 				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
 		Collections.reverse(leases);
-		this.outer.stream().map(BoundLease::root).filter((lease) -> !leases.contains(lease)).forEach(leases::add);
+		// Outside of the parts of them that are in the list.
+		this.outer.stream()
+			.map(BoundLease::root)
+			.filter((lease) -> !leases.contains(lease))
+			.forEach((lease) -> leases.add(0, lease));
 		leases.removeAll(current);
 		leases.add(seen);
 		return leases;

@@ -15,16 +15,22 @@ final class NestedLease extends BoundLease {
 
 	private final BoundLease parent;
 
-	private final CompletableFuture<Void> entered;
+	private final CompletableFuture<Void> entered = new CompletableFuture<>();
 
-	/**
-	 * @param parent the lease to re-enter, which was retained for this
-	 * @param names the names of it that the work asked for
-	 */
-	NestedLease(BoundLease parent, Set<String> names) {
+	private NestedLease(BoundLease parent, Set<String> names) {
 		super(parent, names);
 		this.parent = parent;
-		this.entered = parent.siblings().enter(names);
+	}
+
+	/**
+	 * Re-enters a lease.
+	 * @param parent the lease, which was retained for this
+	 * @param names the names of it that the work asked for
+	 */
+	static NestedLease of(BoundLease parent, Set<String> names) {
+		NestedLease part = new NestedLease(parent, names);
+		parent.enter(part);
+		return part;
 	}
 
 	/** Completes when the siblings before this piece are done. */
@@ -54,20 +60,14 @@ final class NestedLease extends BoundLease {
 
 	@Override
 	void release() {
-		leave();
+		this.parent.leave(this);
 		this.parent.done();
 	}
 
 	@Override
 	CompletableFuture<?> releaseLater(boolean used) {
-		leave();
+		this.parent.leave(this);
 		return this.parent.doneAsync(used);
-	}
-
-	private void leave() {
-		if (!this.entered.cancel(false) && !this.entered.isCompletedExceptionally()) {
-			this.parent.siblings().leave(resources());
-		}
 	}
 
 }

@@ -20,8 +20,8 @@
  * {@link AsyncExecution} and {@link ReactiveExecution} with {@link ReactiveAcquisition}
  * differ in how they wait.</li>
  * <li>Leases: {@link BoundLease} counts the work under it, {@link NestedLease} is the
- * part of it that one of its {@link Siblings} re-enters, {@link LeaseView} shows one or
- * more of them to inner work, {@link PretendedLease} is for work without a lock.</li>
+ * part of it that inner work re-enters, {@link LeaseView} shows one or more of them to
+ * inner work, {@link PretendedLease} is for work without a lock.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
  * {@link ReactiveTransactionHold} for those of a subscriber; {@link TransactionLeases}
  * for code that runs at the commit.</li>

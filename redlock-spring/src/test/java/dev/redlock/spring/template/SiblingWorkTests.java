@@ -11,6 +11,7 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,6 +134,18 @@ class SiblingWorkTests {
 			this.second.end();
 			return null;
 		});
+	}
+
+	@Test
+	void aGrandchildOnAnotherThreadReEntersEachWorkAroundIt() {
+		RedLockTemplate threads = new RedLockTemplate(this.world.redlock, (task) -> new Thread(task).start());
+		LockRequest both = this.world.now("a", "b");
+		assertThat(threads.executeAsync(both, (outer) -> threads.executeAsync(both, (middle) -> threads
+			.executeAsync(this.now, (inner) -> threads.executeAsync(this.world.now("b"), (innermost) -> {
+				assertThat(innermost.fence()).isEqualTo(outer.fence());
+				return threads.execute(both, (all) -> CompletableFuture.completedFuture("done"));
+			}))))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("done");
+		Awaitility.await().until(() -> this.world.redlock.leases().isEmpty());
 	}
 
 	@Test
