@@ -75,6 +75,8 @@ public final class LockNodes implements AutoCloseable {
 
 	private final AtomicBoolean started = new AtomicBoolean();
 
+	private String owner = "";
+
 	private boolean throwAway;
 
 	private Runnable afterClose = () -> {
@@ -190,7 +192,7 @@ public final class LockNodes implements AutoCloseable {
 			.filter(RedisLockNode::keepsAcknowledgedWrites)
 			.forEach((node) -> logger.warn(DECLARED, node.name()));
 		Membership comparison = (this.settings != null && this.settings.restartGuard())
-				? new Membership(this.nodes, this.settings, this.loop, MEMBERSHIP_PERIOD) : null;
+				? new Membership(this.nodes, this.owner, this.settings, this.loop, MEMBERSHIP_PERIOD) : null;
 		this.membership = comparison;
 		this.loop.post(() -> {
 			this.quorum.open();
@@ -270,6 +272,8 @@ public final class LockNodes implements AutoCloseable {
 
 		private NodeListener listener = NO_LISTENER;
 
+		private String owner = "";
+
 		private boolean throwAway;
 
 		private Runnable afterClose = () -> {
@@ -326,6 +330,16 @@ public final class LockNodes implements AutoCloseable {
 		}
 
 		/**
+		 * Sets the label that other clients see if their settings differ.
+		 * @param owner the public label of this client
+		 * @return this builder
+		 */
+		public Builder owner(String owner) {
+			this.owner = owner;
+			return this;
+		}
+
+		/**
 		 * Sets whether the servers are thrown away after use, so that they need no
 		 * restart guard.
 		 * @param throwAway true for servers of a test or of a developer's machine
@@ -369,6 +383,7 @@ public final class LockNodes implements AutoCloseable {
 		public LockNodes build() {
 			LockNodes nodes = new LockNodes(this.settings, this.loop, Math.max(1, this.makers.size()), List.of(),
 					this.listener);
+			nodes.owner = this.owner;
 			nodes.throwAway = this.throwAway;
 			nodes.afterClose = this.afterClose;
 			try {

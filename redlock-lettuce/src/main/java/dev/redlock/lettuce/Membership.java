@@ -2,11 +2,16 @@ package dev.redlock.lettuce;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.Scheduler.Timeout;
@@ -14,14 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.data.redis.core.script.DigestUtils;
+
 /**
- * Compares the nodes of this client with those of other clients, through a key on each
+ * Compares the settings of this client with those of other clients, through a key on each
  * node, and warns if they differ. Locks are not affected.
  * <p>
- * Each client renews its own list there, and a list that is not renewed expires. Until
- * then, a client that has ended counts too. A list that is older than the data of a node
- * may have the former marker of that node. So it counts only if it differs in another
- * way.
+ * The settings of a client are a fingerprint of the markers of its nodes and of the
+ * largest ttl. Clients with the same settings share one line of the key. A line that no
+ * client renews expires. Until then, a client that has ended counts too.
  */
 final class Membership {
 
@@ -32,7 +38,38 @@ final class Membership {
 	/** How many looks there are in a period while a node is not connected. */
 	private static final int LOOKS_WITH_GAPS = 6;
 
+	private static final int FINGERPRINT = 12;
+
+	private static final Pattern LINE = Pattern.compile("(\\d{1,15}) (\\S+) (\\d{1,4}) (\\d{1,15}) (\\S+)");
+
+	/**
+	 * Renews the line of this client and answers with the lines of others. The first
+	 * answer is the time in milliseconds for which some client has known the data of the
+	 * server. Each further one is the age of a line in milliseconds, and the line. Takes
+	 * the key, the key with the moment since when the data are known, the fingerprint of
+	 * this client, the rest of its line, and the ttl in milliseconds.
+	 */
+	static final String EXCHANGE = """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			local since = string.match(redis.call('GET', KEYS[2]) or '', ' (%d+) %d+$')
+			local answer = {string.format('%.0f', since and math.max(0, now - math.floor(since / 1000)) or 0)}
+			local lines = {string.format('%.0f ', now) .. ARGV[1] .. ARGV[2]}
+			for line in string.gmatch(redis.call('GET', KEYS[1]) or '', '[^\\n]+') do
+			  local seen, rest = string.match(line, '^(%d+) (.+)$')
+			  local own = rest and string.sub(rest, 1, #ARGV[1]) == ARGV[1]
+			  if seen and not own and now - seen < tonumber(ARGV[3]) and #lines < 16 then
+			    lines[#lines + 1] = line
+			    answer[#answer + 1] = string.format('%.0f ', math.max(0, now - seen)) .. rest
+			  end
+			end
+			redis.call('SET', KEYS[1], table.concat(lines, '\\n'), 'PX', ARGV[3])
+			return answer
+			""";
+
 	private final List<RedisLockNode> nodes;
+
+	private final String settings;
 
 	private final long maxTtlMillis;
 
@@ -43,13 +80,21 @@ final class Membership {
 	/** Other threads may read this. */
 	private volatile @Nullable String problem;
 
+	private @Nullable String logged;
+
 	private boolean closed;
 
 	private Timeout next = Timeout.NONE;
 
-	Membership(List<RedisLockNode> nodes, NodeSettings settings, EventLoop loop, Duration period) {
+	/**
+	 * Creates the comparison.
+	 * @param owner the public label of this client
+	 */
+	Membership(List<RedisLockNode> nodes, String owner, NodeSettings settings, EventLoop loop, Duration period) {
 		this.nodes = List.copyOf(nodes);
 		this.maxTtlMillis = settings.maxTtl().toMillis();
+		this.settings = " " + nodes.size() + " " + this.maxTtlMillis + " "
+				+ (owner.isBlank() ? "unnamed" : owner.replaceAll("\\s", "_"));
 		this.loop = loop;
 		this.period = period;
 	}
@@ -60,29 +105,36 @@ final class Membership {
 	}
 
 	/**
-	 * Returns how the nodes of another client differ from those of this one, or null.
+	 * Returns how the settings of another client differ from those of this one, or null.
 	 */
 	@Nullable String problem() {
 		return this.problem;
 	}
 
 	/**
-	 * Compares the lists now, and again and again until this is closed.
+	 * Compares the settings now, and again and again until this is closed. While a node
+	 * is not connected, there is nothing to compare.
 	 */
 	void look() {
 		if (this.closed) {
 			return;
 		}
 		ask(NodeConnection::marker).thenCompose((markers) -> {
-			NodeList own = ownList(markers);
-			Duration lasting = this.period.multipliedBy(PERIODS_KEPT);
-			return ask((connection) -> connection.exchange(own.text(), lasting)).thenApply((answers) -> {
-				compare(own, markers, answers);
-				return own.isComplete() ? this.period : this.period.dividedBy(LOOKS_WITH_GAPS);
-			});
+			Set<@Nullable String> distinct = new TreeSet<>(markers.stream().filter(Objects::nonNull).toList());
+			if (distinct.size() < markers.size()) {
+				return CompletableFuture.completedFuture(this.period.dividedBy(LOOKS_WITH_GAPS));
+			}
+			String fingerprint = DigestUtils.sha1DigestAsHex(this.maxTtlMillis + " " + distinct)
+				.substring(0, FINGERPRINT);
+			return ask((connection) -> connection.exchange(fingerprint, this.settings,
+					this.period.multipliedBy(PERIODS_KEPT)))
+				.thenApply((answers) -> {
+					compare(answers);
+					return this.period;
+				});
 		}).whenComplete((pause, failure) -> {
 			if (failure != null) {
-				logger.debug("The lists of nodes could not be compared", failure);
+				logger.debug("The settings of clients could not be compared", failure);
 			}
 			if (!this.closed) {
 				this.next = this.loop.schedule((failure == null) ? pause : this.period, this::look);
@@ -90,61 +142,67 @@ final class Membership {
 		});
 	}
 
-	private NodeList ownList(List<@Nullable String> markers) {
-		SortedMap<String, String> names = new TreeMap<>();
-		for (int i = 0; i < markers.size(); i++) {
-			String name = this.nodes.get(i).name();
-			String marker = markers.get(i);
-			// Two nodes with one marker have the same server, or a copy of its data.
-			boolean known = marker != null && !names.containsKey(marker);
-			names.put(known ? marker : NodeList.UNKNOWN + name, name);
-		}
-		return new NodeList(this.maxTtlMillis, names);
-	}
-
-	private void compare(NodeList own, List<@Nullable String> markers, List<@Nullable List<String>> answers) {
-		String difference = null;
-		boolean allAgree = true;
+	private void compare(List<@Nullable List<String>> answers) {
+		Map<String, Other> others = new LinkedHashMap<>();
+		long knownMillis = Long.MAX_VALUE;
 		for (List<String> answer : answers) {
-			allAgree &= answer != null;
-			for (String line : (answer != null) ? answer.subList(1, answer.size()) : List.<String>of()) {
-				int space = line.indexOf(' ');
-				NodeList other = NodeList.parse(line.substring(space + 1));
-				if (!own.agreesWith(other)) {
-					allAgree = false;
-					boolean certain = !ownList(knownFor(Long.parseLong(line.substring(0, space)), markers, answers))
-						.agreesWith(other);
-					difference = certain ? own.differenceFrom(other) : difference;
-				}
+			if (answer == null) {
+				return;
+			}
+			knownMillis = Math.min(knownMillis, Long.parseLong(answer.get(0)));
+			answer.stream().skip(1).map(LINE::matcher).filter(Matcher::matches).forEach((line) -> {
+				Other other = new Other(Long.parseLong(line.group(1)), 1, Integer.parseInt(line.group(3)),
+						Long.parseLong(line.group(4)), line.group(5));
+				others.merge(line.group(2), other, Other::and);
+			});
+		}
+		for (Map.Entry<String, Other> entry : others.entrySet()) {
+			Other other = entry.getValue();
+			boolean sameSize = other.nodes() == this.nodes.size() && other.maxTtlMillis() == this.maxTtlMillis;
+			// An older line may be that of this client, with the former marker of a node.
+			if (!sameSize || other.ageMillis() < knownMillis) {
+				report(entry.getKey(), describe(other));
+				return;
 			}
 		}
-		if (difference != null || allAgree) {
-			report(difference);
+		if (others.isEmpty()) {
+			report(null, null);
 		}
 	}
 
-	/**
-	 * Returns the markers of the nodes whose data have been known for longer than some
-	 * time. Before that, a node may have had another marker.
-	 */
-	private static List<@Nullable String> knownFor(long millis, List<@Nullable String> markers,
-			List<@Nullable List<String>> answers) {
-		List<@Nullable String> known = new ArrayList<>();
-		for (int i = 0; i < markers.size(); i++) {
-			List<String> answer = answers.get(i);
-			known.add((answer != null && Long.parseLong(answer.get(0)) > millis) ? markers.get(i) : null);
-		}
-		return known;
+	private String describe(Other other) {
+		int own = this.nodes.size();
+		boolean otherNodes = other.nodes() != own || other.common() != own;
+		int union = own + other.nodes() - other.common();
+		boolean safe = majority(own) + majority(other.nodes()) > union;
+		return "Another client has other settings: '" + other.owner() + "', last seen " + other.ageMillis() / 1000
+				+ " s ago, uses " + other.nodes() + " nodes and a max-ttl of " + other.maxTtlMillis()
+				+ " ms. This client uses " + own + " nodes, of which " + other.common()
+				+ " are the same, and a max-ttl of " + this.maxTtlMillis + " ms."
+				+ (otherNodes
+						? safe ? " Locks are safe while one node is added or removed at a time."
+								: " Both clients may hold the same lock. Give all clients the same redlock.instances."
+						: "")
+				+ ((other.maxTtlMillis() != this.maxTtlMillis)
+						? " A lock longer than the smaller max-ttl is not safe if a node forgets it."
+								+ " Give all clients the same redlock.max-ttl."
+						: "")
+				+ ((other.ageMillis() > this.period.toMillis()) ? " It may have ended." : "");
 	}
 
-	private void report(@Nullable String difference) {
-		if (difference != null && !difference.equals(this.problem)) {
+	private static int majority(int nodes) {
+		return nodes / 2 + 1;
+	}
+
+	private void report(@Nullable String fingerprint, @Nullable String difference) {
+		if (difference != null && !Objects.equals(fingerprint, this.logged)) {
 			// The log comes first, so that a problem that can be seen was logged.
 			logger.warn("{}", difference);
 		}
 		else if (difference == null && this.problem != null) {
 			logger.info("All known clients use the same redlock nodes again");
 		}
+		this.logged = fingerprint;
 		this.problem = difference;
 	}
 
@@ -162,6 +220,25 @@ final class Membership {
 		}
 		return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
 			.thenApply((done) -> asked.stream().<@Nullable T>map(CompletableFuture::join).toList());
+	}
+
+	/**
+	 * Other clients with the same settings.
+	 *
+	 * @param ageMillis when one of them was last seen
+	 * @param common how many of their nodes are nodes of this client
+	 * @param nodes how many nodes they use
+	 * @param maxTtlMillis their largest ttl
+	 * @param owner the label of the one that was last seen
+	 */
+	private record Other(long ageMillis, int common, int nodes, long maxTtlMillis, String owner) {
+
+		Other and(Other elsewhere) {
+			Other latest = (elsewhere.ageMillis < this.ageMillis) ? elsewhere : this;
+			return new Other(latest.ageMillis, this.common + elsewhere.common, latest.nodes, latest.maxTtlMillis,
+					latest.owner);
+		}
+
 	}
 
 }

@@ -66,10 +66,10 @@ interface NodeConnection {
 	CompletableFuture<@Nullable String> marker();
 
 	/**
-	 * Stores the list of this client's nodes on the server, and reads the lists of other
-	 * clients, as {@link NodeList#EXCHANGE} answers them.
+	 * Stores the settings of this client on the server, and reads those of other clients,
+	 * as {@link Membership#EXCHANGE} answers them.
 	 */
-	CompletableFuture<List<String>> exchange(String nodeList, Duration lasting);
+	CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting);
 
 	/**
 	 * Closes the connections.

@@ -127,9 +127,10 @@ final class NodeServers implements NodeConnection {
 	}
 
 	@Override
-	public CompletableFuture<List<String>> exchange(String nodeList, Duration lasting) {
-		return aboutNode().eval(NodeList.EXCHANGE, NodeList.keys(this.keyPrefix),
-				List.of(nodeList, Long.toString(lasting.toMillis())));
+	public CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting) {
+		return aboutNode().eval(Membership.EXCHANGE,
+				List.of(Marker.clientsKey(this.keyPrefix), Marker.sinceKey(this.keyPrefix)),
+				List.of(fingerprint, settings, Long.toString(lasting.toMillis())));
 	}
 
 	@Override

@@ -40,7 +40,7 @@
  * {@code SubscriptionConnection}, of which {@code LettuceSubscription} is the real
  * one.</li>
  * <li>All nodes together: {@code QuorumWatch}, {@link dev.redlock.lettuce.NodeListener},
- * {@code Membership} and {@code NodeList}.</li>
+ * {@code Membership}.</li>
  * <li>Errors: {@code ServerErrors} are answers of a server, {@code ConnectionErrors} and
  * {@code TlsErrors} explain a lost or failed connection. {@code UnfitServerException}
  * ends a check.</li>

@@ -171,7 +171,7 @@ final class ScriptedServer implements NodeConnector {
 		}
 
 		@Override
-		public CompletableFuture<List<String>> exchange(String nodeList, Duration lasting) {
+		public CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -110,6 +110,7 @@ class RedlockNodesConfiguration {
 		try {
 			LockNodes.Builder builder = LockNodes.with(nodeSettings, resources.loop(), new SystemTicker())
 				.listener(listeners::nodeChanged, listeners.queue())
+				.owner(this.settings.owner())
 				.throwAway(throwAway)
 				.afterClose(resources::close);
 			if (details.get(0) instanceof PropertiesRedlockConnectionDetails configured) {

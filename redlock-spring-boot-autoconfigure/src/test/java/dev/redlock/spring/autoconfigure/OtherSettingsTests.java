@@ -33,13 +33,14 @@ class OtherSettingsTests extends ThreeServers {
 
 	@Test
 	void anotherMaxTtlIsInTheLogInHealthAndInAMeter(CapturedOutput output) {
-		guarded().withPropertyValues("redlock.max-ttl=60s").run((first) -> {
+		guarded().withPropertyValues("redlock.max-ttl=60s", "redlock.owner=shop@one").run((first) -> {
 			Awaitility.await().atMost(SOON).until(() -> isAnnounced(60_000));
 			assertThat(details(first)).doesNotContainKey("otherSettings");
 			assertThat(gauge(first)).isZero();
 			guarded().withPropertyValues("redlock.max-ttl=90s").run((second) -> {
 				Awaitility.await().atMost(SOON).until(() -> details(second).containsKey("otherSettings"));
-				assertThat((String) details(second).get("otherSettings")).contains("Another client has other settings")
+				assertThat((String) details(second).get("otherSettings"))
+					.contains("Another client has other settings: 'shop@one', last seen ")
 					.contains("max-ttl of 90000 ms")
 					.contains("max-ttl of 60000 ms")
 					.contains("Give all clients the same redlock.max-ttl");
