@@ -39,7 +39,7 @@ class InMemoryConfiguration {
 			.ticker(nodes.time())
 			.loop(nodes.time())
 			.random(new SecureRandom())
-			.callbacks(servers)
+			.callbacks(servers::report)
 			.listener(listeners)
 			.build();
 	}

@@ -2,8 +2,10 @@ package dev.redlock.test.lateholder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Run {
+
+	private static final int MOST_CAUSES = 20;
 
 	/** The step before which the call is frozen, from 1; 0 for none. */
 	private final int stopAt;
@@ -121,14 +125,27 @@ final class Run {
 	synchronized String outcome(@Nullable Throwable failure) {
 		String thrown = (failure != null) ? failure.getClass().getSimpleName() : "";
 		boolean nothing = this.landed.isEmpty() && !this.repeated;
-		if (nothing && (this.refusal != null || thrown.equals("StaleFenceException"))) {
-			return "refused: " + ((this.refusal != null) ? this.refusal : thrown);
+		String refused = (this.refusal != null) ? this.refusal : fence(failure);
+		if (nothing && refused != null) {
+			return "refused: " + refused;
 		}
 		if (nothing && this.rolledBack) {
 			return "rolled back" + (thrown.isEmpty() ? "" : ": " + thrown);
 		}
 		return (!this.landed.isEmpty() ? "LANDED LATE" : this.repeated ? "repeated under a new lock" : "wrote nothing")
 				+ (thrown.isEmpty() ? "" : ", then " + thrown);
+	}
+
+	/**
+	 * Returns the exception of a fence, if it is behind what was thrown.
+	 */
+	private static @Nullable String fence(@Nullable Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, (thrown) -> (thrown != null) ? thrown.getCause() : null)
+			.limit(MOST_CAUSES)
+			.map((thrown) -> (thrown != null) ? thrown.getClass().getSimpleName() : "")
+			.filter("StaleFenceException"::equals)
+			.findFirst()
+			.orElse(null);
 	}
 
 	private CompletableFuture<Touch> outsideOfLock() {

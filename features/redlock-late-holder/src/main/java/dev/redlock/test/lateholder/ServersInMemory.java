@@ -6,7 +6,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.RedlockSettings;
@@ -17,10 +16,10 @@ import dev.redlock.test.scripted.ScriptedNodes;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * Nodes in memory, whose time moves only when leases have to expire. It also is the
- * executor on which the lock reports losses, so that it knows when they were reported.
+ * Nodes in memory, whose time moves only when leases have to expire. The lock reports
+ * losses through it, so that it knows when they were reported.
  */
-final class ServersInMemory implements Servers, Executor {
+final class ServersInMemory implements Servers {
 
 	/** A report of a loss that blocks for longer does not hold up the test. */
 	private static final Duration LONGEST_REPORT = Duration.ofSeconds(1);
@@ -62,8 +61,11 @@ final class ServersInMemory implements Servers, Executor {
 		this.reports.clear();
 	}
 
-	@Override
-	public void execute(Runnable task) {
+	/**
+	 * Runs a report. This is no executor bean, because Spring Boot would not configure
+	 * one then.
+	 */
+	void report(Runnable task) {
 		CompletableFuture<Void> report = CompletableFuture.runAsync(task, this.threads);
 		if (this.expiring) {
 			this.reports.add(report);

@@ -210,6 +210,11 @@ class LateHolderCallsTests {
 			.isFalse();
 	}
 
+	@Test
+	void springBootStillConfiguresItsExecutor(@Autowired ApplicationContext context) {
+		assertThat(context.containsBean("applicationTaskExecutor")).isTrue();
+	}
+
 	private String tableOf(LateHolder.Action call) {
 		return tableOf(call, call);
 	}
