@@ -75,8 +75,9 @@ public final class Engine {
 	public Engine(List<LockNode> nodes, RedlockSettings settings, EventLoop loop, Ticker ticker, RandomGenerator random,
 			Executor callbacks, RedlockListener listener, Runnable connect, Runnable disconnect) {
 		this.nodes = nodes;
-		this.context = new LockContext(settings, loop, ticker, random, new Callbacks(callbacks), listener,
-				new Tokens(random, settings.owner()), new FenceProposals(ticker, settings), new Releases(ticker, loop),
+		Ticker clock = new ProcessClock(ticker, nodes);
+		this.context = new LockContext(settings, loop, clock, random, new Callbacks(callbacks), listener,
+				new Tokens(random, settings.owner()), new FenceProposals(clock, settings), new Releases(clock, loop),
 				new RoundTimes());
 		this.queues = new KeyQueues(this.context);
 		this.leases = new HeldLeases(loop);

@@ -36,6 +36,16 @@ public interface LockNode {
 	NodeStatus status();
 
 	/**
+	 * Returns the time that the monotonic clock of this process has missed, because the
+	 * process was paused, suspended or moved, as far as the clocks of servers show it. A
+	 * lock adds it to its own clock, so its leases end that much earlier.
+	 * @return nanoseconds that never become fewer, zero by default
+	 */
+	default long missedNanos() {
+		return 0;
+	}
+
+	/**
 	 * Sets all keys of the claim to its token if all are free. Raises the counter of each
 	 * key above its former value, to at least the proposed fence.
 	 * @param claim the claim

@@ -46,6 +46,17 @@ final class Checker {
 	/** How long a loss may stay untold when the machine was suspended meanwhile. */
 	static final long AFTER_WAKING_NANOS = 1_000_000_000;
 
+	/**
+	 * In which a process finds out that it stood still: it hears of the time every tenth
+	 * of a second, and then asks all nodes.
+	 */
+	static final long PAUSE_NOTICED_NANOS = 200_000_000;
+
+	/** By how much a lease may be too long, from pauses too short to be noticed. */
+	private static final Duration UNNOTICED_PAUSES = Duration.ofMillis(60);
+
+	static final String PAUSE_NOTICED = "V";
+
 	static final String SOMEBODY_ASKS = "W";
 
 	static final String SOMEBODY_GETS_IT = "G";
@@ -170,6 +181,22 @@ final class Checker {
 			others.add(holding);
 			checkDelay(resource, holding);
 			checkFence(resource, holding.lease.fence(), floors.get(resource));
+		}
+	}
+
+	/**
+	 * A process that has been awake for a while has found out that it stood still, and
+	 * believes in no lease beside that of another one.
+	 */
+	void requireNoticed(SimProcess process) {
+		for (List<Holding> same : this.holdings.values()) {
+			List<Holding> believed = same.stream()
+				.filter((holding) -> holding.process.isAwakeFor(PAUSE_NOTICED_NANOS) && holding.believesToHold()
+						&& holding.lease.remaining().compareTo(UNNOTICED_PAUSES) > 0)
+				.toList();
+			if (believed.size() > 1 && believed.stream().anyMatch((holding) -> holding.process == process)) {
+				this.world.violated(PAUSE_NOTICED, "two believe in one lease after a pause: " + believed);
+			}
 		}
 	}
 

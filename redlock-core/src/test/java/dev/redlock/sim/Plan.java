@@ -75,8 +75,17 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 		/** The clock of a server steps by so much that each client notices. */
 		NODE_LEAP,
 
-		/** The clocks of all servers gain in small steps, each at moments of its own. */
+		/**
+		 * The clocks of all servers gain in small steps, each at moments of its own, and
+		 * not all by the same.
+		 */
 		NODE_CREEP,
+
+		/** The clocks of all servers step at one moment, each by another amount. */
+		NODE_LEAPS_APART,
+
+		/** The clocks of all servers step at one moment by the same amount. */
+		NODE_LEAPS_ALIKE,
 
 		/**
 		 * The clock of a server goes so far ahead that everything with a ttl ends, and
@@ -209,6 +218,15 @@ record Plan(String name, int nodes, Set<Fault> faults, boolean maySplit, boolean
 
 		/** Steps of the nodes' clocks are not looked for. */
 		NO_CLOCK_WATCH,
+
+		/** A step that a single server shows is taken for a pause of the client. */
+		STEP_BELIEVED,
+
+		/** Steps of all servers are taken for a pause, whatever their amounts are. */
+		AMOUNTS_NOT_COMPARED,
+
+		/** A pause that is noticed shortens no lease. */
+		PAUSE_NOT_COUNTED,
 
 		/** Each answer is compared with the one before it alone. */
 		REBASED,

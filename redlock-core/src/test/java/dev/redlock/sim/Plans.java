@@ -30,6 +30,7 @@ final class Plans {
 			Plan.of("locks that are closed and opened", 3, Fault.RESTART_OF_LOCK, Fault.SLOW, Fault.CUT, Fault.PAUSE),
 			Plan.of("suspended machines", 3, Fault.SUSPEND, Fault.SKEW),
 			Plan.of("machines that sleep for long", 3, Fault.SLEEP, Fault.SKEW),
+			Plan.of("suspended machines, leaping clocks", 5, Fault.SUSPEND, Fault.NODE_LEAP, Fault.BREAK),
 			Plan.of("virtual machines that are paused", 3, Fault.STANDSTILL, Fault.SKEW).outsideAssumptions(),
 			Plan.of("jobs on virtual machines that are paused", 3, Fault.JOBS, Fault.STANDSTILL, Fault.CRASH)
 				.outsideAssumptions(),
@@ -42,6 +43,8 @@ final class Plans {
 			Plan.of("leaping node clocks", 5, Fault.NODE_LEAP, Fault.BREAK),
 			Plan.of("leaping clocks, durable nodes", 5, Fault.NODE_LEAP, Fault.RESTART_KEEPING),
 			Plan.of("creeping clocks", 3, Fault.NODE_CREEP, Fault.IMPATIENCE),
+			Plan.of("clocks that leap at one moment", 3, Fault.NODE_LEAPS_APART, Fault.BREAK, Fault.IMPATIENCE),
+			Plan.of("clocks that leap as one", 3, Fault.NODE_LEAPS_ALIKE, Fault.IMPATIENCE).outsideAssumptions(),
 			Plan.of("clocks far ahead and back", 3, Fault.FAR_LEAP), Plan.of("servers set to evict", 3, Fault.POLICY),
 			Plan.of("servers that are reconfigured", 3, Fault.RESTART_EMPTY, Fault.RESTART_KEEPING, Fault.RECONFIGURED,
 					Fault.SLOW, Fault.BREAK, Fault.CUT),
@@ -118,6 +121,13 @@ final class Plans {
 			Plan.of("replay", 3, Fault.RESTART_EMPTY, Fault.BREAK, Fault.SLOW).weakenedBy(Weakness.REPLAY),
 			Plan.of("no marker", 3, Fault.FLUSH).weakenedBy(Weakness.NO_MARKER),
 			Plan.of("no watch over clocks", 3, Fault.NODE_LEAP).weakenedBy(Weakness.NO_CLOCK_WATCH),
+			Plan.of("a single step believed", 3, Fault.NODE_LEAP).weakenedBy(Weakness.STEP_BELIEVED),
+			Plan.of("steps of any amounts believed", 3, Fault.NODE_LEAPS_APART, Fault.IMPATIENCE)
+				.weakenedBy(Weakness.AMOUNTS_NOT_COMPARED),
+			Plan.of("clocks that leap as one", 3, Fault.NODE_LEAPS_ALIKE, Fault.IMPATIENCE),
+			Plan.of("pause not counted", 3, Fault.STANDSTILL)
+				.outsideAssumptions()
+				.weakenedBy(Weakness.PAUSE_NOT_COUNTED),
 			Plan.of("steps that add up", 3, Fault.NODE_CREEP, Fault.IMPATIENCE).weakenedBy(Weakness.REBASED),
 			Plan.of("unnoticed step not counted", 3, Fault.NODE_CREEP, Fault.IMPATIENCE)
 				.weakenedBy(Weakness.STEP_NOT_COUNTED),

@@ -67,6 +67,15 @@ public final class SimGuard {
 
 	private long windowStartMicros;
 
+	private Range last;
+
+	private Range unjudged;
+
+	private boolean askedAgain;
+
+	/** The life that had voted when its clock stepped. */
+	private String keeps = "";
+
 	/**
 	 * A guard without a weakness.
 	 * @param clock the clock of the client
@@ -142,6 +151,8 @@ public final class SimGuard {
 	public void judge(Sighting seen) {
 		if (!seen.incarnation().equals(this.watched) && !(this.watchedDurable && seen.ownFile())) {
 			this.lowest = null;
+			this.last = null;
+			this.unjudged = null;
 		}
 		this.watched = seen.incarnation();
 		this.watchedDurable = seen.writesAll();
@@ -179,34 +190,73 @@ public final class SimGuard {
 	}
 
 	/**
+	 * Whether the server may extend what it has: always if it votes, and also if it is
+	 * the process whose clock stepped.
+	 * @return false if it may have lost what it had
+	 */
+	public boolean mayExtend() {
+		return letsVote() || (!this.keeps.isEmpty() && (this.life.equals(this.keeps) || this.life.equals(NO_LIFE)));
+	}
+
+	/**
 	 * Takes note of the server's time.
 	 * @param sentNanos when it was asked for
 	 * @param serverMicros what the server said
-	 * @return whether the server has to be doubted because its clock stepped forward
+	 * @return whether its clock seems to have stepped forward, so that the answer has to
+	 * be judged
 	 */
 	public boolean told(long sentNanos, long serverMicros) {
-		long now = TimeUnit.NANOSECONDS.toMicros(this.clock.nanoTime());
-		Range range = new Range(serverMicros - now, serverMicros - TimeUnit.NANOSECONDS.toMicros(sentNanos), now);
-		boolean forward = this.lowest != null && (isAhead(range, this.lowest) || isAhead(range, this.lowestBefore));
-		boolean stepped = forward || (this.lowest != null && isAhead(this.lowest, range));
-		if (this.lowest == null || stepped || this.weakness == Weakness.REBASED) {
-			this.lowest = range;
-			this.lowestBefore = range;
-			this.windowStartMicros = now;
+		return compare(range(sentNanos, serverMicros));
+	}
+
+	/**
+	 * Keeps the server's time until it is judged.
+	 */
+	void keep(long sentNanos, long serverMicros) {
+		Range range = range(sentNanos, serverMicros);
+		this.unjudged = this.askedAgain ? this.unjudged.and(range, this.microsPerDrift) : range;
+		this.askedAgain = true;
+	}
+
+	/**
+	 * What its clock has gained since the last answer that was not kept; null if that is
+	 * not known.
+	 */
+	Gain gain() {
+		if (this.last == null || this.unjudged == null) {
+			return null;
 		}
-		else if (now - this.windowStartMicros >= this.windowMicros) {
-			this.lowestBefore = this.lowest;
-			this.lowest = range;
-			this.windowStartMicros = now;
+		long drift = (this.unjudged.atMicros - this.last.atMicros) / this.microsPerDrift;
+		return new Gain(this.unjudged.low - this.last.high - drift, this.unjudged.high - this.last.low,
+				this.unjudged.fromWall() < this.last.fromWall());
+	}
+
+	/**
+	 * Judges the answer that was kept.
+	 * @param missedMicros the time that the client has missed
+	 * @return whether the server has to be doubted because its clock stepped forward
+	 */
+	public boolean judge(long missedMicros) {
+		if (this.lowest != null) {
+			this.lowest = this.lowest.plus(missedMicros);
+			this.lowestBefore = this.lowestBefore.plus(missedMicros);
+			this.last = this.last.plus(missedMicros);
 		}
-		else if (range.high < this.lowest.high) {
-			this.lowest = range;
+		Range kept = this.unjudged;
+		this.unjudged = null;
+		this.askedAgain = false;
+		if (kept == null || !compare(kept)) {
+			return false;
 		}
-		if (!forward || this.weakness == Weakness.NO_CLOCK_WATCH) {
+		this.unjudged = null;
+		startWith(kept);
+		if (this.weakness == Weakness.NO_CLOCK_WATCH) {
 			return false;
 		}
 		this.doubts++;
+		String former = this.voted ? this.life : this.keeps;
 		forget();
+		this.keeps = former;
 		return true;
 	}
 
@@ -215,10 +265,46 @@ public final class SimGuard {
 	 */
 	void forget() {
 		this.life = NO_LIFE;
+		this.keeps = "";
 		this.durable = false;
 		this.sinceMicros = 0;
 		this.voted = false;
 		this.untilNanos = Long.MAX_VALUE;
+	}
+
+	private boolean compare(Range range) {
+		boolean forward = this.lowest != null && (isAhead(range, this.lowest) || isAhead(range, this.lowestBefore));
+		if (forward) {
+			this.unjudged = range;
+			return true;
+		}
+		boolean back = this.lowest != null && isAhead(this.lowest, range);
+		this.last = (this.last == null) ? range : this.last.and(range, this.microsPerDrift);
+		if (this.lowest == null || back || this.weakness == Weakness.REBASED) {
+			startWith(range);
+		}
+		else if (range.atMicros - this.windowStartMicros >= this.windowMicros) {
+			this.lowestBefore = this.lowest;
+			this.lowest = range;
+			this.windowStartMicros = range.atMicros;
+		}
+		else if (range.high < this.lowest.high) {
+			this.lowest = range;
+		}
+		return false;
+	}
+
+	private void startWith(Range range) {
+		this.lowest = range;
+		this.lowestBefore = range;
+		this.windowStartMicros = range.atMicros;
+		this.last = range;
+	}
+
+	private Range range(long sentNanos, long serverMicros) {
+		long now = TimeUnit.NANOSECONDS.toMicros(this.clock.nanoTime());
+		return new Range(serverMicros - now, serverMicros - TimeUnit.NANOSECONDS.toMicros(sentNanos), now,
+				this.clock.epochMicros() - now);
 	}
 
 	private boolean isAhead(Range one, Range other) {
@@ -234,9 +320,33 @@ public final class SimGuard {
 	}
 
 	/**
-	 * The distance between the two clocks at one moment: at least, at most, and when.
+	 * The distance between the two clocks at one moment: at least, at most, and when; and
+	 * the distance between the two clocks of the client.
 	 */
-	private record Range(long low, long high, long atMicros) {
+	private record Range(long low, long high, long atMicros, long wallMicros) {
+
+		Range plus(long micros) {
+			return new Range(this.low + micros, this.high + micros, this.atMicros, this.wallMicros);
+		}
+
+		Range and(Range later, int microsPerDrift) {
+			long drift = (later.atMicros - this.atMicros) / microsPerDrift;
+			long least = Math.max(this.low - drift, later.low);
+			long most = Math.min(this.high + drift, later.high);
+			return (least <= most) ? new Range(least, most, later.atMicros, later.wallMicros) : later;
+		}
+
+		long fromWall() {
+			return Math.abs((this.low + this.high) / 2 - this.wallMicros);
+		}
+
+	}
+
+	/**
+	 * What a clock has gained: at least, at most, and whether it is closer to the wall
+	 * clock of the client than before.
+	 */
+	record Gain(long least, long most, boolean correction) {
 
 	}
 

@@ -11,6 +11,7 @@ import dev.redlock.Tick;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.sim.Plan.Fault;
 import dev.redlock.sim.Plan.Weakness;
+import dev.redlock.sim.SimGuard.Gain;
 import dev.redlock.sim.SimMarker.Sighting;
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
@@ -58,6 +59,8 @@ final class SimLink implements LockNode {
 
 	private final SimGuard guard;
 
+	private final SimPauses pauses;
+
 	private Sighting known;
 
 	private boolean checking;
@@ -80,6 +83,8 @@ final class SimLink implements LockNode {
 		this.subscriptions = new SimSubscriptions(server.data);
 		this.plan = plan;
 		this.guard = SimGuard.of(client.clock, maxTtl, plan.weakness());
+		this.pauses = client.missed;
+		this.pauses.add(this);
 		this.connection = new SimConnection(world, client, server, plan, this::look, this::reopened, this::lost);
 	}
 
@@ -124,9 +129,14 @@ final class SimLink implements LockNode {
 	}
 
 	@Override
+	public long missedNanos() {
+		return this.pauses.missedNanos();
+	}
+
+	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
 		this.checker.asked.accept(claim.keys());
-		CompletionStage<Vote> vote = bound(true,
+		CompletionStage<Vote> vote = bound(true, false,
 				(data) -> written(claim, Weakened.acquire(this.plan.weakness(), data, local(data, claim), fence)));
 		return switch (this.plan.weakness()) {
 			case LOSERS_WAITED_FOR -> vote.thenApply((given) -> this.client.likeTheFirstRefusal(claim.token(), given));
@@ -137,7 +147,7 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
-		return bound(false, (data) -> {
+		return bound(false, true, (data) -> {
 			if (Weakened.settles(claim) && this.plan.has(Fault.LOST_BEFORE_RAISE) && this.world.chance(0.2)) {
 				this.server.evict();
 			}
@@ -147,7 +157,7 @@ final class SimLink implements LockNode {
 
 	@Override
 	public CompletionStage<Vote> restore(Claim claim, long fence) {
-		return bound(true, (data) -> written(claim, completed(data.restore(local(data, claim), fence))));
+		return bound(true, false, (data) -> written(claim, completed(data.restore(local(data, claim), fence))));
 	}
 
 	@Override
@@ -158,7 +168,7 @@ final class SimLink implements LockNode {
 		if (forgotten && this.plan.weakness() != Weakness.FORGOTTEN_TICKS) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.STALE, "may have forgotten", false));
 		}
-		return bound(false, (data) -> Weakened.tick(this.plan.weakness(), data, claim, tick, mark));
+		return bound(false, false, (data) -> Weakened.tick(this.plan.weakness(), data, claim, tick, mark));
 	}
 
 	@Override
@@ -269,13 +279,16 @@ final class SimLink implements LockNode {
 	/**
 	 * Sends what may run only on the life of the server that was checked.
 	 * @param looksAtMarker whether it looks at the marker of the data too
+	 * @param extension whether it only prolongs what is there
 	 */
-	private CompletionStage<Vote> bound(boolean looksAtMarker, Function<InMemoryNode, Vote> operation) {
-		if (!isReady()) {
+	private CompletionStage<Vote> bound(boolean looksAtMarker, boolean extension,
+			Function<InMemoryNode, Vote> operation) {
+		boolean may = extension ? this.connection.isOpen() && !this.unfit && this.guard.mayExtend() : isReady();
+		if (!may) {
 			return unavailable();
 		}
 		Sighting target = this.known;
-		return send((data) -> {
+		return send(extension, (data) -> {
 			boolean sameLife = target.incarnation().equals(this.server.incarnation())
 					|| this.plan.weakness() == Weakness.SCRIPTS_OUTLIVE;
 			boolean sameData = !looksAtMarker || this.plan.weakness() == Weakness.NO_MARKER
@@ -286,12 +299,18 @@ final class SimLink implements LockNode {
 	}
 
 	private CompletionStage<Vote> send(Function<InMemoryNode, Vote> operation) {
+		return send(false, operation);
+	}
+
+	private CompletionStage<Vote> send(boolean extension, Function<InMemoryNode, Vote> operation) {
 		if (!this.connection.isOpen()) {
 			return unavailable();
 		}
 		long sentNanos = this.client.clock.nanoTime();
 		int doubts = this.guard.doubts();
-		return this.connection.send(operation).thenApply((vote) -> judged(vote, sentNanos, doubts));
+		CompletableFuture<Vote> stage = new CompletableFuture<>();
+		this.connection.send(operation).thenAccept((vote) -> answered(stage, vote, extension, sentNanos, doubts));
+		return stage;
 	}
 
 	private static CompletionStage<Vote> unavailable() {
@@ -300,19 +319,32 @@ final class SimLink implements LockNode {
 
 	/**
 	 * What an answer is worth: a grant that tells of a step of the clock does not count,
-	 * nor does one that was under way when another answer told of it.
+	 * nor does one that was under way when another answer told of it. It waits while
+	 * nobody knows whether a clock stepped or this client was paused. An extension
+	 * counts.
 	 */
-	private Vote judged(Vote vote, long sentNanos, int doubts) {
-		this.heard = true;
+	private void answered(CompletableFuture<Vote> stage, Vote vote, boolean extension, long sentNanos, int doubts) {
 		if (vote instanceof Faulted faulted && faulted.fault() == Vote.Fault.STALE) {
 			check();
 		}
 		long serverMicros = (vote instanceof Vote.Granted granted) ? granted.nodeMicros()
 				: (vote instanceof Faulted faulted) ? faulted.nodeMicros() : 0;
-		if (serverMicros != 0 && this.guard.told(sentNanos, serverMicros)) {
-			this.world.note(this.client.name, "doubts the clock of " + this.server.name, 0);
-			check();
+		if (serverMicros != 0) {
+			this.heard = true;
+			observe(sentNanos, serverMicros);
 		}
+		if (extension) {
+			stage.complete(vote);
+		}
+		else if (serverMicros != 0 && this.pauses.isAsking()) {
+			this.pauses.whenDecided(() -> stage.complete(worth(vote, serverMicros, doubts)));
+		}
+		else {
+			stage.complete(worth(vote, serverMicros, doubts));
+		}
+	}
+
+	private Vote worth(Vote vote, long serverMicros, int doubts) {
 		if (serverMicros != 0 && this.guard.doubts() != doubts) {
 			return new Faulted(Vote.Fault.STALE, "its clock stepped", true, serverMicros);
 		}
@@ -321,19 +353,57 @@ final class SimLink implements LockNode {
 				: vote;
 	}
 
+	private void observe(long sentNanos, long serverMicros) {
+		if (!this.pauses.isAsking()) {
+			if (this.guard.told(sentNanos, serverMicros)) {
+				this.pauses.clockStepped(this);
+			}
+		}
+		else if (this.pauses.isAfterStep(sentNanos)) {
+			this.guard.keep(sentNanos, serverMicros);
+		}
+	}
+
+	Gain gain() {
+		return this.guard.gain();
+	}
+
+	/**
+	 * Judges what was kept, when it is known how much time the client has missed.
+	 */
+	void judge(long missedMicros) {
+		if (this.guard.judge(missedMicros)) {
+			this.world.note(this.client.name, "doubts the clock of " + this.server.name, 0);
+			check();
+		}
+	}
+
+	/**
+	 * Asks the server for its time.
+	 * @param answered runs when the answer was observed, unless the connection breaks
+	 */
+	void askForTime(Runnable answered) {
+		long sentNanos = this.client.clock.nanoTime();
+		this.connection.send((data) -> new Vote.Granted(Claim.UNFENCED, this.server.clock.epochMicros()))
+			.thenAccept((vote) -> {
+				if (vote instanceof Vote.Granted granted) {
+					this.heard = true;
+					observe(sentNanos, granted.nodeMicros());
+				}
+				answered.run();
+			});
+	}
+
 	/**
 	 * Asks for a sign of life, which is the time, whenever nothing was heard for a while.
 	 */
 	private void beat() {
 		if (!this.heard) {
-			askForTime();
+			askForTime(() -> {
+			});
 		}
 		this.heard = false;
 		this.world.after(IDLE_NANOS, () -> this.client.run(this::beat));
-	}
-
-	private void askForTime() {
-		send((data) -> new Vote.Granted(Claim.UNFENCED, this.server.clock.epochMicros()));
 	}
 
 	/**
@@ -402,7 +472,8 @@ final class SimLink implements LockNode {
 		this.checking = false;
 		this.known = seen;
 		this.guard.judge(seen);
-		askForTime();
+		askForTime(() -> {
+		});
 	}
 
 	private boolean isReady() {

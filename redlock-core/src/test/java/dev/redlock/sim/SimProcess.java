@@ -36,6 +36,12 @@ final class SimProcess implements EventLoop {
 	/** Whether it may not announce its releases. */
 	boolean silent;
 
+	/** What it finds out about its pauses. */
+	final SimPauses missed;
+
+	/** Since when it has not stood still. */
+	private long awakeSinceNanos;
+
 	private final World world;
 
 	private final Deque<Runnable> backlog = new ArrayDeque<>();
@@ -72,6 +78,7 @@ final class SimProcess implements EventLoop {
 		this.lateAfterSleepNanos = (weakness == Weakness.LATE_AFTER_SLEEP) ? 3_000_000_000L : 0;
 		this.losesTimers = weakness == Weakness.TIMERS_LOST;
 		this.losesTimeouts = weakness == Weakness.NO_NODE_TIMEOUT;
+		this.missed = new SimPauses(world, this, weakness);
 		this.deaf = world.chance(0.4);
 		this.misledByMicros = world.random.nextLong(-80_000, 80_001);
 	}
@@ -185,6 +192,7 @@ final class SimProcess implements EventLoop {
 				this.clock.resume();
 			}
 			this.still = false;
+			this.awakeSinceNanos = this.world.nowNanos();
 			this.world.note(this.name, "awake", 0);
 			List<Runnable> going = List.copyOf(this.stopped);
 			this.stopped.clear();
@@ -217,6 +225,13 @@ final class SimProcess implements EventLoop {
 
 	boolean isAwake() {
 		return !this.still && !this.ended;
+	}
+
+	/**
+	 * Whether it has been awake for so long.
+	 */
+	boolean isAwakeFor(long nanos) {
+		return isAwake() && this.world.nowNanos() - this.awakeSinceNanos >= nanos;
 	}
 
 	boolean hasEnded() {

@@ -30,7 +30,12 @@ final class SimServer {
 	 */
 	private static final int CREEPS = 18;
 
-	private static final long CREEP_MICROS = 9_000;
+	private static final long[] CREEP_MICROS = { 9_000, 9_000, 3_000 };
+
+	/** How far clocks leap that leap together, and by how much more each next one. */
+	private static final long TOGETHER_MICROS = 60_000;
+
+	private static final long APART_MICROS = 30_000;
 
 	/** How far the clock of a server that takes another's place is from the true time. */
 	private static final long OTHER_CLOCK_MICROS = 4_000;
@@ -67,10 +72,13 @@ final class SimServer {
 
 	private boolean crept;
 
+	private final int number;
+
 	SimServer(World world, Plan plan, String name, SimClock clock, Duration clockTolerance, boolean durable) {
 		this.world = world;
 		this.plan = plan;
 		this.name = name;
+		this.number = Integer.parseInt(name.substring(1));
 		this.clock = clock;
 		this.data = new InMemoryNode(name, clock, clockTolerance);
 		this.durable = durable;
@@ -250,8 +258,20 @@ final class SimServer {
 		}
 	}
 
+	/**
+	 * Steps its clock once, together with those of the other servers.
+	 * @param alike whether all step by the same
+	 */
+	void leapTogether(boolean alike) {
+		if (this.leaps == 0) {
+			this.leaps++;
+			this.clock.stepTo(TOGETHER_MICROS + (alike ? 0 : this.number * APART_MICROS));
+			this.world.note(this.name, "steps its clock with others", this.clock.epochMicros());
+		}
+	}
+
 	private void creep(int steps) {
-		this.clock.step(CREEP_MICROS);
+		this.clock.step(CREEP_MICROS[this.number % CREEP_MICROS.length]);
 		if (steps > 1) {
 			this.world.after(this.world.micros(60_000, 100_000), () -> creep(steps - 1));
 		}

@@ -170,7 +170,12 @@ final class Simulation {
 			case PAUSE -> client.process.pause(this.world.micros(1_000, 500_000), Stopped.PROCESS);
 			case SUSPEND, SLEEP ->
 				client.process.pause(this.plan.scale() * this.world.micros(1_000, 900_000), Stopped.MONOTONIC_CLOCK);
-			case STANDSTILL -> client.process.pause(this.world.micros(1_000, 900_000), Stopped.ALL_CLOCKS);
+			case STANDSTILL -> {
+				long nanos = this.world.micros(1_000, 900_000);
+				client.process.pause(nanos, Stopped.ALL_CLOCKS);
+				this.world.after(nanos + Checker.PAUSE_NOTICED_NANOS,
+						() -> this.checker.requireNoticed(client.process));
+			}
 			case CRASH -> crash(client);
 			case RESTART_OF_LOCK -> client.closeForAWhile();
 			case BREAK -> link.connection.breakOff(false);
@@ -184,6 +189,8 @@ final class Simulation {
 			case FLUSH -> server.flush();
 			case NODE_LEAP -> server.leap();
 			case NODE_CREEP -> this.servers.forEach(SimServer::creep);
+			case NODE_LEAPS_APART -> this.servers.forEach((each) -> each.leapTogether(false));
+			case NODE_LEAPS_ALIKE -> this.servers.forEach((each) -> each.leapTogether(true));
 			case FAR_LEAP -> server.leapFarAndBack();
 			case POLICY -> server.evictForAWhile(SimLink.LONGEST_LOOK_NANOS);
 			case UNSUBSCRIBED ->

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 import dev.redlock.spi.EventLoop;
@@ -266,7 +266,7 @@ public final class LockNodes implements AutoCloseable {
 
 		private final ScriptEncoder encoder;
 
-		private final List<Function<LockNodes, RedisLockNode>> makers = new ArrayList<>();
+		private final List<BiFunction<LockNodes, PauseDetector, RedisLockNode>> makers = new ArrayList<>();
 
 		private final Set<String> declared = new HashSet<>();
 
@@ -293,8 +293,8 @@ public final class LockNodes implements AutoCloseable {
 		 * @return this builder
 		 */
 		public Builder lettuce(String name, LettuceConnectionFactory factory) {
-			this.makers.add((nodes) -> {
-				NodeContext context = context(name, nodes);
+			this.makers.add((nodes, pauses) -> {
+				NodeContext context = context(name, nodes, pauses);
 				nodes.factories.add(factory);
 				factory.afterPropertiesSet();
 				factory.start();
@@ -387,7 +387,8 @@ public final class LockNodes implements AutoCloseable {
 			nodes.throwAway = this.throwAway;
 			nodes.afterClose = this.afterClose;
 			try {
-				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes)));
+				PauseDetector pauses = new PauseDetector(this.makers.size(), this.settings, this.loop, this.ticker);
+				this.makers.forEach((maker) -> nodes.nodes.add(maker.apply(nodes, pauses)));
 				return nodes;
 			}
 			catch (RuntimeException ex) {
@@ -396,8 +397,8 @@ public final class LockNodes implements AutoCloseable {
 			}
 		}
 
-		private NodeContext context(String name, LockNodes nodes) {
-			return new NodeContext(name, this.declared.contains(name), this.settings, nodes.registry, this.loop,
+		private NodeContext context(String name, LockNodes nodes, PauseDetector pauses) {
+			return new NodeContext(name, this.declared.contains(name), this.settings, nodes.registry, pauses, this.loop,
 					this.ticker, nodes.quorum);
 		}
 

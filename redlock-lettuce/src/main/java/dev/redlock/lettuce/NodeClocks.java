@@ -3,9 +3,12 @@ package dev.redlock.lettuce;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 
-import dev.redlock.spi.Ticker;
+import dev.redlock.lettuce.ClockWatch.Gain;
 import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeClocks {
 
-	private final NodeSettings settings;
+	private final NodeContext context;
 
-	private final Ticker ticker;
+	private final Supplier<@Nullable CompletionStage<?>> question;
 
 	private final LongPredicate listener;
 
@@ -27,20 +30,23 @@ final class NodeClocks {
 
 	/**
 	 * Creates the clocks of a node.
+	 * @param question asks the servers for their time; null without a connection
 	 * @param listener receives the microseconds by which a clock stepped, and returns
 	 * whether the node must be checked because of it
 	 */
-	NodeClocks(NodeSettings settings, Ticker ticker, LongPredicate listener) {
-		this.settings = settings;
-		this.ticker = ticker;
+	NodeClocks(NodeContext context, Supplier<@Nullable CompletionStage<?>> question, LongPredicate listener) {
+		this.context = context;
+		this.question = question;
 		this.listener = listener;
+		context.pauses().add(this);
 	}
 
 	/**
 	 * Returns the clock at a place, from now on for the given server.
 	 */
 	ClockWatch of(String place, ServerFacts server) {
-		ClockWatch clock = this.byPlace.computeIfAbsent(place, (unknown) -> new ClockWatch(this.settings, this.ticker));
+		ClockWatch clock = this.byPlace.computeIfAbsent(place,
+				(unknown) -> new ClockWatch(this.context.settings(), this.context.ticker()));
 		clock.turnTo(server);
 		return clock;
 	}
@@ -59,23 +65,42 @@ final class NodeClocks {
 		if (clock == null || serverMicros == 0) {
 			return;
 		}
-		long stepMicros = clock.observe(sentNanos, serverMicros);
-		if (stepMicros != 0 && this.listener.test(stepMicros)) {
-			this.doubts++;
+		PauseDetector pauses = this.context.pauses();
+		if (!pauses.isAsking()) {
+			long stepMicros = clock.observe(sentNanos, serverMicros);
+			if (stepMicros > 0) {
+				pauses.clockStepped();
+			}
+			else if (stepMicros < 0) {
+				this.listener.test(stepMicros);
+			}
+		}
+		// Earlier questions may have been answered before a pause.
+		else if (pauses.isAfterStep(sentNanos)) {
+			clock.keep(sentNanos, serverMicros);
 		}
 	}
 
 	/**
-	 * Observes the time in a vote.
+	 * Observes the time in a vote, and completes a stage with it: with a fault if a step
+	 * since the command was sent makes it worthless. While it is unknown whether a clock
+	 * stepped or this process was paused, a claim waits. An extension counts in any case:
+	 * the key is still there and holds its token.
 	 * @param doubtsBefore the number of {@link #doubts} when the command was sent
-	 * @return the vote, or a fault if a step since then makes it worthless
 	 */
-	Vote judge(Vote vote, @Nullable ClockWatch clock, long sentNanos, int doubtsBefore) {
+	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, @Nullable ClockWatch clock,
+			long sentNanos, int doubtsBefore) {
 		long serverMicros = ScriptReply.serverMicros(vote);
 		observe(clock, sentNanos, serverMicros);
-		// An earlier answer may have shown the step already.
-		boolean doubtful = serverMicros != 0 && this.doubts != doubtsBefore;
-		return doubtful ? ScriptReply.afterClockStep(serverMicros) : vote;
+		if (serverMicros == 0 || script == LockScript.EXTEND) {
+			stage.complete(vote);
+		}
+		else if (this.context.pauses().isAsking()) {
+			this.context.pauses().whenDecided(() -> complete(stage, vote, serverMicros, doubtsBefore));
+		}
+		else {
+			complete(stage, vote, serverMicros, doubtsBefore);
+		}
 	}
 
 	/**
@@ -83,6 +108,46 @@ final class NodeClocks {
 	 */
 	int doubts() {
 		return this.doubts;
+	}
+
+	/**
+	 * Asks the servers for their time.
+	 * @return completes when they have answered; null without a connection
+	 */
+	@Nullable CompletionStage<?> ask() {
+		return this.question.get();
+	}
+
+	/**
+	 * Returns what each clock of the node has gained, or null if one of them is unknown.
+	 */
+	@Nullable Gain gain() {
+		Gain all = null;
+		for (ClockWatch clock : this.byPlace.values()) {
+			Gain gain = clock.gain();
+			if (gain == null) {
+				return null;
+			}
+			all = (all != null) ? all.and(gain) : gain;
+		}
+		return all;
+	}
+
+	/**
+	 * Judges the answers that were kept.
+	 * @param missedMicros the time that this client has missed
+	 */
+	void judge(long missedMicros) {
+		for (ClockWatch clock : this.byPlace.values()) {
+			long stepMicros = clock.judge(missedMicros);
+			if (stepMicros > 0 && this.listener.test(stepMicros)) {
+				this.doubts++;
+			}
+		}
+	}
+
+	private void complete(CompletableFuture<Vote> stage, Vote vote, long serverMicros, int doubtsBefore) {
+		stage.complete((this.doubts != doubtsBefore) ? ScriptReply.afterClockStep(serverMicros) : vote);
 	}
 
 }

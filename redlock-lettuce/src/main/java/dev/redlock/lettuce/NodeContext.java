@@ -11,10 +11,11 @@ import dev.redlock.spi.Ticker;
  * keep each write that they have answered
  * @param settings the settings of all nodes
  * @param registry records which node votes for which server
+ * @param pauses distinguishes pauses of this process from steps of servers' clocks
  * @param loop owns the state of the nodes
- * @param ticker the clock of this client
+ * @param ticker the clock of this client, which does not count pauses
  * @param listener hears of each change of a node's state, on the loop
  */
 record NodeContext(String node, boolean keepsAcknowledgedWrites, NodeSettings settings, ServerRegistry registry,
-		EventLoop loop, Ticker ticker, NodeListener listener) {
+		PauseDetector pauses, EventLoop loop, Ticker ticker, NodeListener listener) {
 }

@@ -3,6 +3,7 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 import dev.redlock.lettuce.DataHistory.KnownLife;
@@ -75,7 +76,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		this.context = context;
 		this.connected = connected;
 		this.guard = new RestartGuard(context.settings(), context.ticker());
-		this.check = new ServerCheck(context, new NodeClocks(context.settings(), context.ticker(), this::clockStepped));
+		this.check = new ServerCheck(context, new NodeClocks(context, this::look, this::clockStepped));
 		this.states = new NodeStateHolder(context.node(), context.ticker(), context.listener());
 		this.keeper = new ConnectionKeeper(connector, this.check, context, this);
 		this.nextTrialNanos = context.ticker().nanoTime();
@@ -164,7 +165,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			clusterChanged(by, error);
 		}
 		else if (ServerErrors.asksForCheck(error)) {
-			checkNow(by, ServerErrors.fault(error).detail());
+			checkNow(by, ServerErrors.fault(error).detail(), false);
 		}
 		else {
 			boolean known = error.equals(ServerErrors.UNANNOUNCED) && !announces();
@@ -172,6 +173,11 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				tryCommands(by);
 			}
 		}
+	}
+
+	private @Nullable CompletionStage<?> look() {
+		NodeConnection current = state().connection();
+		return (current != null) ? current.look() : null;
 	}
 
 	private boolean clockStepped(long stepMicros) {
@@ -182,14 +188,15 @@ final class NodeLife implements ConnectionKeeper.Listener {
 					this.context.node(), stepMicros / 1000);
 		}
 		else if (current != null) {
-			checkNow(current, doubt);
+			// What the same process still has was not forgotten.
+			checkNow(current, doubt, state().extendable());
 		}
 		return doubt != null;
 	}
 
-	private void checkNow(NodeConnection doubtful, String why) {
+	private void checkNow(NodeConnection doubtful, String why, boolean extendable) {
 		if (state().mayVoteSoon() && state().connection() == doubtful) {
-			NodeState checking = NodeState.of(State.CHECKING, why, doubtful);
+			NodeState checking = new NodeState(State.CHECKING, why, 0, doubtful, extendable);
 			this.timer.cancel();
 			this.states.set(checking);
 			check(checking, doubtful);
@@ -261,7 +268,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 			clusterChanged(checked, error);
 		}
 		else if (state().mayVoteSoon() && ServerErrors.asksForCheck(error)) {
-			checkNow(checked, ServerErrors.fault(error).detail());
+			checkNow(checked, ServerErrors.fault(error).detail(), false);
 		}
 		else {
 			checkAgain(NodeState.checkRefused(error, this.connector.aclRules(), checked, state().extendable()),
@@ -306,11 +313,11 @@ final class NodeLife implements ConnectionKeeper.Listener {
 				return;
 			}
 			if (failure != null) {
-				checkNow(looked, "The server did not answer INFO: " + ConnectionErrors.describe(failure));
+				checkNow(looked, "The server did not answer INFO: " + ConnectionErrors.describe(failure), false);
 			}
 			else if (this.lastReport == null || !seen.equals(this.lastReport.facts())) {
 				this.guard.looked(seen);
-				checkNow(looked, "Its configuration or its role has changed");
+				checkNow(looked, "Its configuration or its role has changed", false);
 			}
 			else {
 				lookLater(looked);

@@ -42,11 +42,11 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	 * The reason names the end of the quarantine and not the time that is left, because
 	 * it is shown until then.
 	 */
-	static NodeState quarantined(String reason, Duration remaining, long nowNanos,
-			@Nullable NodeConnection connection) {
+	static NodeState quarantined(String reason, Duration remaining, long nowNanos, @Nullable NodeConnection connection,
+			boolean extendable) {
 		Instant end = Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS);
 		String text = reason + ". It votes again after " + end;
-		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), connection, false);
+		return new NodeState(State.QUARANTINED, text, nowNanos + remaining.toNanos(), connection, extendable);
 	}
 
 	/**

@@ -96,6 +96,11 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	}
 
 	@Override
+	public long missedNanos() {
+		return this.context.pauses().missedNanos();
+	}
+
+	@Override
 	public CompletionStage<Vote> acquire(Claim claim, long fence) {
 		return vote(LockScript.ACQUIRE, claim, fence);
 	}

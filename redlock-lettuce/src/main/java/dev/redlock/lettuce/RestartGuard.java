@@ -68,7 +68,7 @@ final class RestartGuard {
 		String unfit = facts.unfitBecause();
 		if (unfit != null) {
 			if (facts.mayEvict() && this.settings.restartGuard()) {
-				forget("It could evict locks");
+				forget("It could evict locks", "");
 			}
 			return NodeState.of(State.UNFIT, unfit, connection);
 		}
@@ -84,7 +84,8 @@ final class RestartGuard {
 			voted(sight);
 			return NodeState.ready(connection);
 		}
-		return NodeState.quarantined(sight.why + CONSEQUENCE, remaining, this.ticker.nanoTime(), connection);
+		return NodeState.quarantined(sight.why + CONSEQUENCE, remaining, this.ticker.nanoTime(), connection,
+				sight.keepsClaims());
 	}
 
 	/**
@@ -95,11 +96,11 @@ final class RestartGuard {
 	void looked(ServerFacts facts) {
 		SeenLife last = this.lastSeen;
 		if (last != null && last.hasEvictedSince(facts)) {
-			forget("It has evicted keys");
+			forget("It has evicted keys", "");
 		}
 		else if (last != null && last.durable && !facts.durable()) {
 			this.lastSeen = new SeenLife(last.life, last.why, last.sinceNanos, last.first, last.voted, false,
-					last.sinceMicros, last.evictedKeys);
+					last.sinceMicros, last.evictedKeys, last.keeps);
 		}
 	}
 
@@ -134,12 +135,14 @@ final class RestartGuard {
 			return null;
 		}
 		String why = "Its clock stepped forward by " + stepMicros / 1000 + " ms, which ends locks early";
-		forget(why);
+		SeenLife last = this.lastSeen;
+		forget(why, (last == null) ? "" : last.voted ? last.life : last.keeps);
 		return why;
 	}
 
-	private void forget(String why) {
-		this.lastSeen = new SeenLife(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE);
+	private void forget(String why, String keeps) {
+		this.lastSeen = new SeenLife(NO_LIFE, why, this.ticker.nanoTime(), false, false, false, 0, Long.MAX_VALUE,
+				keeps);
 	}
 
 	private Duration remaining(SeenLife sight, Duration age) {
@@ -158,7 +161,7 @@ final class RestartGuard {
 		String life = history.life(facts);
 		if (last == null) {
 			return new SeenLife(life, UNKNOWN, this.ticker.nanoTime(), true, this.settings.fresh(),
-					facts.durable() && history.durable(), history.sinceMicros(), facts.evictedKeys());
+					facts.durable() && history.durable(), history.sinceMicros(), facts.evictedKeys(), "");
 		}
 		boolean same = last.life.equals(life);
 		boolean durable = facts.durable() && history.durable() && (!same || last.durable);
@@ -168,17 +171,17 @@ final class RestartGuard {
 				&& last.life.startsWith(history.marker().id() + " ");
 		if (same || kept) {
 			return new SeenLife(life, last.why, last.sinceNanos, last.first, last.voted, durable, history.sinceMicros(),
-					facts.evictedKeys());
+					facts.evictedKeys(), last.keeps);
 		}
 		String why = NO_LIFE.equals(last.life) ? last.why : ANOTHER_LIFE;
 		return new SeenLife(life, why, this.ticker.nanoTime(), false, false, durable, history.sinceMicros(),
-				facts.evictedKeys());
+				facts.evictedKeys(), last.keeps);
 	}
 
 	private void voted(SeenLife sight) {
 		if (this.lastSeen == sight) {
 			this.lastSeen = new SeenLife(sight.life, sight.why, sight.sinceNanos, sight.first, true, sight.durable,
-					sight.sinceMicros, sight.evictedKeys);
+					sight.sinceMicros, sight.evictedKeys, "");
 		}
 	}
 
@@ -193,9 +196,18 @@ final class RestartGuard {
 	 * @param durable whether it was durable in each check of this client
 	 * @param sinceMicros the moment since when it has kept all its locks
 	 * @param evictedKeys how many keys it had evicted
+	 * @param keeps the name of the life that had voted when its clock stepped, otherwise
+	 * empty; it may have ended claims early, but each claim that it still has is whole
 	 */
 	private record SeenLife(String life, String why, long sinceNanos, boolean first, boolean voted, boolean durable,
-			long sinceMicros, long evictedKeys) {
+			long sinceMicros, long evictedKeys, String keeps) {
+
+		/**
+		 * Whether this is still that life, so that it may extend what it has.
+		 */
+		boolean keepsClaims() {
+			return this.life.equals(this.keeps);
+		}
 
 		/**
 		 * Whether the same process has evicted keys since. A lower count means a reset,

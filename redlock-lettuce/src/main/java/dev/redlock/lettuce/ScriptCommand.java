@@ -115,7 +115,7 @@ final class ScriptCommand extends Command<String, String, Void> {
 		if (this.answer.code == ScriptReply.RELEASED_SILENTLY) {
 			this.connection.refused(ServerErrors.UNANNOUNCED);
 		}
-		this.vote.complete(this.connection.judge(this.answer.toVote(), this.sent.nanos(), this.doubts));
+		this.connection.complete(this.vote, this.answer.toVote(), this.call.script(), this.sent.nanos(), this.doubts);
 	}
 
 	/**

@@ -290,10 +290,11 @@ final class ServerConnection {
 	}
 
 	/**
-	 * Observes the time in a vote, as {@link NodeClocks#judge} does.
+	 * Observes the time in a vote and completes the stage with it, as {@link NodeClocks}
+	 * does.
 	 */
-	Vote judge(Vote vote, long sentNanos, int doubtsBefore) {
-		return this.clocks.judge(vote, this.clock, sentNanos, doubtsBefore);
+	void complete(CompletableFuture<Vote> stage, Vote vote, LockScript script, long sentNanos, int doubtsBefore) {
+		this.clocks.complete(stage, vote, script, this.clock, sentNanos, doubtsBefore);
 	}
 
 	/**

@@ -30,14 +30,14 @@ class ConnectionKeeperTests implements ConnectionKeeper.Listener {
 	private final NodeSettings settings = NodeFixture.unguarded();
 
 	private final NodeContext context = new NodeContext("n", false, this.settings, new ServerRegistry(),
-			new LoopWithTimers(this.time, (delay, task) -> {
+			new PauseDetector(1, this.settings, this.time, this.time), new LoopWithTimers(this.time, (delay, task) -> {
 				this.pauses.add(delay);
 				return this.time.schedule(delay, task);
 			}), this.time, (node, from, to) -> {
 			});
 
 	private final ConnectionKeeper keeper = new ConnectionKeeper(this.server,
-			new ServerCheck(this.context, new NodeClocks(this.settings, this.time, (step) -> false)), this.context,
+			new ServerCheck(this.context, new NodeClocks(this.context, () -> null, (step) -> false)), this.context,
 			this);
 
 	@Test

@@ -192,6 +192,7 @@ class GuardDifferentialTests {
 		private final NodeSettings settings = NodeFixture.settings(true, MAX_TTL);
 
 		private final NodeContext context = new NodeContext("n", false, this.settings, new ServerRegistry(),
+				new PauseDetector(1, this.settings, GuardDifferentialTests.this.time, GuardDifferentialTests.this.time),
 				GuardDifferentialTests.this.time, GuardDifferentialTests.this.time, (node, from, to) -> {
 				});
 
@@ -261,8 +262,12 @@ class GuardDifferentialTests {
 			long serverMicros = SOME_MICROS + GuardDifferentialTests.this.serverAheadMicros + readAfter;
 			pass(Duration.ofNanos(micros * 1000));
 			long step = this.clock.observe(sentNanos, serverMicros);
+			if (step > 0) {
+				this.clock.judge(0);
+			}
 			boolean doubted = step != 0 && this.real.clockStepped(step) != null;
-			assertThat(this.simulated.told(sentNanos, serverMicros)).as(GuardDifferentialTests.this::recently)
+			boolean seemsToStep = this.simulated.told(sentNanos, serverMicros);
+			assertThat(seemsToStep && this.simulated.judge(0)).as(GuardDifferentialTests.this::recently)
 				.isEqualTo(doubted);
 			if (doubted) {
 				check();
@@ -283,6 +288,8 @@ class GuardDifferentialTests {
 			}
 			if (this.checked) {
 				assertThat(this.simulated.letsVote()).as(GuardDifferentialTests.this::recently).isEqualTo(this.votes);
+				assertThat(this.simulated.mayExtend()).as(GuardDifferentialTests.this::recently)
+					.isEqualTo(this.votes || this.judged.allows(LockScript.EXTEND));
 				if (this.votes) {
 					GuardDifferentialTests.this.transitions.took("ACQUIRE");
 				}

@@ -110,8 +110,8 @@ final class NodeFixture implements AutoCloseable {
 	}
 
 	private NodeContext context(String name, NodeSettings settings, EventLoop ownLoop, Ticker nodeTicker) {
-		return new NodeContext(name, this.keepsAcknowledgedWrites, settings, this.registry, ownLoop, nodeTicker,
-				this.listener);
+		return new NodeContext(name, this.keepsAcknowledgedWrites, settings, this.registry,
+				new PauseDetector(1, settings, ownLoop, nodeTicker), ownLoop, nodeTicker, this.listener);
 	}
 
 	private RedisLockNode started(RedisLockNode node) {

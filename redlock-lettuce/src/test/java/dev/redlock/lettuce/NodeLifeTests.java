@@ -332,8 +332,8 @@ class NodeLifeTests {
 
 	private NodeLife life(String name, ServerRegistry registry) {
 		NodeSettings guarded = NodeFixture.settings(true, Duration.ofSeconds(60));
-		return new NodeLife(this.server,
-				new NodeContext(name, false, guarded, registry, this.time, this.time, (node, from, to) -> {
+		return new NodeLife(this.server, new NodeContext(name, false, guarded, registry,
+				new PauseDetector(1, guarded, this.time, this.time), this.time, this.time, (node, from, to) -> {
 				}), this.connected::add);
 	}
 

@@ -87,7 +87,7 @@ class NodeStateHolderTests {
 	@Test
 	void theReasonOfAQuarantineNamesItsEndAndOnlyTheLogLineWhatIsLeftOfIt() {
 		NodeState quarantined = NodeState.quarantined("It was restarted", Duration.ofSeconds(61), this.time.nanoTime(),
-				null);
+				null, false);
 		assertThat(quarantined.reason()).matches("It was restarted\\. It votes again after \\S+Z");
 		assertThat(quarantined.denial().detail()).doesNotContain(" ms");
 		this.time.advance(Duration.ofSeconds(1));

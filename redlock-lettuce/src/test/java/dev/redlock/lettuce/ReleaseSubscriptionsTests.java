@@ -44,9 +44,12 @@ class ReleaseSubscriptionsTests {
 
 	private @Nullable RuntimeException refusal;
 
-	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(new NodeContext("n", false,
-			NodeFixture.unguarded(), new ServerRegistry(), this.time, this.time, (node, from, to) -> {
-			}), this::connect, (work) -> this.executor.execute(work));
+	private final ReleaseSubscriptions subscriptions = new ReleaseSubscriptions(
+			new NodeContext("n", false, NodeFixture.unguarded(), new ServerRegistry(),
+					new PauseDetector(1, NodeFixture.unguarded(), this.time, this.time), this.time, this.time,
+					(node, from, to) -> {
+					}),
+			this::connect, (work) -> this.executor.execute(work));
 
 	@BeforeEach
 	void connected() {

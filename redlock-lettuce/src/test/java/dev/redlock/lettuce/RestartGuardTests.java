@@ -229,6 +229,25 @@ class RestartGuardTests {
 	}
 
 	@Test
+	void onlyTheProcessWhoseClockSteppedMayExtendWhatItHas() {
+		judge("a", LONG);
+		this.guard.clockStepped(40_000_000);
+		this.guard.clockStepped(40_000_000);
+		assertThat(judge("a", LONG).allows(LockScript.EXTEND)).isTrue();
+		assertThat(judge("a", LONG).allows(LockScript.ACQUIRE)).isFalse();
+		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).as("after a restart").isFalse();
+		this.guard.clockStepped(40_000_000);
+		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).as("it has not voted yet").isFalse();
+	}
+
+	@Test
+	void aServerThatWasRestartedWhenItsClockSteppedMayNotExtend() {
+		judge("a", LONG);
+		this.guard.clockStepped(40_000_000);
+		assertThat(judge("b", LONG).allows(LockScript.EXTEND)).isFalse();
+	}
+
+	@Test
 	void withoutASightingEveryFitServerIsReady() {
 		assertThat(this.guard.judge(facts("a", false, false), null, null).state()).isEqualTo(State.READY);
 	}

@@ -26,7 +26,6 @@ final class SuspendedClient {
 			System.out.println(ClientProcess.READY);
 			new Scanner(System.in, StandardCharsets.UTF_8).nextLine();
 			System.out.println("at once " + gets(driver, Duration.ZERO));
-			System.out.println("later " + gets(driver, LONGEST_WAIT));
 			System.out.println(ClientProcess.IDLE);
 		}
 	}

@@ -1,0 +1,32 @@
+package dev.redlock.internal;
+
+import java.util.List;
+
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.Ticker;
+
+/**
+ * The clock of this process, with the time that its monotonic clock has missed by what
+ * the nodes know. When a pause becomes known, each lease and each try from before it is
+ * older by the pause at once.
+ *
+ * @param ticker the clock without that time
+ * @param nodes the nodes
+ */
+record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {
+
+	@Override
+	public long nanoTime() {
+		long missed = 0;
+		for (int i = 0; i < this.nodes.size(); i++) {
+			missed = Math.max(missed, this.nodes.get(i).missedNanos());
+		}
+		return this.ticker.nanoTime() + missed;
+	}
+
+	@Override
+	public long epochMicros() {
+		return this.ticker.epochMicros();
+	}
+
+}

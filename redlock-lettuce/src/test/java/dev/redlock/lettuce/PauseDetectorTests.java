@@ -1,0 +1,264 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.redlock.memory.ManualTime;
+import dev.redlock.spi.Claim;
+import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Faulted;
+import dev.redlock.spi.Vote.Granted;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What a client concludes when clocks of servers seem to step forward.
+ */
+class PauseDetectorTests {
+
+	private static final Duration PAUSE = Duration.ofMillis(200);
+
+	private final ManualTime time = new ManualTime();
+
+	private final NodeSettings settings = NodeFixture.settings(true, Duration.ofSeconds(60));
+
+	private final PausedTicker ticker = new PausedTicker();
+
+	private final List<Server> servers = new ArrayList<>();
+
+	private final Set<Server> stepped = new HashSet<>();
+
+	private PauseDetector pauses = new PauseDetector(1, this.settings, this.time, this.ticker);
+
+	@Test
+	void aGainThatAllNodesShowIsAPauseOfThisProcess() {
+		start(3);
+		this.ticker.miss(PAUSE);
+		assertThat(this.servers.get(0).acquire()).isCompletedWithValueMatching(Granted.class::isInstance);
+		assertThat(this.stepped).isEmpty();
+		assertThat(missed()).isEqualTo(PAUSE);
+		assertThat(this.servers.get(1).acquire()).isCompletedWithValueMatching(Granted.class::isInstance);
+		assertThat(missed()).as("it is counted once").isEqualTo(PAUSE);
+	}
+
+	@Test
+	void aNodeThatDoesNotAnswerInTimeDoesNotSpeakAgainstIt() {
+		start(3);
+		this.servers.get(2).silent = true;
+		this.ticker.miss(PAUSE);
+		CompletableFuture<Vote> vote = this.servers.get(0).acquire();
+		assertThat(vote).as("a claim waits for the answers").isNotDone();
+		this.time.advance(this.settings.nodeTimeout());
+		assertThat(vote).isCompletedWithValueMatching(Granted.class::isInstance);
+		assertThat(missed()).isEqualTo(PAUSE);
+	}
+
+	@Test
+	void aGainOfAMinorityIsAStepOfItsClock() {
+		start(3);
+		this.servers.get(0).step(PAUSE);
+		assertThat(this.servers.get(0).acquire()).isCompletedWithValueMatching(Faulted.class::isInstance);
+		assertThat(this.stepped).containsExactly(this.servers.get(0));
+		assertThat(missed()).isZero();
+	}
+
+	@Test
+	void oneNodeThatHasNotGainedProvesThatTheMajorityHasStepped() {
+		start(5);
+		this.servers.subList(0, 4).forEach((server) -> server.step(PAUSE));
+		this.servers.get(1).acquire();
+		assertThat(this.stepped).containsExactlyInAnyOrderElementsOf(this.servers.subList(0, 4));
+		assertThat(missed()).isZero();
+	}
+
+	@Test
+	void aMajorityThatGainedDifferentAmountsHasStepped() {
+		start(3);
+		this.servers.get(0).step(PAUSE);
+		this.servers.get(1).step(PAUSE.plusMillis(51));
+		this.servers.get(2).step(PAUSE.plusMillis(102));
+		this.servers.get(0).acquire();
+		assertThat(this.stepped).containsExactlyInAnyOrderElementsOf(this.servers);
+		assertThat(missed()).isZero();
+	}
+
+	@Test
+	void tooFewAnswersAreNoProof() {
+		start(3);
+		this.servers.get(1).silent = true;
+		this.servers.get(2).connected = false;
+		this.ticker.miss(PAUSE);
+		this.servers.get(0).acquire();
+		this.time.advance(this.settings.nodeTimeout().multipliedBy(5));
+		assertThat(this.stepped).containsExactly(this.servers.get(0));
+		assertThat(missed()).isZero();
+	}
+
+	@Test
+	void oneNodeAloneCannotTellAPauseFromAStep() {
+		start(1);
+		this.ticker.miss(PAUSE);
+		this.servers.get(0).acquire();
+		assertThat(this.stepped).containsExactly(this.servers.get(0));
+	}
+
+	/** As when the clock of the only host of all servers is corrected. */
+	@Test
+	void clocksThatComeCloserToTheWallClockOfThisClientWereSetRight() {
+		start(3);
+		this.ticker.aheadMicros = 200_000;
+		this.time.advance(Duration.ofSeconds(1));
+		this.servers.forEach(Server::acquire);
+		this.servers.forEach((server) -> server.step(PAUSE));
+		this.servers.get(0).acquire();
+		assertThat(this.stepped).containsExactlyInAnyOrderElementsOf(this.servers);
+		assertThat(missed()).isZero();
+	}
+
+	@Test
+	void aNodeThatSteppedDuringThePauseIsDoubtedForTheRest() {
+		start(3);
+		this.ticker.miss(PAUSE);
+		this.servers.get(0).step(Duration.ofMillis(40));
+		this.servers.get(0).acquire();
+		assertThat(this.stepped).isEmpty();
+		assertThat(missed()).as("the longest pause that explains it").isEqualTo(PAUSE.plusMillis(40));
+		this.servers.get(0).step(Duration.ofMillis(20));
+		this.servers.get(0).acquire();
+		assertThat(this.stepped).containsExactly(this.servers.get(0));
+	}
+
+	@Test
+	void anExtensionCountsWhateverItTellsOfTheClock() {
+		start(3);
+		this.servers.get(0).step(PAUSE);
+		assertThat(this.servers.get(0).vote(LockScript.EXTEND)).isCompletedWithValueMatching(Granted.class::isInstance);
+		assertThat(this.stepped).containsExactly(this.servers.get(0));
+	}
+
+	@Test
+	void anAnswerFromBeforeThePauseIsNoProofAgainstIt() {
+		start(3);
+		this.servers.get(2).silent = true;
+		long sent = this.ticker.nanoTime();
+		long told = this.servers.get(2).micros();
+		this.time.advance(Duration.ofMillis(1));
+		this.ticker.miss(PAUSE);
+		this.servers.get(0).acquire();
+		this.servers.get(2).observe(sent, told);
+		this.time.advance(this.settings.nodeTimeout());
+		assertThat(this.stepped).isEmpty();
+		assertThat(missed()).isEqualTo(PAUSE);
+	}
+
+	private void start(int nodes) {
+		this.pauses = new PauseDetector(nodes, this.settings, this.time, this.ticker);
+		for (int i = 0; i < nodes; i++) {
+			this.servers.add(new Server());
+		}
+		this.servers.forEach(Server::acquire);
+		this.time.advance(Duration.ofSeconds(1));
+		this.servers.forEach(Server::acquire);
+	}
+
+	private Duration missed() {
+		return Duration.ofNanos(this.pauses.missedNanos());
+	}
+
+	private final class Server {
+
+		private final NodeClocks clocks;
+
+		private final ClockWatch clock;
+
+		private long steppedMicros;
+
+		private boolean silent;
+
+		private boolean connected = true;
+
+		private Server() {
+			ManualTime loop = PauseDetectorTests.this.time;
+			NodeContext context = new NodeContext("n", false, PauseDetectorTests.this.settings, new ServerRegistry(),
+					PauseDetectorTests.this.pauses, loop, PauseDetectorTests.this.ticker, (node, from, to) -> {
+					});
+			this.clocks = new NodeClocks(context, this::ask, (micros) -> PauseDetectorTests.this.stepped.add(this));
+			this.clock = this.clocks.of("", ScriptedServer.facts("a"));
+		}
+
+		void step(Duration step) {
+			this.steppedMicros += step.toNanos() / 1000;
+		}
+
+		CompletableFuture<Vote> acquire() {
+			return vote(LockScript.ACQUIRE);
+		}
+
+		CompletableFuture<Vote> vote(LockScript script) {
+			CompletableFuture<Vote> vote = new CompletableFuture<>();
+			int doubts = this.clocks.doubts();
+			this.clocks.complete(vote, new Granted(Claim.UNFENCED, micros()), script, this.clock,
+					PauseDetectorTests.this.ticker.nanoTime(), doubts);
+			return vote;
+		}
+
+		void observe(long sentNanos, long serverMicros) {
+			this.clocks.observe(this.clock, sentNanos, serverMicros);
+		}
+
+		long micros() {
+			return PauseDetectorTests.this.time.epochMicros() + this.steppedMicros;
+		}
+
+		private @Nullable CompletionStage<?> ask() {
+			if (!this.connected) {
+				return null;
+			}
+			CompletableFuture<Void> answer = new CompletableFuture<>();
+			if (!this.silent) {
+				PauseDetectorTests.this.time.execute(() -> {
+					observe(PauseDetectorTests.this.ticker.nanoTime(), micros());
+					answer.complete(null);
+				});
+			}
+			return answer;
+		}
+
+	}
+
+	/**
+	 * A clock whose monotonic part misses time.
+	 */
+	private final class PausedTicker implements Ticker {
+
+		private final AtomicLong missedNanos = new AtomicLong();
+
+		private long aheadMicros;
+
+		void miss(Duration missed) {
+			PauseDetectorTests.this.time.advance(missed);
+			this.missedNanos.addAndGet(missed.toNanos());
+		}
+
+		@Override
+		public long nanoTime() {
+			return PauseDetectorTests.this.time.nanoTime() - this.missedNanos.get();
+		}
+
+		@Override
+		public long epochMicros() {
+			return PauseDetectorTests.this.time.epochMicros() + this.aheadMicros;
+		}
+
+	}
+
+}

@@ -1,0 +1,192 @@
+package dev.redlock.lettuce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.redlock.Lease;
+import dev.redlock.LockRequest;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.spi.LockNode;
+import dev.redlock.spi.NodeStatus.State;
+import dev.redlock.spi.Ticker;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A client whose clocks do not count a pause, on three real servers.
+ */
+class PausedClientTests {
+
+	private static final Duration TTL = Duration.ofSeconds(2);
+
+	private static final Duration NODE_TIMEOUT = Duration.ofMillis(500);
+
+	private static final Duration PAUSE = Duration.ofMillis(400);
+
+	private final NodeResources resources = NodeResources.create();
+
+	private final PausedTicker ticker = new PausedTicker();
+
+	private final List<RedisProcess> servers = new ArrayList<>();
+
+	private LockNodes nodes;
+
+	private Redlock redlock;
+
+	@BeforeEach
+	void start() {
+		for (int i = 0; i < 3; i++) {
+			this.servers.add(RedisProcess.start());
+		}
+		this.nodes = nodes(this.ticker);
+		this.nodes.list().forEach((node) -> NodeFixture.await(node, State.READY));
+		this.redlock = Redlock.over(this.nodes.list())
+			.settings(RedlockSettings.builder()
+				.keyPrefix("")
+				.ttl(TTL)
+				.maxTtl(TTL)
+				.waitFor(Duration.ZERO)
+				.nodeTimeout(NODE_TIMEOUT)
+				.build())
+			.ticker(this.ticker)
+			.loop(this.nodes.loop())
+			.random(new SplittableRandom(1))
+			.callbacks(Runnable::run)
+			.build();
+		// Quick answers, so that the distances of the clocks are known well.
+		for (int i = 0; i < 50; i++) {
+			this.redlock.attemptAndWait(LockRequest.of("warm-up")).lease().ifPresent(Lease::close);
+		}
+	}
+
+	@AfterEach
+	void stop() {
+		this.redlock.close();
+		this.nodes.close();
+		this.resources.close();
+		this.servers.forEach(RedisProcess::close);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aPauseShortensLeasesAndKeepsNoNodeFromVoting(boolean wallClockToo) {
+		Lease renewed = this.redlock.attemptAndWait(LockRequest.of("renewed").withRenew(true)).orThrow();
+		Lease lease = this.redlock.attemptAndWait(LockRequest.of("held").withRenew(false)).orThrow();
+		List<Object> known = knownSince();
+		Duration before = lease.remaining();
+		this.ticker.miss(PAUSE, wallClockToo);
+		assertThat(this.redlock.attemptAndWait(LockRequest.of("other")).lease()).isPresent();
+		assertThat(this.nodes.list()).extracting((node) -> node.status().state()).containsOnly(State.READY);
+		assertThat(lease.remaining()).as("by the time that has passed").isLessThanOrEqualTo(before);
+		assertThat(knownSince()).isEqualTo(known);
+		assertThat(renewed.extend(TTL)).isTrue();
+		assertThat(this.redlock.attemptAndWait(LockRequest.of("held")).lease()).isEmpty();
+		Awaitility.await().atMost(NodeFixture.BOUND).until(() -> !lease.isValid());
+		assertThat(renewed.isValid()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aLeaseThatEndedDuringThePauseIsLost(boolean wallClockToo) {
+		Lease lease = this.redlock.attemptAndWait(LockRequest.of("held").withRenew(false)).orThrow();
+		this.ticker.standStill();
+		Awaitility.await().atMost(NodeFixture.BOUND).until(this::haveForgotten);
+		this.ticker.goOn(wallClockToo);
+		assertThat(lease.isValid()).as("by its own clocks").isEqualTo(wallClockToo);
+		this.redlock.attemptAndWait(LockRequest.of("other"));
+		assertThat(lease.isValid()).isFalse();
+		assertThat(lease.lost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(1));
+	}
+
+	private boolean haveForgotten() {
+		return this.servers.stream().allMatch((server) -> server.ask((commands) -> commands.exists("held")) == 0);
+	}
+
+	private List<Object> knownSince() {
+		return this.servers.stream()
+			.map((server) -> server.ask((commands) -> (Object) commands.get(Marker.sinceKey(""))))
+			.toList();
+	}
+
+	private LockNodes nodes(Ticker clock) {
+		LockNodes.Builder builder = LockNodes.with(new NodeSettings("", TTL, 0.01, true, NODE_TIMEOUT, NODE_TIMEOUT),
+				this.resources.loop(), clock);
+		for (int i = 0; i < this.servers.size(); i++) {
+			builder.lettuce("n" + i, new LettuceConnectionFactory(
+					new RedisStandaloneConfiguration("127.0.0.1", this.servers.get(i).port()),
+					LettuceClientConfiguration.builder().clientResources(this.resources.clientResources()).build()));
+		}
+		return builder.start();
+	}
+
+	/**
+	 * A clock that misses time, as of a machine that is moved.
+	 */
+	private static final class PausedTicker implements Ticker {
+
+		private final SystemTicker system = new SystemTicker();
+
+		private final AtomicLong missedNanos = new AtomicLong();
+
+		private final AtomicLong missedWallMicros = new AtomicLong();
+
+		private volatile @Nullable Ticker still;
+
+		void miss(Duration missed, boolean wallClockToo) {
+			this.missedNanos.addAndGet(missed.toNanos());
+			this.missedWallMicros.addAndGet(wallClockToo ? missed.toNanos() / 1000 : 0);
+		}
+
+		void standStill() {
+			long nanos = nanoTime();
+			long micros = epochMicros();
+			this.still = new Ticker() {
+
+				@Override
+				public long nanoTime() {
+					return nanos;
+				}
+
+				@Override
+				public long epochMicros() {
+					return micros;
+				}
+
+			};
+		}
+
+		void goOn(boolean wallClockToo) {
+			long since = nanoTime();
+			this.still = null;
+			miss(Duration.ofNanos(nanoTime() - since), wallClockToo);
+		}
+
+		@Override
+		public long nanoTime() {
+			Ticker stopped = this.still;
+			return (stopped != null) ? stopped.nanoTime() : this.system.nanoTime() - this.missedNanos.get();
+		}
+
+		@Override
+		public long epochMicros() {
+			Ticker stopped = this.still;
+			return (stopped != null) ? stopped.epochMicros() : this.system.epochMicros() - this.missedWallMicros.get();
+		}
+
+	}
+
+}
