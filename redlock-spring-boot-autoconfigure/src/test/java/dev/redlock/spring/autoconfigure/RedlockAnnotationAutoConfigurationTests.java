@@ -6,7 +6,6 @@ import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;

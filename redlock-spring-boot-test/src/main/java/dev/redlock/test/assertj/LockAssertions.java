@@ -3,7 +3,7 @@ package dev.redlock.test.assertj;
 import java.util.List;
 
 import dev.redlock.Redlock;
-import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
+import dev.redlock.spring.interceptor.RedLockAdvisor;
 import org.assertj.core.api.Assertions;
 import org.mockito.Mockito;
 
@@ -37,14 +37,14 @@ public final class LockAssertions {
 
 	/**
 	 * Asserts that all singletons with {@code @RedLock} are locked when other beans call
-	 * them. A bean is not if it was created before the post-processor of
-	 * {@code @RedLock}, or registered as an instance. Mocks of Mockito do not count.
+	 * them. A bean is not if a post-processor needed it before the start, or if it was
+	 * registered as an instance. Mocks of Mockito do not count.
 	 * @param context the application
 	 */
 	public static void assertThatBeansAreLocked(ApplicationContext context) {
-		RedLockBeanPostProcessor locks = context.getBeanProvider(RedLockBeanPostProcessor.class).getIfAvailable();
+		RedLockAdvisor locks = context.getBeanProvider(RedLockAdvisor.class).getIfAvailable();
 		if (locks == null) {
-			throw new AssertionError("The context has no post-processor of @RedLock, so no bean is locked");
+			throw new AssertionError("The context does not turn on @RedLock, so no bean is locked");
 		}
 		List<String> unlocked = locks.unlockedBeans()
 			.stream()

@@ -66,7 +66,7 @@ class LockedBeansTests {
 		new ApplicationContextRunner().withBean(Orders.class)
 			.run((context) -> assertThatExceptionOfType(AssertionError.class)
 				.isThrownBy(() -> assertThatBeansAreLocked(context))
-				.withMessageContaining("post-processor of @RedLock"));
+				.withMessageContaining("turn on @RedLock"));
 	}
 
 	static class Orders {

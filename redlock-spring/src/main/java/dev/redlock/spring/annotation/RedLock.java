@@ -19,9 +19,9 @@ import org.springframework.core.annotation.AliasFor;
  * carry it and pass attributes on with {@link AliasFor @AliasFor}. It works through a
  * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked.
  * Methods that no proxy can lock are refused at start: private, static and final ones,
- * package-private ones from another package, {@code @PostConstruct}, {@code @PreDestroy}
- * and {@code @Bean} methods. Load-time weaving of {@code RedLockAspect} locks calls
- * within the same object and private, static and final methods too.
+ * {@code @PostConstruct} and {@code @Bean} methods. Load-time weaving of
+ * {@code RedLockAspect} locks calls within the same object and private, static and final
+ * methods too.
  * <h2>Text</h2> The text attributes take <code>${…}</code> placeholders, resolved at
  * start, and <code>#{…}</code> parts in the Spring expression language, evaluated once
  * per call. A part sees the parameters by name ({@code #sku}; {@code #a0} or {@code #p0}
@@ -44,7 +44,7 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
- * anew for each retry. The order of the advisors of transactions does not matter. A
+ * anew for each retry. Another order of transactions is refused at start. A
  * blocking call inside of an outer transaction keeps the lock until that transaction has
  * completed, and a loss before the commit rolls it back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A future keeps its lock until the later of its completion and

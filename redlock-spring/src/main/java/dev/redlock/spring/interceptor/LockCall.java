@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.TypeConverter;
@@ -167,11 +168,20 @@ final class LockCall implements LockedMethodExtension.Call {
 	<E extends Throwable> @Nullable Object proceed() throws E {
 		try {
 			return this.toWovenMethod ? new ProxiedCall(this.spec.method().method(), bean()).proceed(this.invocation)
-					: this.invocation.proceed();
+					: advised();
 		}
 		catch (Throwable ex) {
 			throw (E) ex;
 		}
+	}
+
+	/**
+	 * Proceeds as the current invocation of this thread, because aspects behind the lock
+	 * look it up there, and a publisher may be subscribed to on another thread.
+	 */
+	private @Nullable Object advised() throws Throwable {
+		return (this.invocation instanceof ProxyMethodInvocation)
+				? ExposeInvocationInterceptor.INSTANCE.invoke(this.invocation) : this.invocation.proceed();
 	}
 
 	@Override

@@ -2,22 +2,18 @@ package dev.redlock.spring.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
+import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -27,121 +23,63 @@ final class ProxyCheck {
 
 	private static final String PLACE = "place";
 
+	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+			"org.springframework.transaction.interceptor.TransactionAspectSupport", ProxyCheck.class.getClassLoader());
+
 	private ProxyCheck() {
 	}
 
 	/**
 	 * Refuses a method that no proxy can lock.
-	 * @param method the method
-	 * @param bean the definition of the bean; null if it has none
 	 */
-	static void checkMethod(AnnotatedMethod method, @Nullable RootBeanDefinition bean) {
+	static void checkMethod(AnnotatedMethod method) {
 		int modifiers = method.method().getModifiers();
 		method.refuseIf(Modifier.isStatic(modifiers), PLACE, "the method is static, and no proxy can lock it.",
 				"Make it an instance method of a bean, or use RedLockTemplate inside.");
 		method.refuseIf(Modifier.isPrivate(modifiers), PLACE, "the method is private, and no proxy can lock it.",
 				"Move it to another bean and make it public, use RedLockTemplate inside, or weave RedLockAspect.");
-		String callback = callback(method, bean);
-		method.refuseIf(callback != null, PLACE,
-				"it is " + callback + ", which Spring calls on the bean itself and not on its proxy.",
+		// Spring finds the methods of superclasses, and calls their overrides.
+		method.refuseIf(
+				MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS)
+					.isPresent("jakarta.annotation.PostConstruct"),
+				PLACE, "it is a @PostConstruct method, which Spring calls on the bean itself and not on its proxy.",
 				instead(method, "Let an @EventListener for ApplicationReadyEvent call a locked method"));
 		method.refuseIf(MergedAnnotations.from(method.method()).isPresent(Bean.class), PLACE,
 				"it is a @Bean method. The lock would not be held when the methods of the bean are called.",
 				instead(method, "Annotate the methods of the bean"));
-		method.refuseIf(isMethodOfFactoryBean(method), PLACE,
-				"it is a method of FactoryBean. The lock would not be held when the methods of the bean that it makes"
-						+ " are called.",
-				instead(method, "Annotate the methods of that bean"));
 	}
 
 	/**
-	 * Refuses a method that this proxy cannot lock.
+	 * Refuses a method of a final class, unless a proxy by interfaces locks it.
 	 */
-	static void checkProxy(AnnotatedMethod method, Object proxy) {
+	static void checkClass(AnnotatedMethod method, boolean proxyTargetClass) {
+		Class<?> type = method.targetClass();
+		boolean byInterfaces = Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type)
+				|| (!proxyTargetClass && isOnInterface(method, ClassUtils.getAllInterfacesForClass(type)));
+		method.refuseIf(Modifier.isFinal(type.getModifiers()) && !byInterfaces, PLACE,
+				"the bean is of a " + (type.isRecord() ? "record" : "final class")
+						+ ", and the proxy cannot extend it.",
+				notFinal(method, "Make it a class that is not final") + ", or use RedLockTemplate inside.");
+	}
+
+	/**
+	 * Refuses a method that this proxy does not lock, or not where it belongs.
+	 */
+	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
+		method.refuseIf(!lock.mayLock(proxy), PLACE, "Spring makes no proxy for the bean, such as for an aspect.",
+				instead(method, "Move the method to another bean"));
 		method.refuseIf(AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers()), PLACE,
 				"the method is final, and the proxy cannot override it.",
 				instead(method, notFinal(method, "Remove final")));
-		method.refuseIf(AopUtils.isCglibProxy(proxy) && isInvisible(method.method(), proxy.getClass()), PLACE,
-				"the method is package-private and inherited from " + method.method().getDeclaringClass().getName()
-						+ " in another package, and the proxy cannot override it.",
-				instead(method, "Make it public or protected"));
-		method.refuseIf(AopUtils.isJdkDynamicProxy(proxy) && method.direct() && !isOnInterface(method, proxy), PLACE,
-				"the bean is proxied by its interfaces, and none of them has the method.",
+		method.refuseIf(
+				AopUtils.isJdkDynamicProxy(proxy) && method.direct()
+						&& !isOnInterface(method, AopProxyUtils.proxiedUserInterfaces(proxy)),
+				PLACE, "the bean is proxied by its interfaces, and none of them has the method.",
 				"Add it to an interface, or set spring.aop.proxy-target-class=true.");
-	}
-
-	/**
-	 * Creates the exception for a class that cannot have a subclass.
-	 */
-	static InvalidRedLockException finalClass(AnnotatedMethod method, Throwable cause) {
-		String kind = method.targetClass().isRecord() ? "record" : "final class";
-		return new InvalidRedLockException(method, PLACE,
-				"the bean is of a " + kind + ", and the proxy cannot extend it.",
-				notFinal(method, "Make it a class that is not final") + ", or use RedLockTemplate inside.", cause);
-	}
-
-	/**
-	 * Returns how the method would be called without the proxy of its bean, null if it is
-	 * not such a method.
-	 */
-	private static @Nullable String callback(AnnotatedMethod method, @Nullable RootBeanDefinition bean) {
-		// Spring finds the methods of superclasses, and calls their overrides.
-		MergedAnnotations annotations = MergedAnnotations.from(method.method(), SearchStrategy.SUPERCLASS);
-		if (annotations.isPresent("jakarta.annotation.PostConstruct")) {
-			return "a @PostConstruct method";
-		}
-		if (annotations.isPresent("jakarta.annotation.PreDestroy")) {
-			return "a @PreDestroy method";
-		}
-		if (overrides(method, InitializingBean.class, "afterPropertiesSet")) {
-			return "a method of InitializingBean";
-		}
-		if (overrides(method, DisposableBean.class, "destroy")) {
-			return "a method of DisposableBean";
-		}
-		if (bean != null && isNamed(method, bean.getInitMethodNames())) {
-			return "an init method of its bean";
-		}
-		return bean != null && (isNamed(method, bean.getDestroyMethodNames()) || isInferred(method, bean))
-				? "a destroy method of its bean" : null;
-	}
-
-	/**
-	 * Whether Spring takes the method for a destroy method, though nothing names it.
-	 */
-	private static boolean isInferred(AnnotatedMethod method, RootBeanDefinition bean) {
-		Class<?> type = method.targetClass();
-		String[] names = bean.getDestroyMethodNames();
-		boolean inferred = (names == null) ? AutoCloseable.class.isAssignableFrom(type)
-				: Arrays.asList(names).contains(AbstractBeanDefinition.INFER_METHOD);
-		String name = ClassUtils.hasMethod(type, "close") ? "close" : "shutdown";
-		return inferred && !DisposableBean.class.isAssignableFrom(type)
-				&& Modifier.isPublic(method.method().getModifiers()) && isNamed(method, new String[] { name });
-	}
-
-	private static boolean isNamed(AnnotatedMethod method, String @Nullable [] names) {
-		return names != null && method.method().getParameterCount() == 0
-				&& Arrays.asList(names).contains(method.method().getName());
-	}
-
-	private static boolean isMethodOfFactoryBean(AnnotatedMethod method) {
-		return Stream.of("getObject", "getObjectType", "isSingleton", "isPrototype", "isEagerInit")
-			.anyMatch((name) -> overrides(method, FactoryBean.class, name));
-	}
-
-	private static boolean overrides(AnnotatedMethod method, Class<?> type, String name) {
-		return type.isAssignableFrom(method.targetClass()) && method.method().getName().equals(name)
-				&& method.method().getParameterCount() == 0;
-	}
-
-	/**
-	 * Whether the class of a proxy cannot see a method that it inherits.
-	 */
-	private static boolean isInvisible(Method method, Class<?> proxy) {
-		Class<?> declaring = method.getDeclaringClass();
-		return (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
-				&& (declaring.getClassLoader() != proxy.getClassLoader()
-						|| !declaring.getPackageName().equals(proxy.getPackageName()));
+		method.refuseIf(TRANSACTIONS && lock.outside(proxy, method).stream().anyMatch(Transactions::isTransaction),
+				PLACE, "its transaction begins before the lock is taken, so it could read outdated data.",
+				"Leave the order of @EnableTransactionManagement out, or give it one above " + RedLockAdvisor.ORDER
+						+ ", the order of the lock.");
 	}
 
 	/**
@@ -159,12 +97,23 @@ final class ProxyCheck {
 				: ", or annotate the methods to lock instead of the type.");
 	}
 
-	private static boolean isOnInterface(AnnotatedMethod annotated, Object proxy) {
+	private static boolean isOnInterface(AnnotatedMethod annotated, Class<?>[] interfaces) {
 		Method method = annotated.method();
-		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(proxy))
+		return Arrays.stream(interfaces)
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
 			.anyMatch((candidate) -> candidate.getName().equals(method.getName())
 					&& AopUtils.getMostSpecificMethod(candidate, annotated.targetClass()).equals(method));
+	}
+
+	/**
+	 * The only class that uses spring-tx.
+	 */
+	private static final class Transactions {
+
+		static boolean isTransaction(Advice advice) {
+			return advice instanceof TransactionAspectSupport;
+		}
+
 	}
 
 }

@@ -52,9 +52,9 @@ final class RedLockInterceptor implements MethodInterceptor {
 	/**
 	 * Fails at start instead of with the first call if a bean is missing.
 	 */
-	void prepare() {
-		this.operations.get();
+	RedLockOperations prepare() {
 		this.resolver.get();
+		return this.operations.get();
 	}
 
 	@Override

@@ -24,7 +24,7 @@ final class RedLockSpecs {
 
 	private final Map<MethodClassKey, Optional<RedLockSpec>> byMethod = new ConcurrentHashMap<>();
 
-	private final Map<Class<?>, List<RedLockSpec>> byClass = new ConcurrentHashMap<>();
+	private final Map<Class<?>, List<AnnotatedMethod>> byClass = new ConcurrentHashMap<>();
 
 	private final Map<String, AnnotatedMethod> byName = new ConcurrentHashMap<>();
 
@@ -60,13 +60,16 @@ final class RedLockSpecs {
 	 * Finds all annotations of a bean, also on methods that a proxy does not reach.
 	 */
 	List<RedLockSpec> findAll(Class<?> targetClass) {
-		Class<?> userClass = ClassUtils.getUserClass(targetClass);
-		List<RedLockSpec> found = this.byClass.get(userClass);
-		if (found == null) {
-			found = annotated(userClass).stream().flatMap((each) -> find(each.method(), userClass).stream()).toList();
-			this.byClass.put(userClass, found);
-		}
-		return found;
+		return methods(targetClass).stream()
+			.flatMap((each) -> find(each.method(), each.targetClass()).stream())
+			.toList();
+	}
+
+	/**
+	 * Finds the annotated methods of a bean, without reading their attributes.
+	 */
+	List<AnnotatedMethod> methods(Class<?> targetClass) {
+		return this.byClass.computeIfAbsent(ClassUtils.getUserClass(targetClass), RedLockSpecs::annotated);
 	}
 
 	/**

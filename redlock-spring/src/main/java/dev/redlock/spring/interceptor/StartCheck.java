@@ -4,74 +4,112 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import dev.redlock.Redlock;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
 
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Checks the annotations of beans against the settings of the lock. The lock may only be
- * asked for when all singletons are there, so beans that are created earlier wait.
+ * Refuses beans with annotations that have a mistake, or that no proxy could lock. Runs
+ * after all post-processors with an order, so it sees all advice of a bean. The lock may
+ * only be asked for when all singletons are there, so beans that are created earlier wait
+ * for the check of their settings.
  */
-final class StartCheck {
+final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
-	private final RedLockInterceptor interceptor;
+	private final RedLockAdvisor advisor;
 
-	private final ObjectProvider<Redlock> redlock;
+	private final ConfigurableListableBeanFactory beans;
 
-	private final AdviceOrder order;
-
-	private final Queue<LockedBean> unchecked = new ConcurrentLinkedQueue<>();
+	private final Queue<List<RedLockSpec>> unchecked = new ConcurrentLinkedQueue<>();
 
 	private volatile boolean started;
 
-	StartCheck(RedLockInterceptor interceptor, ObjectProvider<Redlock> redlock, AdviceOrder order) {
-		this.interceptor = interceptor;
-		this.redlock = redlock;
-		this.order = order;
+	StartCheck(RedLockAdvisor advisor, ConfigurableListableBeanFactory beans) {
+		this.advisor = advisor;
+		this.beans = beans;
+		Weaving.connect(advisor.interceptor());
 	}
 
 	/**
-	 * Checks a new bean, at once or later.
+	 * Checks in front of the proxy, which cannot be created for a final class, and of the
+	 * methods that Spring calls during initialization.
 	 */
-	void created(String name, Object proxy, List<RedLockSpec> specs) {
-		LockedBean bean = new LockedBean(name, specs);
-		this.order.restore(name, proxy, bean.methods());
-		this.unchecked.add(bean);
-		// Only this bean, so that no mistake of another bean is thrown here.
-		if (this.started && this.unchecked.remove(bean)) {
-			check(bean);
+	@Override
+	public Object postProcessBeforeInitialization(Object bean, String beanName) {
+		for (AnnotatedMethod method : unwoven(find(bean))) {
+			ProxyCheck.checkMethod(method);
+			ProxyCheck.checkClass(method,
+					this.beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME) instanceof ProxyConfig creator
+							&& creator.isProxyTargetClass());
 		}
+		return bean;
 	}
 
 	/**
-	 * Checks all beans that wait, and whether a later post-processor has put a
-	 * transaction around a lock.
+	 * Checks the bean with its proxies. What a factory makes comes only here.
 	 */
-	void start(ConfigurableBeanFactory beans) {
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		List<RedLockSpec> found = find(bean);
+		if (!found.isEmpty()) {
+			for (AnnotatedMethod method : unwoven(found)) {
+				ProxyCheck.checkMethod(method);
+				ProxyCheck.checkProxy(method, bean, this.advisor);
+			}
+			this.unchecked.add(found);
+			// Only this bean, so that no mistake of another bean is thrown here.
+			if (this.started && this.unchecked.remove(found)) {
+				check(found);
+			}
+			found.forEach((spec) -> created(beanName, spec));
+		}
+		return bean;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
 		this.started = true;
-		for (LockedBean bean = this.unchecked.poll(); bean != null; bean = this.unchecked.poll()) {
-			check(bean);
-			if (beans.containsSingleton(bean.name())) {
-				this.order.restore(bean.name(), beans.getBean(bean.name()), bean.methods());
-			}
+		for (List<RedLockSpec> specs = this.unchecked.poll(); specs != null; specs = this.unchecked.poll()) {
+			check(specs);
 		}
 	}
 
-	private void check(LockedBean bean) {
-		this.interceptor.prepare();
-		Redlock lock = this.redlock.getIfUnique();
-		for (RedLockSpec spec : bean.specs()) {
+	/**
+	 * Disconnects woven methods, which have no lock from then on.
+	 */
+	@Override
+	public void destroy() {
+		Weaving.disconnect(this.advisor.interceptor());
+	}
+
+	private List<RedLockSpec> find(Object bean) {
+		return (bean instanceof AopInfrastructureBean) ? List.of() : this.advisor.find(bean);
+	}
+
+	private static List<AnnotatedMethod> unwoven(List<RedLockSpec> specs) {
+		return specs.stream().map(RedLockSpec::method).filter((method) -> !Weaving.isWoven(method)).toList();
+	}
+
+	private void check(List<RedLockSpec> specs) {
+		RedLockOperations operations = this.advisor.interceptor().prepare();
+		for (RedLockSpec spec : specs) {
 			spec.invoker().prepare();
-			if (lock != null) {
-				check(spec, lock);
+			if (operations instanceof RedLockTemplate template) {
+				check(spec, template);
 			}
 		}
 	}
 
-	private static void check(RedLockSpec spec, Redlock lock) {
+	private static void check(RedLockSpec spec, RedLockTemplate template) {
 		try {
-			lock.check(spec.constants());
+			template.check(spec.constants());
 		}
 		catch (IllegalArgumentException ex) {
 			String message = String.valueOf(ex.getMessage());
@@ -85,12 +123,11 @@ final class StartCheck {
 		}
 	}
 
-	private record LockedBean(String name, List<RedLockSpec> specs) {
-
-		List<AnnotatedMethod> methods() {
-			return this.specs.stream().map(RedLockSpec::method).toList();
+	private static void created(String beanName, RedLockSpec spec) {
+		if (spec.runner() != null) {
+			LockText name = spec.resources().get(0);
+			spec.runner().created(beanName, name.isConstant() ? name.text() : null);
 		}
-
 	}
 
 }

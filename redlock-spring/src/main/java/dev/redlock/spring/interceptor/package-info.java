@@ -8,8 +8,9 @@
  * <p>
  * Families, in the order in which to read them:
  * <ul>
- * <li>Start: {@code RedLockBeanPostProcessor} gives beans a proxy. {@code ProxyCheck},
- * {@code AdviceOrder} and {@code StartCheck} check it.</li>
+ * <li>Start: {@code RedLockConfiguration} registers {@code RedLockAdvisor}, which
+ * Spring's proxy creator applies to beans. {@code StartCheck} and {@code ProxyCheck}
+ * check them.</li>
  * <li>Annotations: {@code AnnotatedMethod} is found, {@code RedLockSpecReader} reads it,
  * {@code RedLockSpecs} caches the result, a {@code RedLockSpec}.</li>
  * <li>Text: {@code LockTextParser} and {@code ExpressionCheck} at start, {@code LockText}

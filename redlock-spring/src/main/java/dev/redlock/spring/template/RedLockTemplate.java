@@ -26,6 +26,8 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	private final Executor executor;
 
+	private final @Nullable Redlock redlock;
+
 	/**
 	 * Creates a template.
 	 * @param redlock the lock
@@ -33,12 +35,13 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
-		this((request) -> LockedWork.reEntering(request, redlock, TransactionLeases.all()), executor);
+		this((request) -> LockedWork.reEntering(request, redlock, TransactionLeases.all()), executor, redlock);
 	}
 
-	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor) {
+	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor, @Nullable Redlock redlock) {
 		this.works = works;
 		this.executor = executor;
+		this.redlock = redlock;
 	}
 
 	/**
@@ -57,7 +60,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		List<String> names = List.of(resource);
 		return new RedLockTemplate(
 				(request) -> LockedWork.sharing(request.withResources(names), redlock, lease, TransactionLeases.all()),
-				executor);
+				executor, redlock);
 	}
 
 	/**
@@ -76,7 +79,19 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocksOn(Executor executor) {
-		return new RedLockTemplate(LockedWork::withoutLock, executor);
+		return new RedLockTemplate(LockedWork::withoutLock, executor, null);
+	}
+
+	/**
+	 * Checks that a request could succeed with the settings of the lock. A template
+	 * without locks accepts every request.
+	 * @param request the request
+	 * @throws IllegalArgumentException if it could not
+	 */
+	public void check(LockRequest request) {
+		if (this.redlock != null) {
+			this.redlock.check(request);
+		}
 	}
 
 	@Override

@@ -1,8 +1,6 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
@@ -12,15 +10,11 @@ import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockTemplate;
-import org.aspectj.lang.JoinPoint;
-import org.aspectj.lang.annotation.Aspect;
-import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.access.prepost.PostAuthorize;
 import org.springframework.security.access.prepost.PreAuthorize;
@@ -93,21 +87,12 @@ class AuthorizationOrderTests {
 		verify(this.transactions).getTransaction(any());
 	}
 
-	@Test
-	void aspectsBehindTheLockSeeTheirCallOnTheThreadOfTheWork() throws Exception {
-		this.context.registerBean(Journal.class);
-		Vault vault = vault(Security.class, Aspects.class);
-		login("CLERK");
-		assertThat(vault.openLater().get()).isEqualTo("open");
-		assertThat(this.context.getBean(Journal.class).calls).containsExactly("openLater");
-	}
-
 	private Vault vault(Class<?>... configuration) {
 		this.context.registerBean(Redlock.class, () -> this.redlock);
 		this.context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(this.redlock, Runnable::run));
 		this.context.registerBean("vault", Vault.class, Vault::new);
 		this.context.registerBean(PlatformTransactionManager.class, () -> this.transactions);
-		this.context.register(PlainSpring.class);
+		this.context.register(RedLockConfiguration.class);
 		this.context.register(configuration);
 		this.context.refresh();
 		return this.context.getBean(Vault.class);
@@ -128,35 +113,11 @@ class AuthorizationOrderTests {
 
 		@RedLock("vault")
 		@PreAuthorize("hasRole('CLERK')")
-		public CompletableFuture<String> openLater() {
-			return CompletableFuture.completedFuture("open");
-		}
-
-		@RedLock("vault")
-		@PreAuthorize("hasRole('CLERK')")
 		@PostAuthorize("returnObject == 'open'")
 		@Transactional
 		public String openInTransaction() {
 			return "open";
 		}
-
-	}
-
-	@Aspect
-	static class Journal {
-
-		private final List<String> calls = new CopyOnWriteArrayList<>();
-
-		@Before("execution(* dev.redlock.spring.interceptor.AuthorizationOrderTests.Vault.*(..))")
-		void write(JoinPoint call) {
-			this.calls.add(call.getSignature().getName());
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableAspectJAutoProxy
-	static class Aspects {
 
 	}
 

@@ -1,21 +1,14 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import dev.redlock.LockWorld;
-import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.RedLockOperations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -106,18 +99,11 @@ class InvalidRedLockTests {
 					FinalMethodOfType    | place            | is final                       | Remove final
 					FinalClass           | place            | of a final class               | not final
 					Record               | place            | of a record                    | not final
-					InheritedPackagePrivateMethod | place   | package-private and inherited from dev.redlock.spring.interceptor.weaving | public or protected
 					InitMethod           | place            | a @PostConstruct method        | RedLockTemplate inside
 					InitMethodOfType     | place            | a @PostConstruct method        | annotate the methods to lock instead of the type
 					OverriddenInitMethod | place            | a @PostConstruct method        | RedLockTemplate inside
-					InitCallback         | place            | a method of InitializingBean   | RedLockTemplate inside
-					DestroyMethod        | place            | a @PreDestroy method           | RedLockTemplate inside
-					DestroyCallback      | place            | a method of DisposableBean     | RedLockTemplate inside
-					CloseCallback        | place            | a destroy method of its bean   | RedLockTemplate inside
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
 					BeanMethodWithoutProxy | place          | a @Bean method                 | methods of the bean
-					FactoryMethod        | place            | a method of FactoryBean        | methods of that bean
-					FactoryMethodOfType  | place            | a method of FactoryBean        | annotate the methods to lock instead of the type
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux
 					SpecialFuture        | return type      | it can only return a CompletableFuture    | CompletableFuture
 					PlainFuture          | return type      | only to a thread that blocks on it | CompletableFuture
@@ -126,34 +112,6 @@ class InvalidRedLockTests {
 	void annotationWhereItCouldNotLockKeepsTheApplicationFromStarting(String bean, String attribute, String problem,
 			String action) throws ClassNotFoundException {
 		assertThatStartIsRefused(Misplaced.class.getName() + "$" + bean, attribute, problem, action);
-	}
-
-	@ParameterizedTest(name = "{0}")
-	@CsvSource(delimiter = '|', textBlock = """
-			InitMethodOfBean    | an init method of its bean
-			DestroyMethodOfBean | a destroy method of its bean
-			InferredDestroyMethodOfBean | a destroy method of its bean
-			""")
-	void callbackThatABeanMethodNamesKeepsTheApplicationFromStarting(String configuration, String problem)
-			throws ClassNotFoundException {
-		Class<?> type = ClassUtils.forName(Misplaced.class.getName() + "$" + configuration, null);
-		this.runner.withUserConfiguration(type).run((context) -> {
-			InvalidRedLockException failure = invalid(context.getStartupFailure());
-			assertThat(failure.description()).contains("() is wrong in its place: it is " + problem);
-			assertThat(failure.action()).contains("RedLockTemplate inside");
-		});
-	}
-
-	@Test
-	void methodIsNoDestroyMethodIfTheBeanMethodSaysSo() {
-		this.runner.withUserConfiguration(Misplaced.NoDestroyMethodOfBean.class)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Misplaced.Closed.class));
-	}
-
-	@Test
-	void callbackOfAFactoryIsNoneOfWhatItMakes() {
-		this.runner.withUserConfiguration(Misplaced.InitMethodOfFactory.class)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(Misplaced.Opened.class));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -213,52 +171,6 @@ class InvalidRedLockTests {
 				assertThat(invalid(catchThrowable(() -> context.getBean("bad")))).hasMessageContaining("TwoMistakes");
 				assertThat(catchThrowable(() -> context.getBean("good"))).isNull();
 			});
-	}
-
-	@Test
-	void mistakeOfALazyBeanIsNotThrownForABeanThatAnotherThreadCreatesMeanwhile() throws Exception {
-		CountDownLatch checking = new CountDownLatch(1);
-		CountDownLatch created = new CountDownLatch(1);
-		RedLockBeanPostProcessor processor = started(() -> {
-			if (checking.getCount() > 0) {
-				checking.countDown();
-				created.await(20, TimeUnit.SECONDS);
-			}
-			return new LockWorld().redlock;
-		});
-		CompletableFuture<Throwable> bad = CompletableFuture.supplyAsync(() -> catchThrowable(
-				() -> processor.postProcessAfterInitialization(new Mistakes.TtlOverMaximum(), "bad")));
-		assertThat(checking.await(20, TimeUnit.SECONDS)).isTrue();
-		Throwable good = catchThrowable(() -> processor.postProcessAfterInitialization(new Stock(), "good"));
-		created.countDown();
-		assertThat(good).isNull();
-		assertThat(invalid(bad.get(20, TimeUnit.SECONDS))).hasMessageContaining("TtlOverMaximum");
-	}
-
-	/**
-	 * All singletons are there, so each bean is checked as it is created.
-	 */
-	private static RedLockBeanPostProcessor started(Callable<Redlock> redlock) {
-		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-		beans.registerSingleton("operations", RedLockOperations.withoutLocks());
-		ObjectProvider<Redlock> provider = new ObjectProvider<>() {
-
-			@Override
-			public Redlock getIfUnique() {
-				try {
-					return redlock.call();
-				}
-				catch (Exception ex) {
-					throw new IllegalStateException(ex);
-				}
-			}
-
-		};
-		RedLockBeanPostProcessor processor = new RedLockBeanPostProcessor(
-				beans.getBeanProvider(RedLockOperations.class), provider);
-		processor.setBeanFactory(beans);
-		processor.afterSingletonsInstantiated();
-		return processor;
 	}
 
 	@Test

@@ -3,6 +3,7 @@ package dev.redlock.spring.interceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -10,22 +11,27 @@ import java.util.stream.Stream;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
+import org.aspectj.lang.JoinPoint;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -37,51 +43,87 @@ import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
-@ExtendWith(OutputCaptureExtension.class)
 class LockOrderTests {
-
-	private static final List<String> CHAIN = List.of("AnnotationAsyncExecutionInterceptor",
-			"ConcurrencyLimitInterceptor", "RetryAnnotationInterceptor", "RedLockInterceptor", "CacheInterceptor",
-			"TransactionInterceptor");
 
 	private final LockWorld world = new LockWorld();
 
 	private final ApplicationContextRunner runner = LockedContexts.runner(this.world)
 		.withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
-		.withUserConfiguration(Everything.class)
+		.withUserConfiguration(Everything.class, LastAsync.class)
 		.withBean(LockWorld.class, () -> this.world)
 		.withBean(Shop.class);
 
-	@Test
-	void lockIsInsideOfAsyncAndRetryAndOutsideOfCacheAndTransaction() {
-		this.runner.run((context) -> assertThat(chain(context.getBean(Shop.class))).isEqualTo(CHAIN));
+	@ParameterizedTest
+	@ValueSource(strings = { "", "spring.aop.auto=false", "no AspectJ" })
+	void aCallPassesAsyncRetryableSecurityTheLockTheCacheAndTheTransaction(String variant) {
+		ApplicationContextRunner application = variant.equals("no AspectJ")
+				? this.runner.withClassLoader(new FilteredClassLoader("org.aspectj"))
+				: this.runner.withPropertyValues(variant);
+		application.run((context) -> assertThat(
+				chain(context.getBean(Shop.class)).filter((name) -> !name.startsWith("ConcurrencyLimit")))
+			.containsExactly("AnnotationAsyncExecutionInterceptor", "RetryAnnotationInterceptor",
+					"DeferringMethodInterceptor", "RedLockInterceptor", "CacheInterceptor", "TransactionInterceptor"));
 	}
 
 	@Test
-	void orderIsTheSameWithoutAopAutoConfiguration() {
-		this.runner.withPropertyValues("spring.aop.auto=false")
-			.run((context) -> assertThat(chain(context.getBean(Shop.class))).isEqualTo(CHAIN));
+	void lockIsInsideOfAsyncWhateverTheOrderOfAsync() {
+		LockedContexts.runner(this.world)
+			.withUserConfiguration(Everything.class, FirstAsync.class)
+			.withBean(LockWorld.class, () -> this.world)
+			.withBean(Shop.class)
+			.run((context) -> assertThat(chain(context.getBean(Shop.class)))
+				.containsSubsequence("AnnotationAsyncExecutionInterceptor", "RedLockInterceptor"));
 	}
 
 	@Test
-	void orderIsTheSameWithoutAspectJ() {
-		this.runner.withClassLoader(new FilteredClassLoader("org.aspectj"))
-			.run((context) -> assertThat(chain(context.getBean(Shop.class))).isEqualTo(CHAIN));
+	void beanOfAChildContextIsLockedOnce() {
+		this.runner.run((parent) -> this.runner.withParent(parent)
+			.run((child) -> assertThat(chain(child.getBean(Shop.class)).filter("RedLockInterceptor"::equals))
+				.hasSize(1)));
 	}
 
 	@Test
-	void chainIsPrinted(CapturedOutput output) {
-		this.runner.run((context) -> System.out
-			.println("A call passes " + String.join(" > ", chain(context.getBean(Shop.class))) + " > the method"));
-		assertThat(output).contains("AnnotationAsyncExecutionInterceptor > ConcurrencyLimitInterceptor"
-				+ " > RetryAnnotationInterceptor > RedLockInterceptor > CacheInterceptor > TransactionInterceptor");
+	void aspectOfTheApplicationIsOrderedAroundTheLock() {
+		this.runner.withUserConfiguration(Aspects.class).run((context) -> {
+			context.getBean(Shop.class).sellInTransaction();
+			assertThat(context.getBean(Outside.class).held).containsExactly(false);
+			assertThat(context.getBean(Inside.class).held).containsExactly(true);
+		});
+	}
+
+	@Test
+	void aspectBehindTheLockSeesItsCallWhenAPublisherIsSubscribedToOnAnotherThread() {
+		this.runner.withUserConfiguration(Aspects.class).run((context) -> {
+			assertThat(context.getBean(Shop.class)
+				.sellAtSecondSubscription()
+				.retry(1)
+				.subscribeOn(Schedulers.single())
+				.block()).hasSize(2);
+			assertThat(context.getBean(Inside.class).held).containsExactly(true, true);
+		});
+	}
+
+	@Test
+	void transactionThatBeginsBeforeTheLockIsRefused() {
+		LockedContexts.runner(this.world)
+			.withUserConfiguration(FirstTransaction.class)
+			.withBean(Sale.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidRedLockException.class)
+				.hasMessage("@RedLock on " + Sale.class.getName()
+						+ ".sell(), place: its transaction begins before the lock is taken, so it could read outdated data. Leave the order of @EnableTransactionManagement out, or give it one above 1000, the order of the lock."));
 	}
 
 	@Test
@@ -129,15 +171,97 @@ class LockOrderTests {
 		});
 	}
 
-	private static List<String> chain(Object bean) {
+	private static Stream<String> chain(Object bean) {
 		return Stream.of(((Advised) bean).getAdvisors())
 			.map((advisor) -> advisor.getAdvice().getClass().getSimpleName())
-			.filter((name) -> !name.startsWith("ExposeInvocation"))
-			.toList();
+			.filter((name) -> !name.startsWith("ExposeInvocation"));
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAsync
+	static class LastAsync {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync(order = 0)
+	static class FirstAsync {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement(order = RedLockAdvisor.ORDER - 1)
+	static class FirstTransaction {
+
+		@Bean
+		PlatformTransactionManager transactionManager() {
+			return mock(PlatformTransactionManager.class);
+		}
+
+	}
+
+	static class Sale {
+
+		@RedLock("sale")
+		@Transactional
+		public void sell() {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ Outside.class, Inside.class })
+	static class Aspects {
+
+	}
+
+	@Aspect
+	@Order(RedLockAdvisor.ORDER - 1)
+	static class Outside extends Watching {
+
+		Outside(LockWorld world) {
+			super(world);
+		}
+
+		@Before("execution(* dev.redlock.spring.interceptor.LockOrderTests.Shop.sell*(..))")
+		void before(JoinPoint call) {
+			watch();
+		}
+
+	}
+
+	@Aspect
+	static class Inside extends Watching {
+
+		Inside(LockWorld world) {
+			super(world);
+		}
+
+		@Before("execution(* dev.redlock.spring.interceptor.LockOrderTests.Shop.sell*(..))")
+		void before(JoinPoint call) {
+			watch();
+		}
+
+	}
+
+	abstract static class Watching {
+
+		final List<Boolean> held = new CopyOnWriteArrayList<>();
+
+		private final LockWorld world;
+
+		Watching(LockWorld world) {
+			this.world = world;
+		}
+
+		void watch() {
+			this.held.add(this.world.isHeld("tx") || this.world.isHeld("subscription"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableMethodSecurity
 	@EnableCaching
 	@EnableResilientMethods
 	@EnableTransactionManagement(proxyTargetClass = true)
@@ -195,6 +319,7 @@ class LockOrderTests {
 		@Async
 		@ConcurrencyLimit(1)
 		@Retryable
+		@PreAuthorize("true")
 		@RedLock("everything")
 		@Cacheable("everything")
 		@Transactional

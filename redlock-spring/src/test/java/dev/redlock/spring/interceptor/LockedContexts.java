@@ -19,7 +19,7 @@ final class LockedContexts {
 
 	static ApplicationContextRunner runner(LockWorld world) {
 		return new ApplicationContextRunner()
-			.withUserConfiguration(PlainSpring.class, PropertyPlaceholderAutoConfiguration.class)
+			.withUserConfiguration(RedLockConfiguration.class, PropertyPlaceholderAutoConfiguration.class)
 			.withBean(Redlock.class, () -> world.redlock, (definition) -> definition.setDestroyMethodName(""))
 			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(world.redlock, Runnable::run))
 			.withBean(ReactiveRedLockTemplate.class,

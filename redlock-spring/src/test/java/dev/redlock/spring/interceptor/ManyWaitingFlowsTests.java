@@ -78,7 +78,7 @@ class ManyWaitingFlowsTests {
 		// The JDK has one thread for all delayed tasks, and starts it at the first one.
 		CompletableFuture.runAsync(() -> {
 		}, CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run)).join();
-		new ApplicationContextRunner().withUserConfiguration(PlainSpring.class)
+		new ApplicationContextRunner().withUserConfiguration(RedLockConfiguration.class)
 			.withBean(Redlock.class, () -> this.redlock)
 			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.redlock, this.threads))
 			.withBean(ReactiveRedLockTemplate.class, () -> new ReactiveRedLockTemplate(this.redlock, this.scheduler))

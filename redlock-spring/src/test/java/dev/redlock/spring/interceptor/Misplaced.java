@@ -6,17 +6,11 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.interceptor.weaving.OpenAtNight;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.annotation.PostConstruct;
-import jakarta.annotation.PreDestroy;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.config.AbstractFactoryBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -49,10 +43,6 @@ final class Misplaced {
 		@RedLock("x")
 		public final void sell(String sku) {
 		}
-
-	}
-
-	static class InheritedPackagePrivateMethod extends OpenAtNight {
 
 	}
 
@@ -92,125 +82,6 @@ final class Misplaced {
 	}
 
 	@Configuration
-	static class InitMethodOfBean {
-
-		@Bean(initMethod = "open")
-		Opened made() {
-			return new Opened();
-		}
-
-	}
-
-	@Configuration
-	static class DestroyMethodOfBean {
-
-		@Bean(destroyMethod = "open")
-		Opened made() {
-			return new Opened();
-		}
-
-	}
-
-	@Configuration
-	static class InferredDestroyMethodOfBean {
-
-		@Bean
-		Closed made() {
-			return new Closed();
-		}
-
-	}
-
-	@Configuration
-	static class NoDestroyMethodOfBean {
-
-		@Bean(destroyMethod = "")
-		Closed made() {
-			return new Closed();
-		}
-
-	}
-
-	static class Closed {
-
-		@RedLock("x")
-		public void shutdown() {
-		}
-
-	}
-
-	static class CloseCallback implements AutoCloseable {
-
-		@Override
-		@RedLock("x")
-		public void close() {
-		}
-
-	}
-
-	@Configuration
-	static class InitMethodOfFactory {
-
-		@Bean(initMethod = "open")
-		OpenedFactory made() {
-			return new OpenedFactory();
-		}
-
-	}
-
-	static class OpenedFactory extends AbstractFactoryBean<Opened> {
-
-		public void open() {
-		}
-
-		@Override
-		public Class<?> getObjectType() {
-			return Opened.class;
-		}
-
-		@Override
-		protected Opened createInstance() {
-			return new Opened();
-		}
-
-	}
-
-	static class Opened {
-
-		@RedLock("x")
-		public void open() {
-		}
-
-	}
-
-	static class InitCallback implements InitializingBean {
-
-		@Override
-		@RedLock("x")
-		public void afterPropertiesSet() {
-		}
-
-	}
-
-	static class DestroyMethod {
-
-		@PreDestroy
-		@RedLock("x")
-		public void save() {
-		}
-
-	}
-
-	static class DestroyCallback implements DisposableBean {
-
-		@Override
-		@RedLock("x")
-		public void destroy() {
-		}
-
-	}
-
-	@Configuration
 	static class BeanMethod {
 
 		@Bean
@@ -228,36 +99,6 @@ final class Misplaced {
 		@RedLock("x")
 		String made() {
 			return "made";
-		}
-
-	}
-
-	static class FactoryMethod implements FactoryBean<String> {
-
-		@Override
-		@RedLock("x")
-		public String getObject() {
-			return "made";
-		}
-
-		@Override
-		public Class<?> getObjectType() {
-			return String.class;
-		}
-
-	}
-
-	@RedLock("x")
-	static class FactoryMethodOfType implements FactoryBean<String> {
-
-		@Override
-		public String getObject() {
-			return "made";
-		}
-
-		@Override
-		public Class<?> getObjectType() {
-			return String.class;
 		}
 
 	}

@@ -78,7 +78,7 @@ class OptionalLibrariesTests {
 				context.registerBean(Redlock.class, () -> world.redlock);
 				context.registerBean(RedLockTemplate.class, () -> template);
 				context.registerBean(Job.class, Job::new);
-				context.register(PlainSpring.class);
+				context.register(RedLockConfiguration.class);
 				context.refresh();
 				return context.getBean(Job.class).run() + " "
 						+ template.execute(world.now("template"), (lease) -> lease.resources().toString());

@@ -15,7 +15,7 @@ import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySourcesPropertyResolver;
 
 /**
- * Reads annotations as the post-processor does, without a context.
+ * Reads annotations as the start does, without a context.
  */
 final class SpecReading {
 

@@ -9,28 +9,16 @@ import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockTemplate;
 
-import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor;
-import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Role;
-import org.springframework.core.Ordered;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionManager;
-import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.interceptor.BeanFactoryTransactionAttributeSourceAdvisor;
-import org.springframework.transaction.interceptor.TransactionInterceptor;
 
 /**
  * Two application contexts, each with a lock of its own over the same nodes, and one
@@ -65,7 +53,7 @@ final class TwoHosts implements AutoCloseable {
 			context.registerBean(PlatformTransactionManager.class,
 					() -> new DataSourceTransactionManager(this.database));
 			context.registerBean("counter", Counter.class, () -> new Counter(this.jdbc));
-			context.register(PlainSpring.class);
+			context.register(RedLockConfiguration.class);
 			context.register(configuration);
 			context.refresh();
 			this.contexts.add(context);
@@ -117,87 +105,7 @@ final class TwoHosts implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableTransactionManagement
-	static class DefaultOrder {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableTransactionManagement(order = Ordered.HIGHEST_PRECEDENCE)
-	static class TransactionFirst {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@EnableTransactionManagement(order = Ordered.LOWEST_PRECEDENCE)
-	static class TransactionLast {
-
-	}
-
-	/**
-	 * A second proxy for the transaction, around that of the lock.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class ProxyAroundTheLock {
-
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static DefaultAdvisorAutoProxyCreator lateProxyCreator() {
-			DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
-			creator.setProxyTargetClass(true);
-			return creator;
-		}
-
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static BeanFactoryTransactionAttributeSourceAdvisor transactionAdvisor(PlatformTransactionManager manager) {
-			BeanFactoryTransactionAttributeSourceAdvisor advisor = new BeanFactoryTransactionAttributeSourceAdvisor();
-			advisor.setTransactionAttributeSource(new AnnotationTransactionAttributeSource());
-			advisor.setAdvice(new TransactionInterceptor((TransactionManager) manager,
-					new AnnotationTransactionAttributeSource()));
-			return advisor;
-		}
-
-	}
-
-	/**
-	 * Such a proxy that does not let itself be changed.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class FrozenProxyAroundTheLock extends ProxyAroundTheLock {
-
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static DefaultAdvisorAutoProxyCreator lateProxyCreator() {
-			DefaultAdvisorAutoProxyCreator creator = ProxyAroundTheLock.lateProxyCreator();
-			creator.setFrozen(true);
-			return creator;
-		}
-
-	}
-
-	/**
-	 * A post-processor that puts the transaction in front of all advice, the lock too.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	static class FirstOfAll {
-
-		@Bean
-		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-		static TransactionPostProcessor transactionPostProcessor(PlatformTransactionManager manager) {
-			return new TransactionPostProcessor(manager);
-		}
-
-	}
-
-	@SuppressWarnings("serial") // Serializable only by inheritance.
-	private static final class TransactionPostProcessor extends AbstractAdvisingBeanPostProcessor {
-
-		TransactionPostProcessor(PlatformTransactionManager manager) {
-			setBeforeExistingAdvisors(true);
-			this.advisor = new DefaultPointcutAdvisor(
-					AnnotationMatchingPointcut.forMethodAnnotation(Transactional.class), new TransactionInterceptor(
-							(TransactionManager) manager, new AnnotationTransactionAttributeSource()));
-		}
+	static class Transactions {
 
 	}
 

@@ -9,14 +9,13 @@ import java.util.concurrent.Callable;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.LockWorld;
-import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -69,11 +68,9 @@ class WithoutReactorTests {
 		@Override
 		public String call() {
 			LockWorld world = new LockWorld();
-			try (GenericApplicationContext context = new GenericApplicationContext()) {
+			try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
 				context.registerBean(RedLockOperations.class, () -> new RedLockTemplate(world.redlock, Runnable::run));
-				context.registerBean(RedLockBeanPostProcessor.class,
-						() -> new RedLockBeanPostProcessor(context.getBeanProvider(RedLockOperations.class),
-								context.getBeanProvider(Redlock.class)));
+				context.register(RedLockConfiguration.class);
 				context.registerBeanDefinition("job", new RootBeanDefinition(Job.class));
 				context.refresh();
 				return context.getBean(Job.class).resources();

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Role;
 public final class RedlockJobAutoConfiguration {
 
 	/**
-	 * Each context needs its own, as with the post-processor of the annotation.
+	 * Each context needs its own, as with the advisor of the annotation.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

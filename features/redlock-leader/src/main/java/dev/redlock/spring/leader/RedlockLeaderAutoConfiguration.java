@@ -43,7 +43,7 @@ public final class RedlockLeaderAutoConfiguration {
 	private static final String APPLICATION_TASK_EXECUTOR = "applicationTaskExecutor";
 
 	/**
-	 * Each context needs its own, as with the post-processor of the annotation.
+	 * Each context needs its own, as with the advisor of the annotation.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

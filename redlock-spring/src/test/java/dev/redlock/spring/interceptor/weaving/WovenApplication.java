@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
-import dev.redlock.spring.interceptor.PlainSpring;
+import dev.redlock.spring.interceptor.RedLockConfiguration;
 import dev.redlock.spring.interceptor.weaving.WovenStock.Ticket;
 import dev.redlock.spring.template.RedLockTemplate;
 
@@ -33,7 +33,7 @@ final class WovenApplication {
 		context.registerBean("calls", Calls.class, () -> calls);
 		context.registerBean(WovenStock.class, () -> new WovenStock(calls));
 		context.registerBean(Ticket.class, () -> new Ticket("42"));
-		context.register(PlainSpring.class, Transactions.class);
+		context.register(RedLockConfiguration.class, Transactions.class);
 		print("before start", () -> new WovenStock(calls).selfInvocation());
 		context.refresh();
 		WovenStock stock = context.getBean(WovenStock.class);
@@ -54,7 +54,7 @@ final class WovenApplication {
 		try (AnnotationConfigApplicationContext disabled = new AnnotationConfigApplicationContext()) {
 			disabled.registerBean(RedLockTemplate.class, RedLockTemplate::withoutLocks);
 			disabled.registerBean("calls", Calls.class, () -> calls);
-			disabled.register(PlainSpring.class);
+			disabled.register(RedLockConfiguration.class);
 			disabled.refresh();
 			print("disabled", () -> new WovenStock(calls).selfInvocation());
 		}

@@ -8,17 +8,15 @@ import dev.redlock.Redlock;
 import dev.redlock.it.jpa.Database;
 import dev.redlock.it.jpa.LockInMemory;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.interceptor.RedLockBeanPostProcessor;
-import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.interceptor.RedLockConfiguration;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.jdbc.repository.config.EnableJdbcRepositories;
 import org.springframework.data.repository.CrudRepository;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -68,13 +66,8 @@ class LockedRepositoryTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableJdbcRepositories(considerNestedRepositories = true,
 			includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = LockedRepositoryTests.Items.class))
+	@Import(RedLockConfiguration.class)
 	static class Locked {
-
-		@Bean
-		static RedLockBeanPostProcessor locks(ObjectProvider<RedLockOperations> operations,
-				ObjectProvider<Redlock> redlock) {
-			return new RedLockBeanPostProcessor(operations, redlock);
-		}
 
 	}
 

@@ -1,0 +1,165 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import dev.redlock.spring.template.RedLockOperations;
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.Advisor;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AbstractBeanFactoryPointcutAdvisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Locks the methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} of all
+ * beans that Spring proxies. Its {@link #ORDER} puts the lock behind method security and
+ * in front of caches and transactions. {@code @Async} and {@code @Retryable} put
+ * themselves in front of it.
+ */
+@SuppressWarnings("serial") // Serializable only by inheritance.
+public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
+
+	/**
+	 * Method security uses 100 to 600, caches and transactions are last.
+	 */
+	public static final int ORDER = 1000;
+
+	private final transient ConfigurableListableBeanFactory beans;
+
+	private final transient RedLockSpecs specs;
+
+	private final transient RedLockInterceptor interceptor;
+
+	private final transient Pointcut pointcut = new LockedMethods();
+
+	/**
+	 * @param beans the beans of the context; none is resolved before the first call
+	 */
+	RedLockAdvisor(ConfigurableListableBeanFactory beans) {
+		this.beans = beans;
+		this.specs = new RedLockSpecs(beans);
+		this.interceptor = new RedLockInterceptor(this.specs, beans, beans.getBeanProvider(RedLockOperations.class));
+		setAdvice(this.interceptor);
+		setOrder(ORDER);
+	}
+
+	@Override
+	public Pointcut getPointcut() {
+		return this.pointcut;
+	}
+
+	/**
+	 * Returns the singletons with annotated methods that run without their lock, because
+	 * calls pass through no proxy with this advisor: a post-processor needed the bean, or
+	 * the bean was registered as an instance. A mock is one of them.
+	 * @return the names of the beans, in alphabetical order
+	 */
+	public List<String> unlockedBeans() {
+		return Arrays.stream(this.beans.getSingletonNames())
+			.filter((name) -> isUnlocked(this.beans.getSingleton(name)))
+			.sorted()
+			.toList();
+	}
+
+	RedLockInterceptor interceptor() {
+		return this.interceptor;
+	}
+
+	/**
+	 * Finds all annotations of a bean.
+	 */
+	List<RedLockSpec> find(Object bean) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+		// Not all methods of a proxy's class are those of its user.
+		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
+		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
+			return found;
+		}
+		// The target of a proxy need not implement its interfaces, as with repositories.
+		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
+			.flatMap((each) -> this.specs.findAll(each).stream())
+			.toList();
+	}
+
+	/**
+	 * Returns the advice of a method that a call meets before the lock, through proxies
+	 * around proxies.
+	 */
+	List<Advice> outside(Object bean, AnnotatedMethod method) {
+		List<Advice> advice = new ArrayList<>();
+		for (Object current = bean; current instanceof Advised proxy; current = AopProxyUtils
+			.getSingletonTarget(proxy)) {
+			for (Advisor each : proxy.getAdvisors()) {
+				if (each == this) {
+					return advice;
+				}
+				if (!(each instanceof PointcutAdvisor pointcut)
+						|| pointcut.getPointcut().getMethodMatcher().matches(method.method(), method.targetClass())) {
+					advice.add(each.getAdvice());
+				}
+			}
+		}
+		return List.of();
+	}
+
+	/**
+	 * Whether a bean has the lock, or is a proxy that does not show what it has.
+	 */
+	boolean mayLock(Object bean) {
+		Object current = bean;
+		while (current instanceof Advised proxy) {
+			if (Arrays.asList(proxy.getAdvisors()).contains(this)) {
+				return true;
+			}
+			current = AopProxyUtils.getSingletonTarget(proxy);
+		}
+		return current == null || AopUtils.isAopProxy(current);
+	}
+
+	private boolean isUnlocked(@Nullable Object bean) {
+		return bean != null && !(bean instanceof AopInfrastructureBean) && !mayLock(bean)
+				&& find(bean).stream().anyMatch((spec) -> !Weaving.isWoven(spec.method()));
+	}
+
+	/**
+	 * The methods with an annotation. Does not read attributes, because ahead of time
+	 * their placeholders may have no values yet.
+	 */
+	private final class LockedMethods extends StaticMethodMatcherPointcut {
+
+		private LockedMethods() {
+			setClassFilter((type) -> Proxy.isProxyClass(type)
+					? Stream.of(type.getInterfaces()).anyMatch(this::needProxy) : needProxy(type));
+		}
+
+		@Override
+		public boolean matches(Method method, Class<?> targetClass) {
+			return AnnotatedMethod.find(method, targetClass).isPresent();
+		}
+
+		/**
+		 * Woven methods get a proxy too, because it puts the lock outside of
+		 * transactions, but they are locked without it.
+		 */
+		private boolean needProxy(Class<?> type) {
+			return RedLockAdvisor.this.specs.methods(type)
+				.stream()
+				.anyMatch((method) -> !Modifier.isFinal(type.getModifiers()) || !Weaving.isWoven(method));
+		}
+
+	}
+
+}

@@ -1,0 +1,70 @@
+package dev.redlock.spring.interceptor;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Turns on {@link dev.redlock.spring.annotation.RedLock @RedLock}. Spring Boot imports
+ * it; an application without Spring Boot imports it beside its
+ * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate}. Each context with
+ * locked methods needs its own import. Works without AspectJ and whatever
+ * {@code spring.aop.auto} says.
+ */
+@Configuration(proxyBeanMethods = false)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+@Import(RedLockConfiguration.ProxyCreator.class)
+public class RedLockConfiguration {
+
+	/**
+	 * Creates the configuration.
+	 */
+	public RedLockConfiguration() {
+	}
+
+	/**
+	 * Has the same name in every context: a proxy creator of AspectJ would apply an
+	 * advisor of the parent context beside this one if their names differed.
+	 */
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static RedLockAdvisor redLockAdvisor(ConfigurableListableBeanFactory beans) {
+		return new RedLockAdvisor(beans);
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static StartCheck redLockStartCheck(RedLockAdvisor redLockAdvisor, ConfigurableListableBeanFactory beans) {
+		return new StartCheck(redLockAdvisor, beans);
+	}
+
+	/**
+	 * Registers a proxy creator if the application has none.
+	 */
+	static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
+
+		private final Environment environment;
+
+		ProxyCreator(Environment environment) {
+			this.environment = environment;
+		}
+
+		@Override
+		public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+			AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+			if (this.environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+				AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+			}
+		}
+
+	}
+
+}
