@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
@@ -70,7 +72,7 @@ final class RedLockSpecReader {
 		List<LockText> resources = resources();
 		LockedMethodExtension.Templates templates = templates(resources);
 		requireNames(resources);
-		requireSamePermits(resources);
+		requireSameVoters(resources);
 		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method, templates).choose();
 		LockedMethodExtension.Runner runner = runner(invoker);
 		List<LockDuration> durations = durations();
@@ -129,9 +131,10 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * Methods with different numbers for one name would not count each other's calls.
+	 * Methods with different numbers for one name would not count each other's calls, and
+	 * with different instances they would not exclude each other.
 	 */
-	private void requireSamePermits(List<LockText> resources) {
+	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {
 			AnnotatedMethod other = this.byName.putIfAbsent(resource.text(), this.method);
 			int permits = (other != null) ? permits(other) : permits(this.method);
@@ -139,7 +142,17 @@ final class RedLockSpecReader {
 					"'" + resource.text() + "' has " + text(permits(this.method)) + " here and " + text(permits)
 							+ " on " + other + ", so neither would count the calls of the other.",
 					"Give both the same number, or two names.");
+			this.method.refuseIf(
+					other != null && !voters(other).equals(voters(this.method)), "instances", "'" + resource.text()
+							+ "' is locked on other instances by " + other + ", so both could hold it at once.",
+					"Give both the same instances, or two names.");
 		}
+	}
+
+	private Set<String> voters(AnnotatedMethod method) {
+		return Stream.of(method.annotation().getStringArray("instances"))
+			.map((instance) -> this.parser.resolve("instances", instance))
+			.collect(Collectors.toSet());
 	}
 
 	private static int permits(AnnotatedMethod method) {

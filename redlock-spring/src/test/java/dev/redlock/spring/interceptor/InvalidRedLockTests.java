@@ -58,6 +58,7 @@ class InvalidRedLockTests {
 					NegativePermits      | permits          | -1 is no number of permits     | from 1 to 1000
 					PermitsOfTwo         | permits          | counted under one name         | another bean
 					TwoNumbers           | permits          | so neither would count         | the same number, or two names
+					OtherInstances       | instances        | both could hold it at once     | the same instances, or two names
 					PermitsAndLock       | permits          | a lock without permits         | the same number, or two names
 					PermitsAndLockOfTheSameExpression | permits | so neither would count | the same number, or two names
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one

@@ -269,6 +269,18 @@ final class Mistakes {
 
 	}
 
+	static class OtherInstances {
+
+		@RedLock(resource = "x", instances = { "a", "b", "c" })
+		public void work() {
+		}
+
+		@RedLock(resource = "x", instances = "${none:a}")
+		public void more() {
+		}
+
+	}
+
 	static class PermitsAndLockOfTheSameExpression {
 
 		@RedLock(resource = "tenant:#{#id}", permits = 2)
