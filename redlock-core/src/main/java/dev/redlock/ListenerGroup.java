@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 import dev.redlock.RequestListener.HoldEnd;
@@ -23,7 +24,15 @@ final class ListenerGroup implements RedlockListener {
 	private final List<RedlockListener> listeners;
 
 	ListenerGroup(Collection<? extends RedlockListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+		this.listeners = new CopyOnWriteArrayList<>(listeners);
+	}
+
+	void add(RedlockListener listener) {
+		this.listeners.add(listener);
+	}
+
+	void remove(RedlockListener listener) {
+		this.listeners.remove(listener);
 	}
 
 	@Override

@@ -26,8 +26,11 @@ public final class Redlock implements AutoCloseable {
 
 	private final Engine engine;
 
-	private Redlock(Engine engine) {
+	private final ListenerGroup listeners;
+
+	private Redlock(Engine engine, ListenerGroup listeners) {
 		this.engine = engine;
+		this.listeners = listeners;
 	}
 
 	/**
@@ -207,6 +210,23 @@ public final class Redlock implements AutoCloseable {
 		this.engine.close();
 	}
 
+	/**
+	 * Adds a listener behind those that there are. It is told of requests that begin
+	 * after this call, and of all losses.
+	 * @param listener the listener, which must not block
+	 */
+	public void addListener(RedlockListener listener) {
+		this.listeners.add(listener);
+	}
+
+	/**
+	 * Removes a listener. Does nothing if it was not added.
+	 * @param listener the listener
+	 */
+	public void removeListener(RedlockListener listener) {
+		this.listeners.remove(listener);
+	}
+
 	Engine engine() {
 		return this.engine;
 	}
@@ -328,9 +348,10 @@ public final class Redlock implements AutoCloseable {
 		 * executor for callbacks is missing
 		 */
 		public Redlock build() {
+			ListenerGroup group = new ListenerGroup(this.listeners);
 			return new Redlock(new Engine(this.nodes, this.settings, given("loop", this.loop),
 					given("ticker", this.ticker), given("random", this.random), given("callbacks", this.callbacks),
-					RedlockListener.all(this.listeners), this.connect, this.disconnect));
+					group, this.connect, this.disconnect), group);
 		}
 
 		private static <T> T given(String name, @Nullable T value) {

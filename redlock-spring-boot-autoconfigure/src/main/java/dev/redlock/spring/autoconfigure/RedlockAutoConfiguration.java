@@ -5,10 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 import dev.redlock.Redlock;
-import dev.redlock.RedlockListener;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.lettuce.NodeListener;
 import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -86,9 +84,9 @@ public final class RedlockAutoConfiguration {
 	}
 
 	@Bean
-	RedlockListeners redlockListeners(ObjectProvider<RedlockListener> leaseListeners,
-			ObjectProvider<NodeListener> nodeListeners, ApplicationEventPublisher events, RedlockThreads threads) {
-		return new RedlockListeners(leaseListeners, nodeListeners, events, new ListenerQueue(threads.listeners()));
+	RedlockListeners redlockListeners(ListableBeanFactory beans, ApplicationEventPublisher events,
+			RedlockThreads threads) {
+		return new RedlockListeners(beans, events, new ListenerQueue(threads.listeners()));
 	}
 
 	@Bean(defaultCandidate = false)

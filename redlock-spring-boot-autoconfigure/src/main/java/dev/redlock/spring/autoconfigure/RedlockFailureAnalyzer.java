@@ -1,8 +1,13 @@
 package dev.redlock.spring.autoconfigure;
 
+import dev.redlock.Redlock;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -17,6 +22,15 @@ import org.springframework.core.annotation.Order;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RedlockFailureAnalyzer implements FailureAnalyzer {
 
+	private final @Nullable BeanFactory beans;
+
+	/**
+	 * @param beans where the failure was, null if there was no context yet
+	 */
+	RedlockFailureAnalyzer(@Nullable BeanFactory beans) {
+		this.beans = beans;
+	}
+
 	@Override
 	public @Nullable FailureAnalysis analyze(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -26,11 +40,32 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 			if (cause instanceof InvalidRedLockException invalid) {
 				return new FailureAnalysis(invalid.description(), invalid.action(), invalid);
 			}
+			FailureAnalysis missing = (cause instanceof NoSuchBeanDefinitionException bean)
+					? severalLocks(bean, bean.getBeanType()) : null;
+			if (missing != null) {
+				return missing;
+			}
 			if (cause instanceof BindException unbound && isInstance(unbound)) {
 				return singleValue(unbound);
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * A bean over the lock is not made if it is not clear over which.
+	 */
+	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, @Nullable Class<?> type) {
+		if (type == null || type == Redlock.class || !type.getName().startsWith("dev.redlock.")) {
+			return null;
+		}
+		String[] locks = (this.beans instanceof ListableBeanFactory factory)
+				? BeanFactoryUtils.beanNamesForTypeIncludingAncestors(factory, Redlock.class) : new String[0];
+		return (locks.length < 2) ? null : new FailureAnalysis(
+				"There is no " + type.getSimpleName() + " because there are " + locks.length + " Redlock beans, "
+						+ String.join(", ", locks) + ", and none of them is primary.",
+				"Mark the one that methods with @RedLock use with @Primary, or declare a RedLockTemplate bean over it.",
+				failure);
 	}
 
 	private static boolean isInstance(BindException failure) {

@@ -1,10 +1,14 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.LossReason;
+import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.lettuce.NodeListener;
@@ -14,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -27,9 +32,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
-	private final ObjectProvider<RedlockListener> leaseListeners;
-
-	private final ObjectProvider<NodeListener> nodeListeners;
+	private final ListableBeanFactory beans;
 
 	private final ApplicationEventPublisher events;
 
@@ -46,10 +49,13 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	 */
 	private volatile RedlockListener listeners = RedlockListener.all(List.of());
 
-	RedlockListeners(ObjectProvider<RedlockListener> leaseListeners, ObjectProvider<NodeListener> nodeListeners,
-			ApplicationEventPublisher events, ListenerQueue queue) {
-		this.leaseListeners = leaseListeners;
-		this.nodeListeners = nodeListeners;
+	/** Those of this context, which also hear the locks of its parents. */
+	private RedlockListener ofContext = this.listeners;
+
+	private List<Redlock> inherited = List.of();
+
+	RedlockListeners(ListableBeanFactory beans, ApplicationEventPublisher events, ListenerQueue queue) {
+		this.beans = beans;
 		this.events = events;
 		this.queue = queue;
 	}
@@ -60,10 +66,21 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		this.listeners = RedlockListener.all(this.leaseListeners.orderedStream()
-			.filter((listener) -> listener != this)
-			.map(this.queue::around)
-			.toList());
+		List<RedlockListener> all = this.beans.getBeanProvider(RedlockListener.class)
+			.orderedStream()
+			.filter((listener) -> !(listener instanceof RedlockListeners))
+			.toList();
+		Collection<RedlockListener> own = this.beans.getBeansOfType(RedlockListener.class).values();
+		this.listeners = group(all.stream());
+		this.ofContext = group(all.stream().filter(own::contains));
+		Collection<Redlock> locks = this.beans.getBeansOfType(Redlock.class, false, true).values();
+		this.inherited = new ArrayList<>(
+				BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beans, Redlock.class, false, true).values());
+		this.inherited.removeAll(locks);
+		// The lock of the auto-configuration has this listener from the beginning.
+		locks.forEach((lock) -> lock.removeListener(this));
+		locks.forEach((lock) -> lock.addListener(this));
+		this.inherited.forEach((lock) -> lock.addListener(this.ofContext));
 		this.beansAreMade = true;
 	}
 
@@ -87,6 +104,7 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 
 	@Override
 	public void close() {
+		this.inherited.forEach((lock) -> lock.removeListener(this.ofContext));
 		this.queue.close();
 	}
 
@@ -95,10 +113,15 @@ final class RedlockListeners implements RedlockListener, SmartInitializingSingle
 	 */
 	void nodeChanged(String node, NodeStatus from, NodeStatus to) {
 		if (this.beansAreMade) {
-			this.nodeListeners.orderedStream()
+			this.beans.getBeanProvider(NodeListener.class)
+				.orderedStream()
 				.forEach((listener) -> guarded(() -> listener.nodeChanged(node, from, to)));
 			guarded(() -> this.events.publishEvent(new RedlockNodeEvent(node, from, to)));
 		}
+	}
+
+	private RedlockListener group(Stream<RedlockListener> listeners) {
+		return RedlockListener.all(listeners.map(this.queue::around).toList());
 	}
 
 	private static void guarded(Runnable notification) {

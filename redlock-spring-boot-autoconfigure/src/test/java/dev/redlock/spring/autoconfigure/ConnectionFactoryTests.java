@@ -89,7 +89,7 @@ class ConnectionFactoryTests extends ThreeServers {
 	}
 
 	private static FailureAnalysis analysis(Throwable failure) {
-		return new RedlockFailureAnalyzer().analyze(failure);
+		return new RedlockFailureAnalyzer(null).analyze(failure);
 	}
 
 	static class OwnConnectionFactory extends LettuceConnectionFactory {

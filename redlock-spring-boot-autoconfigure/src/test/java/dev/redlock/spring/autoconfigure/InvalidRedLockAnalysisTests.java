@@ -26,7 +26,7 @@ class InvalidRedLockAnalysisTests {
 			.withBean(RedLockTemplate.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run))
 			.withBean(Blank.class)
 			.run((context) -> {
-				FailureAnalysis analysis = new RedlockFailureAnalyzer().analyze(context.getStartupFailure());
+				FailureAnalysis analysis = new RedlockFailureAnalyzer(null).analyze(context.getStartupFailure());
 				assertThat(analysis.getDescription()).isEqualTo("The @RedLock on " + Blank.class.getName()
 						+ ".sell() is wrong in its resource: it is blank, and there is no default.");
 				assertThat(analysis.getAction()).isEqualTo("Name what is locked, as in resource = \"stock:#{#sku}\".");

@@ -1,12 +1,18 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.ArrayList;
+import java.util.List;
+
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.memory.ManualTime;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockAssert;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -24,7 +30,7 @@ class ParentContextTests {
 				RedlockAnnotationAutoConfiguration.class, RedlockReactiveAutoConfiguration.class));
 
 	private final ApplicationContextRunner parent = this.runner.withBean(LockNodes.class,
-			() -> LockNodes.of(java.util.List.of(new InMemoryNode("a", new ManualTime()))));
+			() -> LockNodes.of(List.of(new InMemoryNode("a", new ManualTime()))));
 
 	@Test
 	void annotationsOfAChildContextLockToo() {
@@ -40,6 +46,30 @@ class ParentContextTests {
 			this.runner.withParent(above).run((child) -> assertThat(child).hasNotFailed());
 			assertThat(above.getBean(Redlock.class).attemptAndWait(LockRequest.of("later")).lease()).isPresent();
 		});
+	}
+
+	@Test
+	void aListenerOfAChildContextHearsTheLockOfItsParentUntilTheChildIsClosed() {
+		List<String> heard = new ArrayList<>();
+		this.parent.run((above) -> {
+			Redlock lock = above.getBean(Redlock.class);
+			this.runner.withParent(above).withBean(RedlockListener.class, () -> new RedlockListener() {
+
+				@Override
+				public boolean isQuick() {
+					return true;
+				}
+
+				@Override
+				public @Nullable RequestListener requested(LockRequest request) {
+					heard.addAll(request.resources());
+					return null;
+				}
+
+			}).run((child) -> lock.attemptAndWait(LockRequest.of("during")));
+			lock.attemptAndWait(LockRequest.of("after"));
+		});
+		assertThat(heard).containsExactly("during");
 	}
 
 	static class Shop {

@@ -33,8 +33,8 @@ class RedlockListenersTests {
 
 	private final List<Object> events = new ArrayList<>();
 
-	private final RedlockListeners listeners = new RedlockListeners(this.beans.getBeanProvider(RedlockListener.class),
-			this.beans.getBeanProvider(NodeListener.class), this.events::add, new ListenerQueue(Runnable::run));
+	private final RedlockListeners listeners = new RedlockListeners(this.beans, this.events::add,
+			new ListenerQueue(Runnable::run));
 
 	private final LockWorld world = new LockWorld();
 

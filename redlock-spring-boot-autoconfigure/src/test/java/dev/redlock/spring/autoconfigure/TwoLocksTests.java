@@ -1,9 +1,15 @@
 package dev.redlock.spring.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
+import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.RedlockListener;
+import dev.redlock.RequestListener;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.autoconfigure.endpoint.RedlockEndpointAutoConfiguration;
 import dev.redlock.spring.autoconfigure.health.RedlockHealthContributorAutoConfiguration;
@@ -13,11 +19,14 @@ import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +64,45 @@ class TwoLocksTests {
 				.doesNotHaveBean("redlockEndpoint")
 				.doesNotHaveBean("redlockGauges");
 		});
+	}
+
+	@Test
+	void aLockedMethodThatCouldUseEitherIsExplained() {
+		this.equal.withBean(Shop.class, () -> new Shop(this.two)).run((context) -> {
+			FailureAnalysis analysis = new RedlockFailureAnalyzer(null).analyze(context.getStartupFailure());
+			assertThat(analysis).as("without the beans").isNull();
+			analysis = new RedlockFailureAnalyzer(beans()).analyze(context.getStartupFailure());
+			assertThat(analysis.getDescription())
+				.contains("There is no RedLockOperations because there are 2 Redlock beans", "none of them is primary");
+			assertThat(analysis.getAction()).contains("@Primary");
+		});
+	}
+
+	@Test
+	void listenersHearBoth() {
+		List<String> heard = new ArrayList<>();
+		this.equal.withBean(RedlockListener.class, () -> new RedlockListener() {
+
+			@Override
+			public boolean isQuick() {
+				return true;
+			}
+
+			@Override
+			public @Nullable RequestListener requested(LockRequest request) {
+				heard.addAll(request.resources());
+				return null;
+			}
+
+		}).run((context) -> {
+			this.one.redlock.attemptAndWait(LockRequest.of("first"));
+			this.two.redlock.attemptAndWait(LockRequest.of("second"));
+			assertThat(heard).containsExactly("first", "second");
+		});
+	}
+
+	private StaticListableBeanFactory beans() {
+		return new StaticListableBeanFactory(Map.of("one", this.one.redlock, "two", this.two.redlock));
 	}
 
 	@Test
