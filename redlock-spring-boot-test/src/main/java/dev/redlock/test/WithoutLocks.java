@@ -11,13 +11,13 @@ import org.springframework.test.context.TestPropertySource;
 
 /**
  * Lets a Spring test take every lock at once, without Redis. It sets the property
- * {@code redlock.test.mode=always}.
+ * {@code redlock.enabled=false}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @Inherited
-@TestPropertySource(properties = "redlock.test.mode=always")
+@TestPropertySource(properties = "redlock.enabled=false")
 public @interface WithoutLocks {
 
 }

@@ -11,8 +11,6 @@ import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
@@ -63,30 +61,12 @@ class WithoutLocksTests {
 		assertThat(context.getBeansOfType(RedLockTemplate.class)).hasSize(1);
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "redlock.test.mode=always", "redlock.enabled=false" })
-	void aMethodMayNameInstancesThatAreNotThere(String property) {
+	@Test
+	void aMethodMayNameInstancesThatAreNotThere() {
 		new ApplicationContextRunner().withUserConfiguration(Application.class)
-			.withPropertyValues(property)
+			.withPropertyValues("redlock.enabled=false")
 			.withBean(Branch.class)
 			.run((context) -> assertThat(context.getBean(Branch.class).place("cup")).isEqualTo("placed cup"));
-	}
-
-	@Test
-	void aPrimaryTemplateOfTheApplicationDoesNotLockEither() {
-		new ApplicationContextRunner().withUserConfiguration(Application.class)
-			.withPropertyValues("redlock.test.mode=always")
-			.withBean("mine", RedLockTemplate.class, () -> {
-				throw new AssertionError("is used");
-			}, (definition) -> {
-				definition.setPrimary(true);
-				definition.setLazyInit(true);
-			})
-			.run((context) -> {
-				context.getBean(RedLockOperations.class).acquire(LockRequest.of("orders:cup"));
-				context.getBean(RedLockTemplate.class).acquire(LockRequest.of("orders:cup"));
-				assertThat(context.getBean(Orders.class).place("cup")).isEqualTo("placed cup");
-			});
 	}
 
 	static class Orders {

@@ -11,11 +11,12 @@ import dev.redlock.lettuce.SystemTicker;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.lettuce.core.RedisClient;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -43,22 +44,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 		afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass({ RedisClient.class, LettuceConnectionFactory.class })
 @EnableConfigurationProperties(RedlockProperties.class)
-@Import({ WithoutLocksConfiguration.class, RedlockNodesConfiguration.class })
+@Import(RedlockNodesConfiguration.class)
 public final class RedlockAutoConfiguration {
 
 	private static final String APPLICATION_TASK_EXECUTOR = TaskExecutionAutoConfiguration.APPLICATION_TASK_EXECUTOR_BEAN_NAME;
 
-	/**
-	 * Refuses other texts than true and false. Conditions and {@code @Value} read "off"
-	 * differently, so some beans would take locks and others would not.
-	 */
-	RedlockAutoConfiguration(Environment environment) {
-		String enabled = environment.getProperty("redlock.enabled", "true");
-		if (!"true".equalsIgnoreCase(enabled) && !"false".equalsIgnoreCase(enabled)) {
-			throw new InvalidRedlockConfigurationException("redlock.enabled", "it is neither true nor false.",
-					"Write true or false, or remove it to have locks.");
-		}
-	}
+	private static final Logger logger = LoggerFactory.getLogger(RedlockAutoConfiguration.class);
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -118,16 +109,19 @@ public final class RedlockAutoConfiguration {
 	/**
 	 * Asynchronous work runs on the application's executor, so that it never delays the
 	 * threads that report a loss.
-	 * @param enabled whether locks are taken; without, work runs at once
 	 */
 	@Bean
 	@ConditionalOnMissingBean(RedLockOperations.class)
 	@ConditionalOnSingleCandidate(Redlock.class)
-	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads,
-			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor,
-			@Value("${redlock.enabled:true}") boolean enabled) {
+	RedLockTemplate redLockTemplate(Redlock redlock, RedlockThreads threads, RedlockProperties properties,
+			@Qualifier(APPLICATION_TASK_EXECUTOR) ObjectProvider<Executor> applicationExecutor) {
 		Executor executor = applicationExecutor.getIfAvailable(threads::functions);
-		return enabled ? new RedLockTemplate(redlock, executor) : RedLockTemplate.withoutLocksOn(executor);
+		if (properties.enabled()) {
+			return new RedLockTemplate(redlock, executor);
+		}
+		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock, and"
+				+ " their fences are only the time, so guards refuse a write only if a later one came first");
+		return RedLockTemplate.withoutLocksOn(executor);
 	}
 
 	/**

@@ -11,6 +11,7 @@ import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.NodeResources;
 import dev.redlock.lettuce.NodeSettings;
 import dev.redlock.lettuce.SystemTicker;
+import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.LockNode;
 import io.lettuce.core.resource.ClientResources;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBui
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -67,7 +69,11 @@ class RedlockNodesConfiguration {
 		this.clientResources = clientResources;
 	}
 
+	/**
+	 * Lazy, because without locks the servers need not be right.
+	 */
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean(RedlockConnectionDetails.class)
 	PropertiesRedlockConnectionDetails redlockConnectionDetails(ObjectProvider<SslBundles> sslBundles) {
 		return new PropertiesRedlockConnectionDetails(this.properties, sslBundles);
@@ -77,6 +83,10 @@ class RedlockNodesConfiguration {
 	LockNodes redlockNodes(ObjectProvider<ClientFactory.Tuning> tuning,
 			ObjectProvider<RedlockClientCustomizer> customizers,
 			ObjectProvider<RedlockConnectionDetails> connectionDetails, RedlockListeners listeners) {
+		if (!this.properties.enabled()) {
+			// Locks of Redlock itself are in the memory of this process.
+			return LockNodes.of(List.of(new InMemoryNode("without-locks", new SystemTicker())));
+		}
 		// With the module for tests, the application would have nodes of its own.
 		Environment environment = this.beans.getBean(Environment.class);
 		if (environment.containsProperty("redlock.test.mode")) {

@@ -13,6 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The defaults of locks, and the Redis servers that vote.
  *
+ * @param enabled Whether locks are taken. When false, methods with @RedLock run without a
+ * lock.
  * @param keyPrefix Text in front of each resource that makes it a Redis key. Empty for
  * the keys that standard Redlock clients of other languages use.
  * @param ttl Time after which the servers forget a lock that is neither renewed nor
@@ -42,8 +44,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * other. Five are usual. A text in place of a group of properties is the URL.
  */
 @ConfigurationProperties("redlock")
-record RedlockProperties(@DefaultValue("redlock:") String keyPrefix, @DefaultValue("30s") Duration ttl,
-		@DefaultValue("60s") Duration maxTtl, @DefaultValue("0s") Duration lockDelay,
+record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redlock:") String keyPrefix,
+		@DefaultValue("30s") Duration ttl, @DefaultValue("60s") Duration maxTtl, @DefaultValue("0s") Duration lockDelay,
 		@DefaultValue("5s") Duration waitFor, @DefaultValue("0.01") double clockDriftFactor,
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
 		@DefaultValue("5s") Duration shutdownTimeout, @Nullable String owner, @DefaultValue Retry retry,

@@ -4,11 +4,11 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import reactor.core.publisher.Flux;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -18,13 +18,13 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = RedlockAutoConfiguration.class)
 @ConditionalOnClass({ Redlock.class, Flux.class })
 @ConditionalOnSingleCandidate(Redlock.class)
+@EnableConfigurationProperties(RedlockProperties.class)
 public final class RedlockReactiveAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	ReactiveRedLockTemplate reactiveRedLockTemplate(Redlock redlock,
-			@Value("${redlock.enabled:true}") boolean enabled) {
-		return enabled ? new ReactiveRedLockTemplate(redlock) : ReactiveRedLockTemplate.withoutLocks();
+	ReactiveRedLockTemplate reactiveRedLockTemplate(Redlock redlock, RedlockProperties properties) {
+		return properties.enabled() ? new ReactiveRedLockTemplate(redlock) : ReactiveRedLockTemplate.withoutLocks();
 	}
 
 }

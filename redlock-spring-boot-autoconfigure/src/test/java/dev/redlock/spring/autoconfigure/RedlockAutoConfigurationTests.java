@@ -198,13 +198,6 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 	}
 
 	@Test
-	void anotherWordThanFalseEndsTheStartAlsoBesideNodesOfTheApplication() {
-		this.runner.withPropertyValues("redlock.enabled=off")
-			.withBean("mine", LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", new SystemTicker()))))
-			.run((context) -> assertThat(context.getStartupFailure()).hasStackTraceContaining("redlock.enabled"));
-	}
-
-	@Test
 	void turnedOffTheTemplateRunsWorkWithoutALock() {
 		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
 			RedLockTemplate template = context.getBean(RedLockTemplate.class);

@@ -22,12 +22,7 @@ record RedlockTestProperties(@Nullable Mode mode, @DefaultValue("5") int nodes) 
 		/**
 		 * Nodes in memory that a test controls.
 		 */
-		SCRIPTED,
-
-		/**
-		 * No nodes: every lock is taken at once and excludes no other work.
-		 */
-		ALWAYS
+		SCRIPTED
 
 	}
 

@@ -1,17 +1,23 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A lease of work that runs without a lock, so it is always valid and never lost.
+ * A lease of work that runs without a lock, so it is always valid and never lost. Its
+ * fence is the time, as those of real locks are: guards let its writes pass, and refuse
+ * none after locks are turned on again.
  */
 final class PretendedLease extends LeaseView {
 
 	private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
+
+	private final long fence = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
 
 	private PretendedLease(Set<String> resources) {
 		super(resources, List.of(), null);
@@ -23,7 +29,7 @@ final class PretendedLease extends LeaseView {
 
 	@Override
 	public long fence() {
-		return 1;
+		return this.fence;
 	}
 
 	@Override

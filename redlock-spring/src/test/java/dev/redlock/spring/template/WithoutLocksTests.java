@@ -1,6 +1,8 @@
 package dev.redlock.spring.template;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,6 +31,12 @@ class WithoutLocksTests {
 		});
 		assertThat(result).isEqualTo("done");
 		assertThat(CurrentLease.get()).isEmpty();
+	}
+
+	@Test
+	void itsFenceIsTheTimeSoThatARowWithTheFenceOfARealLockCanBeClaimed() {
+		long before = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+		assertThat(this.operations.acquire(REQUEST).fence()).isBetween(before, before + 60_000_000);
 	}
 
 	@Test

@@ -6,10 +6,10 @@ import java.util.Map;
 
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
+import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -30,17 +30,15 @@ public final class RedlockHealthContributorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = "redlockHealthContributor")
-	RedlockHealthIndicator redlockHealthContributor(Redlock redlock, ObjectProvider<LockNodes> nodes,
-			@Value("${redlock.enabled:true}") boolean enabled) {
+	RedlockHealthIndicator redlockHealthContributor(Redlock redlock, ObjectProvider<LockNodes> nodes) {
 		LockNodes used = nodes.getIfUnique();
-		return new RedlockHealthIndicator(redlock, Clock.systemUTC(),
-				(used != null) ? () -> warnings(used, enabled) : Map::of);
+		return new RedlockHealthIndicator(redlock, Clock.systemUTC(), (used != null) ? () -> warnings(used) : Map::of);
 	}
 
-	private static Map<String, String> warnings(LockNodes nodes, boolean enabled) {
+	private static Map<String, String> warnings(LockNodes nodes) {
 		Map<String, String> warnings = new LinkedHashMap<>();
-		if (!enabled) {
-			warnings.put("locks", "turned off by redlock.enabled=false");
+		if (nodes.list().stream().anyMatch(InMemoryNode.class::isInstance)) {
+			warnings.put("locks", "in the memory of this process only, as with redlock.enabled=false");
 		}
 		nodes.restartGuardProblem().ifPresent((problem) -> warnings.put("restartGuard", problem));
 		nodes.membershipProblem().ifPresent((problem) -> warnings.put("otherSettings", problem));

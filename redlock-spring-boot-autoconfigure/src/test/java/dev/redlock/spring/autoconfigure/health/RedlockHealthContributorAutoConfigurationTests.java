@@ -46,7 +46,7 @@ class RedlockHealthContributorAutoConfigurationTests {
 		this.withoutLock.withConfiguration(AutoConfigurations.of(RedlockAutoConfiguration.class))
 			.withPropertyValues("redlock.enabled=false")
 			.run((context) -> assertThat(context.getBean(RedlockHealthIndicator.class).health().getDetails())
-				.containsEntry("locks", "turned off by redlock.enabled=false"));
+				.containsEntry("locks", "in the memory of this process only, as with redlock.enabled=false"));
 	}
 
 	@Test

@@ -27,6 +27,7 @@ public class AotApplication {
 			Redlock redlock = context.getBean(Redlock.class);
 			Awaitility.await()
 				.until(() -> redlock.nodes().stream().allMatch((node) -> node.status().state() == State.READY));
+			System.out.println("nodes: " + redlock.nodes().size());
 			Shelf shelf = context.getBean(Shelf.class);
 			System.out.println("proxied: " + AopUtils.isCglibProxy(shelf));
 			System.out.println("taken: " + shelf.take(new Item("42", 1)));

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * What {@code process-aot} of the Boot plugins makes of an application with locks, by the
  * program that they run; and the application that comes of it. No server runs meanwhile,
- * and the property in the name of a lock has no value yet.
+ * the property in the name of a lock has no value yet, and locks are turned off.
  */
 class AotTests {
 
@@ -38,14 +38,14 @@ class AotTests {
 		try (ChildProcess child = ChildProcess.start(List.of("-cp", ChildProcess.classPath()),
 				SpringApplicationAotProcessor.class, AotApplication.class.getName(), path("sources"), path("resources"),
 				path("classes"), "dev.redlock", "aot-test", "--redlock.instances.a.host=127.0.0.1",
-				"--redlock.instances.a.port=1")) {
+				"--redlock.instances.a.port=1", "--redlock.enabled=false")) {
 			assertThat(child.awaitEnd()).as("see %s", child.output()).isZero();
 		}
 		compile();
 	}
 
 	@Test
-	void theProcessedApplicationTakesItsLocks() throws InterruptedException {
+	void theProcessedApplicationTakesItsLocksAlthoughTheyWereTurnedOffMeanwhile() throws InterruptedException {
 		try (RedisNodes nodes = RedisNodes.start(3)) {
 			List<String> arguments = new ArrayList<>(
 					List.of("--shelf.name=top", "--redlock.restart-guard.enabled=false"));
@@ -57,6 +57,7 @@ class AotTests {
 					ChildProcess.classPath());
 			try (ChildProcess child = ChildProcess.start(List.of("-Dspring.aot.enabled=true", "-cp", classPath),
 					AotApplication.class, arguments.toArray(String[]::new))) {
+				assertThat(child.await("nodes:")).isEqualTo("nodes: 3");
 				assertThat(child.await("proxied:")).isEqualTo("proxied: true");
 				assertThat(child.await("taken:")).isEqualTo("taken: [top:42] true");
 				assertThat(child.await("counted:")).isEqualTo("counted: [zone-7]");
