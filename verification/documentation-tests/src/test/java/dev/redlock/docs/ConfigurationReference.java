@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class ConfigurationReference {
 
 	private static final List<String> ADVANCED = List.of("redlock.clock-drift-factor", "redlock.connect-timeout",
-			"redlock.endpoint.", "redlock.fencing.", "redlock.lock-delay", "redlock.node-timeout",
-			"redlock.observation.", "redlock.release.", "redlock.renew.max-count", "redlock.retry.",
-			"redlock.shutdown-timeout", "redlock.test.");
+			"redlock.fencing.", "redlock.lock-delay", "redlock.node-timeout", "redlock.observation.",
+			"redlock.release.", "redlock.renew.max-count", "redlock.retry.", "redlock.shutdown-timeout",
+			"redlock.test.");
 
 	private static final List<String> OWN_TABLE = List.of("redlock.defaults.", "redlock.embedded.");
 
@@ -62,14 +62,8 @@ final class ConfigurationReference {
 				+ String.valueOf(property.description()).replace("|", "\\|").replaceAll("\\s+", " ") + " |\n";
 	}
 
-	/**
-	 * Words, where the default depends on something, are no code.
-	 */
 	private static String value(@Nullable String value) {
-		if (value == null || value.isEmpty() || value.contains(" ")) {
-			return (value != null) ? value : "";
-		}
-		return "`" + value + "`";
+		return (value != null && !value.isEmpty()) ? "`" + value + "`" : "";
 	}
 
 	private static String type(Property property) {

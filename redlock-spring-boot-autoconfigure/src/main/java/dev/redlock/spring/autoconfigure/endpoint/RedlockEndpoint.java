@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -30,29 +31,24 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * waiting requests of this application, and for one resource the answer of each node. It
  * never shows a token.
  * <p>
- * If releasing is enabled, a DELETE ends a lease of this application.
+ * With {@code management.endpoint.redlock.access=unrestricted}, a DELETE ends a lease of
+ * this application.
  */
-@Endpoint(id = "redlock")
+@Endpoint(id = "redlock", defaultAccess = Access.READ_ONLY)
 @RegisterReflectionForBinding(ResourceDescription.class)
 final class RedlockEndpoint {
 
-	private static final int FORBIDDEN = 403;
-
 	private final Redlock redlock;
-
-	private final boolean releaseEnabled;
 
 	private final Clock clock;
 
 	/**
 	 * Creates the endpoint.
 	 * @param redlock the lock
-	 * @param releaseEnabled whether leases of this application can be released
 	 * @param clock the clock for the start of a lease
 	 */
-	RedlockEndpoint(Redlock redlock, boolean releaseEnabled, Clock clock) {
+	RedlockEndpoint(Redlock redlock, Clock clock) {
 		this.redlock = redlock;
-		this.releaseEnabled = releaseEnabled;
 		this.clock = clock;
 	}
 
@@ -98,12 +94,6 @@ final class RedlockEndpoint {
 	WebEndpointResponse<Release> release(@Nullable String name,
 			@Selector(match = Match.ALL_REMAINING) String... resource) {
 		String released = name(name, resource);
-		if (!this.releaseEnabled) {
-			return new WebEndpointResponse<>(
-					new Release(released, false,
-							"Releasing is turned off. Set redlock.endpoint.release-enabled=true to turn it on."),
-					FORBIDDEN);
-		}
 		if (name == null && resource.length > 1) {
 			throw new InvalidEndpointRequestException(
 					"Repeat the exact name of the resource, as in ?name=a/b: the path may have lost a slash",

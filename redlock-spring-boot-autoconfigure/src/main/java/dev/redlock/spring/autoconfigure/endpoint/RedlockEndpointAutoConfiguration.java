@@ -5,7 +5,6 @@ import java.time.Clock;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
 
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,9 +24,8 @@ public final class RedlockEndpointAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	RedlockEndpoint redlockEndpoint(Redlock redlock,
-			@Value("${redlock.endpoint.release-enabled:false}") boolean releaseEnabled) {
-		return new RedlockEndpoint(redlock, releaseEnabled, Clock.systemUTC());
+	RedlockEndpoint redlockEndpoint(Redlock redlock) {
+		return new RedlockEndpoint(redlock, Clock.systemUTC());
 	}
 
 }

@@ -17,7 +17,7 @@ public final class EndpointAnswers {
 	 * Returns the answers about the lock and about one resource.
 	 */
 	public static List<String> of(Redlock redlock) {
-		RedlockEndpoint endpoint = new RedlockEndpoint(redlock, true, Clock.systemUTC());
+		RedlockEndpoint endpoint = new RedlockEndpoint(redlock, Clock.systemUTC());
 		return List.of(endpoint.lock().toString(), endpoint.resource(null, null, "r").toString());
 	}
 

@@ -24,22 +24,6 @@ class RedlockEndpointAutoConfigurationTests {
 			(definition) -> definition.setDestroyMethodName(""));
 
 	@Test
-	void anExposedEndpointReleasesNothing() {
-		this.runner.run((context) -> {
-			RedlockEndpoint endpoint = context.getBean(RedlockEndpoint.class);
-			assertThat(endpoint.release(null, "stock").getStatus()).isEqualTo(403);
-		});
-	}
-
-	@Test
-	void releasingIsTurnedOnByItsProperty() {
-		this.runner.withPropertyValues("redlock.endpoint.release-enabled=true").run((context) -> {
-			RedlockEndpoint endpoint = context.getBean(RedlockEndpoint.class);
-			assertThat(endpoint.release(null, "stock").getStatus()).isEqualTo(404);
-		});
-	}
-
-	@Test
 	void anEndpointThatIsNotExposedIsNotMade() {
 		this.runner.withPropertyValues("management.endpoints.web.exposure.include=health")
 			.run((context) -> assertThat(context).doesNotHaveBean(RedlockEndpoint.class));

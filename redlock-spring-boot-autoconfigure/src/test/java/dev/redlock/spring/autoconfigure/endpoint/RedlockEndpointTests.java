@@ -31,7 +31,7 @@ class RedlockEndpointTests {
 
 	private final LockWorld world = new LockWorld();
 
-	private final RedlockEndpoint endpoint = endpoint(true);
+	private final RedlockEndpoint endpoint = endpoint();
 
 	@Test
 	void itShowsNodesLeasesAndWaitersAndNoToken() {
@@ -89,16 +89,6 @@ class RedlockEndpointTests {
 		assertThat(response.getStatus()).isEqualTo(404);
 		assertThat(response.getBody().message()).contains("This instance holds no lease");
 		assertThat(this.world.isHeld("stock:42")).isTrue();
-	}
-
-	@Test
-	void releasingHasToBeTurnedOn() {
-		Lease lease = this.world.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
-		WebEndpointResponse<RedlockEndpoint.Release> response = endpoint(false).release(null, "stock:42");
-		assertThat(response.getStatus()).isEqualTo(403);
-		assertThat(response.getBody().released()).isFalse();
-		assertThat(response.getBody().message()).contains("redlock.endpoint.release-enabled=true");
-		assertThat(lease.isValid()).isTrue();
 	}
 
 	@Test
@@ -173,8 +163,8 @@ class RedlockEndpointTests {
 		}
 	}
 
-	private RedlockEndpoint endpoint(boolean releaseEnabled) {
-		return new RedlockEndpoint(this.world.redlock, releaseEnabled, Clock.fixed(NOW, ZoneOffset.UTC));
+	private RedlockEndpoint endpoint() {
+		return new RedlockEndpoint(this.world.redlock, Clock.fixed(NOW, ZoneOffset.UTC));
 	}
 
 }

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Names of which the path of a request loses something.
  */
 @SpringBootTest(classes = ObservedApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
-		properties = { "server.address=127.0.0.1", "redlock.endpoint.release-enabled=true",
+		properties = { "server.address=127.0.0.1", "management.endpoint.redlock.access=unrestricted",
 				"management.endpoints.web.exposure.include=*" })
 @ScriptedRedlock(nodes = 3)
 class EndpointNameTests {

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 @SpringBootTest(classes = ObservedApplication.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "spring.application.name=shop", "server.address=127.0.0.1", "redlock.owner=shop@host-1",
-				"redlock.endpoint.release-enabled=true", "redlock.web.problem-details.enabled=true",
+				"management.endpoint.redlock.access=unrestricted", "redlock.web.problem-details.enabled=true",
 				"management.endpoints.web.exposure.include=*", "management.endpoint.health.show-details=always",
 				"management.metrics.distribution.percentiles-histogram.redlock.acquire=true" })
 @EmbeddedRedlock(nodes = 5)
