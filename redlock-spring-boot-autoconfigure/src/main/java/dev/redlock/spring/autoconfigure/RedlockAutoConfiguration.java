@@ -53,8 +53,8 @@ public final class RedlockAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static ConfigurationPropertiesBindHandlerAdvisor redlockRedlockPropertiesCheck(ListableBeanFactory beans) {
-		return (handler) -> new RedlockPropertiesCheck(handler, beans);
+	static ConfigurationPropertiesBindHandlerAdvisor redlockRedlockPropertiesCheck() {
+		return RedlockPropertiesCheck::new;
 	}
 
 	@Bean

@@ -1,60 +1,57 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.BindContext;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
-import org.springframework.core.env.Environment;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
- * Ends the start because of a property below {@code redlock} that would be ignored or
- * misunderstood: one that {@link RedlockProperties} leave unbound, a value in place of a
- * group, a duration without a unit. Spring Boot's own strict binding would also refuse
- * the properties of features, which are bound by classes of their own, and show the
- * value, which may be a password.
+ * Refuses a duration without a unit, and a property below {@code redlock} that nothing
+ * reads and that resembles one that exists: with another key prefix or max-ttl this
+ * process would not exclude the others. Others are only warned about, so that an older
+ * version starts beside a newer configuration. Below {@code redlock.instances} each of
+ * them is refused, because a server that is ignored does not vote.
  * <p>
  * Like Spring Boot, it does not judge environment variables and system properties, whose
- * names may belong to others. Below {@code redlock.instances} it does, because a server
- * that is ignored does not vote.
+ * names may belong to others, except below {@code redlock.instances}.
  */
 final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
+
+	private static final Logger logger = LoggerFactory.getLogger(RedlockPropertiesCheck.class);
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("redlock");
 
 	private static final ConfigurationPropertyName INSTANCES = ROOT.append("instances");
 
-	private static final int ELEMENTS_OF_AN_INSTANCE = 3;
-
 	private static final Duration SHORTEST_WITHOUT_UNIT = Duration.ofMillis(100);
 
-	/**
-	 * Properties of features, which may be turned off or absent.
-	 */
-	private static final List<ConfigurationPropertyName> FEATURES = Stream
-		.of("embedded.enabled", "embedded.nodes", "embedded.restart-guard", "enabled", "endpoint.release-enabled",
-				"jobs.history.enabled", "jobs.history.initialize-schema", "jobs.history.retention", "leader.ttl",
-				"lock-registry.enabled", "observation.include-resources", "shedlock.enabled", "test.context",
-				"test.mode", "test.nodes", "test.redis", "web.problem-details.enabled",
-				"web.problem-details.retry-after")
-		.map(ROOT::append)
-		.toList();
+	private static final int MOST_TYPOS = 3;
+
+	private static final int LETTERS_FOR_A_TYPO = 6;
+
+	private static final Pattern NAME = Pattern.compile("\"name\"\\s*:\\s*\"(redlock\\.[^\"]+)\"");
 
 	/**
 	 * The properties of instances that are bound, with dots for dashes: a variable may
@@ -66,29 +63,9 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 
 	private final BindHandler parent;
 
-	private final ListableBeanFactory beans;
-
-	RedlockPropertiesCheck(BindHandler parent, ListableBeanFactory beans) {
+	RedlockPropertiesCheck(BindHandler parent) {
 		super(parent);
 		this.parent = parent;
-		this.beans = beans;
-	}
-
-	/**
-	 * Refuses a value in place of a group of properties. Spring Boot ignores it if one of
-	 * the group is set, too.
-	 */
-	@Override
-	public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target, BindContext context) {
-		Class<?> group = target.getType().resolve(Object.class);
-		if (ROOT.isAncestorOf(name) && group.isRecord() && group != RedlockInstance.class
-				&& group.getPackageName().startsWith("dev.redlock.") && isSet(name, context)) {
-			throw valueOfGroup(name,
-					Stream.of(group.getRecordComponents())
-						.filter((property) -> !property.getType().isRecord())
-						.map((property) -> name.append(DataObjectPropertyName.toDashedForm(property.getName()))));
-		}
-		return super.onStart(name, target, context);
 	}
 
 	/**
@@ -102,9 +79,10 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			this.bound.add(name.toString().replace('-', '.'));
 		}
 		ConfigurationProperty property = context.getConfigurationProperty();
-		if (ROOT.isAncestorOf(name) && result instanceof Duration duration && property != null) {
-			String text = text(property);
-			if (!duration.isZero() && duration.compareTo(SHORTEST_WITHOUT_UNIT) < 0 && text.matches("\\+?\\d+")) {
+		if (ROOT.isAncestorOf(name) && result instanceof Duration duration && property != null && !duration.isZero()
+				&& duration.compareTo(SHORTEST_WITHOUT_UNIT) < 0) {
+			String text = String.valueOf(duration.toMillis());
+			if (property.getValue().toString().strip().matches("\\+?\\d+")) {
 				throw new InvalidRedlockConfigurationException(name.toString(),
 						text + " is " + text + " milliseconds, and perhaps meant as seconds.",
 						"Write " + text + "s or " + text + "ms.");
@@ -124,68 +102,89 @@ final class RedlockPropertiesCheck extends NoUnboundElementsBindHandler {
 			super.onFinish(name, target, context, result);
 		}
 		catch (UnboundConfigurationPropertiesException ex) {
-			ex.getUnboundProperties().forEach((unbound) -> check(unbound, context));
+			List<String> known = known();
+			ex.getUnboundProperties().forEach((unbound) -> check(unbound, known));
 		}
 	}
 
-	private void check(ConfigurationProperty unbound, BindContext context) {
+	private void check(ConfigurationProperty unbound, List<String> known) {
 		ConfigurationPropertyName name = unbound.getName();
-		ConfigurationPropertyName instance = name.chop(ELEMENTS_OF_AN_INSTANCE);
-		if (INSTANCES.isParentOf(instance) && instance.isAncestorOf(name) && isSet(instance, context)) {
-			throw new InvalidRedlockConfigurationException(instance.toString(),
-					"it has a URL, and '" + name + "' below it would be ignored.",
-					"Write the URL as " + instance + ".url, or remove one of them.");
-		}
-		boolean group = FEATURES.stream().anyMatch(name::isAncestorOf);
 		boolean own = unbound.getSource() == null || this.sources.apply(unbound.getSource());
-		boolean empty = text(unbound).isEmpty();
-		boolean judged = own || (INSTANCES.isAncestorOf(name) && !empty && !this.bound.contains(name.toString()));
-		if (judged && FEATURES.stream().noneMatch((feature) -> covers(feature, name))
-				&& otherPrefixes().noneMatch((prefix) -> covers(prefix, name))) {
-			throw group ? valueOfGroup(name, Stream.empty()) : new InvalidRedlockConfigurationException(name.toString(),
-					empty ? "it is empty, or there is no property of this name." : "there is no property of this name.",
-					"Correct or remove it. The page docs/configuration.md has the names. A property of your application"
-							+ " needs a name that does not begin with 'redlock.'.");
-		}
-	}
-
-	private static InvalidRedlockConfigurationException valueOfGroup(ConfigurationPropertyName name,
-			Stream<ConfigurationPropertyName> properties) {
-		return new InvalidRedlockConfigurationException(name.toString(),
-				"it has a value of its own, and only the properties below it have an effect.",
-				Stream.concat(properties, FEATURES.stream().filter(name::isAncestorOf))
-					.distinct()
-					.map(ConfigurationPropertyName::toString)
-					.collect(Collectors.joining(", ", "Set one of them instead: ", ".")));
-	}
-
-	private static boolean isSet(ConfigurationPropertyName name, BindContext context) {
-		for (ConfigurationPropertySource source : context.getSources()) {
-			ConfigurationProperty property = source.getConfigurationProperty(name);
-			if (property != null && !"".equals(property.getValue())) {
-				return true;
+		if (INSTANCES.isAncestorOf(name)) {
+			boolean meant = !unbound.getValue().toString().isEmpty() && !this.bound.contains(name.toString());
+			if (own || meant) {
+				throw new InvalidRedlockConfigurationException(name.toString(),
+						"it is empty, or there is no property of this name.",
+						"Correct or remove it. The page docs/configuration.md has the names. Beside properties, a URL"
+								+ " is redlock.instances.<name>.url.");
 			}
 		}
-		return false;
+		else if (own && known.stream().map(ConfigurationPropertyName::of).noneMatch((each) -> covers(each, name))) {
+			known.stream()
+				.filter((each) -> typos(each, name) <= MOST_TYPOS)
+				.min(Comparator.comparingInt((each) -> typos(each, name)))
+				.ifPresent((nearest) -> {
+					throw new InvalidRedlockConfigurationException(name.toString(),
+							"there is no property of this name.",
+							"Did you mean '" + nearest + "'? Correct or remove it.");
+				});
+			logger.warn("Nothing that is known reads the property '{}'", name);
+		}
 	}
 
-	private String text(ConfigurationProperty property) {
-		return this.beans.getBean(Environment.class).resolvePlaceholders(property.getValue().toString()).strip();
+	/**
+	 * Returns the number of letters to insert, delete or replace, or more than any limit
+	 * for too many in a short name. Only as many elements are compared as both names
+	 * have: groups and maps are misspelt, too.
+	 */
+	private static int typos(String known, ConfigurationPropertyName name) {
+		ConfigurationPropertyName other = ConfigurationPropertyName.of(known);
+		int elements = Math.min(other.getNumberOfElements(), name.getNumberOfElements());
+		String from = other.chop(elements).toString().replace("-", "");
+		String to = name.chop(elements).toString().replace("-", "");
+		int[] row = IntStream.rangeClosed(0, to.length()).toArray();
+		for (int i = 1; i <= from.length(); i++) {
+			int diagonal = row[0];
+			row[0] = i;
+			for (int j = 1; j <= to.length(); j++) {
+				int replaced = diagonal + ((from.charAt(i - 1) == to.charAt(j - 1)) ? 0 : 1);
+				diagonal = row[j];
+				row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+			}
+		}
+		return (row[to.length()] <= to.length() / LETTERS_FOR_A_TYPO) ? row[to.length()] : Integer.MAX_VALUE;
+	}
+
+	/**
+	 * Returns the properties that the metadata of all jars describe, those of features
+	 * and of the application included.
+	 */
+	private static List<String> known() {
+		try {
+			return Stream
+				.of(new PathMatchingResourcePatternResolver()
+					.getResources("classpath*:META-INF/spring-configuration-metadata.json"))
+				.flatMap(RedlockPropertiesCheck::names)
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static Stream<String> names(Resource metadata) {
+		try {
+			String text = metadata.getContentAsString(StandardCharsets.UTF_8);
+			int properties = Math.max(0, text.indexOf("\"properties\""));
+			return NAME.matcher(text.substring(properties)).results().map((name) -> name.group(1));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static boolean covers(ConfigurationPropertyName prefix, ConfigurationPropertyName name) {
 		return prefix.equals(name) || prefix.isAncestorOf(name);
-	}
-
-	/**
-	 * Returns the prefixes below this one that classes of others bind.
-	 */
-	private Stream<ConfigurationPropertyName> otherPrefixes() {
-		return Stream.of(this.beans.getBeanNamesForAnnotation(ConfigurationProperties.class))
-			.flatMap((bean) -> Stream.ofNullable(this.beans.findAnnotationOnBean(bean, ConfigurationProperties.class)))
-			.filter((annotation) -> annotation.prefix().startsWith("redlock."))
-			.map((annotation) -> ConfigurationPropertyName.of(annotation.prefix()))
-			.filter((prefix) -> FEATURES.stream().noneMatch(prefix::isAncestorOf));
 	}
 
 }

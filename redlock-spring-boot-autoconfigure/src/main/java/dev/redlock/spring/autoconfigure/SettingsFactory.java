@@ -86,31 +86,26 @@ final class SettingsFactory {
 
 	private static InvalidRedlockConfigurationException notUsable(String property, IllegalArgumentException failure,
 			RedlockProperties properties) {
-		String limit = limit(property, properties);
-		String message = String.valueOf(failure.getMessage());
-		if (limit != null) {
-			// What follows is advice for a single lock, to change its ttl.
-			message = message.split("(?<=\\.) ", 2)[0];
-		}
-		return new InvalidRedlockConfigurationException(
-				property, message.endsWith(".") ? message : message + ".", "Change '" + property + "' "
-						+ ((limit != null) ? "to " + limit : "so that it fits") + ", or remove it to get the default.",
-				failure);
+		return new InvalidRedlockConfigurationException(property, reason(property, failure, properties),
+				"Change '" + property + "' so that it fits, or remove it to get the default.", failure);
 	}
 
 	/**
-	 * Says to what a setting must be changed because of the ttl, or returns null if the
-	 * ttl is not the reason.
+	 * Says why a setting does not fit the ttl. The core blames the ttl, because it checks
+	 * that of each lock.
 	 */
-	private static @Nullable String limit(String property, RedlockProperties properties) {
-		Duration ttl = properties.ttl();
-		Duration nodeTimeout = properties.nodeTimeout();
-		if (property.equals("redlock.node-timeout") && nodeTimeout != null
-				&& nodeTimeout.compareTo(Duration.ZERO) > 0) {
-			return "less than redlock.ttl, minus clock drift";
+	private static String reason(String property, IllegalArgumentException failure, RedlockProperties properties) {
+		String ttl = "redlock.ttl, " + properties.ttl().toMillis() + " ms";
+		Duration maxTtl = properties.maxTtl();
+		if (property.equals("redlock.max-ttl") && maxTtl.compareTo(properties.ttl()) < 0) {
+			return "it is " + maxTtl.toMillis() + " ms, and must be at least " + ttl + ".";
 		}
-		return (property.equals("redlock.max-ttl") && properties.maxTtl().compareTo(ttl) < 0)
-				? "at least redlock.ttl, " + ttl.toMillis() + " ms" : null;
+		if (property.equals("redlock.max-ttl") && maxTtl.compareTo(RedlockSettings.DEFAULTS.maxTtl()) > 0) {
+			return "it is " + maxTtl.toMillis() + " ms. The larger it is, the more of each lock is given to clocks that"
+					+ " step: " + clockStep(properties, maxTtl).toMillis() + " ms, and nothing is left of " + ttl + ".";
+		}
+		String message = String.valueOf(failure.getMessage());
+		return message.endsWith(".") ? message : message + ".";
 	}
 
 	private static @Nullable IllegalArgumentException failure(RedlockSettings.Builder settings) {
