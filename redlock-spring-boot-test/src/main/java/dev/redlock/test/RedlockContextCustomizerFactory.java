@@ -32,11 +32,12 @@ class RedlockContextCustomizerFactory implements ContextCustomizerFactory {
 					+ " Remove the others.");
 		}
 		if (embedded != null) {
-			return new Nodes(List.of("redlock.test.context=embedded", "redlock.embedded.nodes=" + embedded.nodes()));
+			return new Nodes(
+					List.of("dev.redlock.test.context=embedded", "redlock.embedded.nodes=" + embedded.nodes()));
 		}
 		return new Nodes(
 				(scripted != null) ? List.of("redlock.test.mode=scripted", "redlock.test.nodes=" + scripted.nodes())
-						: List.of("redlock.test.context=plain"));
+						: List.of("dev.redlock.test.context=plain"));
 	}
 
 	/**

@@ -30,7 +30,7 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 	 * Set in each application context that Spring's test support creates. It is
 	 * "embedded" if the test class has asked for embedded nodes.
 	 */
-	private static final String TEST_CONTEXT = "redlock.test.context";
+	private static final String TEST_CONTEXT = "dev.redlock.test.context";
 
 	private static final String DEVTOOLS = "org.springframework.boot.devtools.restart.Restarter";
 
