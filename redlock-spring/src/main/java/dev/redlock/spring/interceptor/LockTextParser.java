@@ -5,9 +5,6 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
@@ -34,8 +31,6 @@ final class LockTextParser {
 	 * A name or position in braces, perhaps with a path behind it.
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
-
-	private static final Logger logger = LoggerFactory.getLogger(LockTextParser.class);
 
 	/**
 	 * Compilation is off because compiled code would no longer ask the restricted
@@ -114,7 +109,7 @@ final class LockTextParser {
 			}
 			else {
 				refuseNakedVariable(attribute, part.getExpressionString());
-				refuseParameterInBraces(attribute, part.getExpressionString(), parts.size() == 1);
+				refuseParameterInBraces(attribute, part.getExpressionString());
 			}
 		}
 		return new LockText(this.method, attribute, text, parts);
@@ -139,19 +134,15 @@ final class LockTextParser {
 	 * Refuses <code>{order}</code> without a hash, which would be one name for every
 	 * call. Braces that name no parameter may choose the slot of a Redis Cluster.
 	 */
-	private void refuseParameterInBraces(String attribute, String literal, boolean constant) {
+	private void refuseParameterInBraces(String attribute, String literal) {
 		Matcher matcher = BRACES.matcher(literal);
 		while (matcher.find()) {
 			String name = matcher.group(1);
 			String variable = Character.isDigit(name.charAt(0)) ? "a" + name : name;
-			String problem = "\"" + literal + "\" has " + matcher.group()
-					+ " without a hash, and would be the same name for every call.";
-			this.method.refuseIf(ExpressionCheck.isParameter(variable, this.method), attribute, problem,
+			this.method.refuseIf(ExpressionCheck.isParameter(variable, this.method), attribute,
+					"\"" + literal + "\" has " + matcher.group()
+							+ " without a hash, and would be the same name for every call.",
 					"Write #{#" + variable + matcher.group(2).stripTrailing() + "}.");
-			if (constant && this.method.method().getParameterCount() > 0) {
-				logger.warn("{} on {}, {}: {} Write an expression, as in \"stock:#{#sku}\", unless that is meant.",
-						this.method.annotationName(), this.method, attribute, problem);
-			}
 		}
 	}
 

@@ -5,9 +5,6 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +14,6 @@ import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.support.StandardTypeConverter;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -25,13 +21,6 @@ import org.springframework.util.ReflectionUtils;
  * values that they append to text, as in <code>'stock:' + #sku</code>.
  */
 final class TextConverter implements TypeConverter {
-
-	/**
-	 * What may be the text of an object without {@code toString}, perhaps inside of
-	 * another text: {@code [I@1b2c3d} of an array, or {@code java.lang.Object@1b2c3d}.
-	 */
-	private static final Pattern IDENTITY = Pattern
-		.compile("(\\[+\\w[\\w.$]*;?|\\b\\w+\\.[\\w.$/]+)@[0-9a-f]{1,8}(?![\\w.-])");
 
 	private static final TypeDescriptor TEXT = TypeDescriptor.valueOf(String.class);
 
@@ -65,12 +54,6 @@ final class TextConverter implements TypeConverter {
 	 * most of its values are to Java.
 	 */
 	static @Nullable Object unwrap(@Nullable Object value) {
-		if (value instanceof OptionalInt number) {
-			return number.isPresent() ? number.getAsInt() : null;
-		}
-		if (value instanceof OptionalLong number) {
-			return number.isPresent() ? number.getAsLong() : null;
-		}
 		if (value instanceof Optional<?> optional) {
 			return unwrap(optional.orElse(null));
 		}
@@ -98,22 +81,7 @@ final class TextConverter implements TypeConverter {
 			return false;
 		}
 		var toString = ReflectionUtils.findMethod(type, "toString");
-		if (toString == null || toString.getDeclaringClass() == Object.class) {
-			return false;
-		}
-		String text = value.toString();
-		return text != null && IDENTITY.matcher(text)
-			.results()
-			.noneMatch((found) -> isClass(found.group(1), type.getClassLoader()));
-	}
-
-	/**
-	 * Whether this is the name of a class, and no word such as that of a user or a host.
-	 */
-	private static boolean isClass(String name, @Nullable ClassLoader loader) {
-		int generated = name.indexOf("$$");
-		return name.startsWith("[")
-				|| ClassUtils.isPresent((generated < 0) ? name : name.substring(0, generated), loader);
+		return toString != null && toString.getDeclaringClass() != Object.class;
 	}
 
 }
