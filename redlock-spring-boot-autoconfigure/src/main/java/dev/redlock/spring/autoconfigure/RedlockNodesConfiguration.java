@@ -31,7 +31,6 @@ import org.springframework.boot.data.redis.autoconfigure.LettuceClientOptionsBui
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -69,20 +68,11 @@ class RedlockNodesConfiguration {
 		this.clientResources = clientResources;
 	}
 
-	/**
-	 * Lazy, because without locks the servers need not be right.
-	 */
-	@Bean
-	@Lazy
-	@ConditionalOnMissingBean(RedlockConnectionDetails.class)
-	PropertiesRedlockConnectionDetails redlockConnectionDetails(ObjectProvider<SslBundles> sslBundles) {
-		return new PropertiesRedlockConnectionDetails(this.properties, sslBundles);
-	}
-
 	@Bean
 	LockNodes redlockNodes(ObjectProvider<ClientFactory.Tuning> tuning,
 			ObjectProvider<RedlockClientCustomizer> customizers,
-			ObjectProvider<RedlockConnectionDetails> connectionDetails, RedlockListeners listeners) {
+			ObjectProvider<RedlockConnectionDetails> connectionDetails, ObjectProvider<SslBundles> sslBundles,
+			RedlockListeners listeners) {
 		if (!this.properties.enabled()) {
 			// Locks of Redlock itself are in the memory of this process.
 			return LockNodes.of(List.of(new InMemoryNode("without-locks", new SystemTicker())));
@@ -92,7 +82,8 @@ class RedlockNodesConfiguration {
 		if (environment.containsProperty("redlock.test.mode")) {
 			throw InvalidRedlockConfigurationException.noTestModule();
 		}
-		return create(connectionDetails.orderedStream().toList(), new ClientFactory(tuning, customizers), listeners);
+		return create(connectionDetails.orderedStream().toList(), sslBundles, new ClientFactory(tuning, customizers),
+				listeners);
 	}
 
 	/**
@@ -110,11 +101,12 @@ class RedlockNodesConfiguration {
 		}
 	}
 
-	private LockNodes create(List<RedlockConnectionDetails> details, ClientFactory clients,
-			RedlockListeners listeners) {
-		boolean throwAway = details.stream().allMatch(RedlockConnectionDetails::isThrowAway);
+	private LockNodes create(List<RedlockConnectionDetails> details, ObjectProvider<SslBundles> sslBundles,
+			ClientFactory clients, RedlockListeners listeners) {
+		boolean configured = details.isEmpty();
+		boolean throwAway = !configured && details.stream().allMatch(RedlockConnectionDetails::isThrowAway);
 		NodeSettings nodeSettings = nodeSettings(throwAway,
-				details.stream().allMatch(RedlockConnectionDetails::isFresh));
+				!configured && details.stream().allMatch(RedlockConnectionDetails::isFresh));
 		ClientResources shared = this.clientResources.getIfUnique();
 		NodeResources resources = (shared != null) ? NodeResources.sharing(shared) : NodeResources.create();
 		try {
@@ -123,9 +115,10 @@ class RedlockNodesConfiguration {
 				.owner(this.settings.owner())
 				.throwAway(throwAway)
 				.afterClose(resources::close);
-			if (details.get(0) instanceof PropertiesRedlockConnectionDetails configured) {
-				warnOfNumber(configured.instances().size());
-				addConfigured(builder, configured, clients, resources.clientResources());
+			if (configured) {
+				ConfiguredInstances instances = new ConfiguredInstances(this.properties, sslBundles);
+				warnOfNumber(instances.all().size());
+				addConfigured(builder, instances, clients, resources.clientResources());
 			}
 			else {
 				warnOfIgnoredProperties(throwAway);
@@ -170,20 +163,20 @@ class RedlockNodesConfiguration {
 		return retention;
 	}
 
-	private void addConfigured(LockNodes.Builder builder, PropertiesRedlockConnectionDetails configured,
-			ClientFactory clients, ClientResources resources) {
+	private void addConfigured(LockNodes.Builder builder, ConfiguredInstances configured, ClientFactory clients,
+			ClientResources resources) {
 		// Embedded servers would come as connection details of their own.
 		if (this.beans.getBean(Environment.class).getProperty("redlock.embedded.enabled", boolean.class, false)) {
 			throw InvalidRedlockConfigurationException.noEmbeddedServers();
 		}
-		if (configured.instances().isEmpty()) {
+		if (configured.all().isEmpty()) {
 			addOnlyConnectionFactory(builder, clients, resources);
 		}
-		configured.instances().forEach((name, instance) -> {
+		configured.all().forEach((name, instance) -> {
 			if (instance.keepsAcknowledgedWrites()) {
 				builder.keepsAcknowledgedWrites(name);
 			}
-			RedlockConnectionDetails.Node node = configured.getNodes().get(name);
+			RedlockConnectionDetails.Node node = configured.nodes().get(name);
 			if (node == null) {
 				String bean = String.valueOf(instance.connectionFactory());
 				builder.lettuce(name,

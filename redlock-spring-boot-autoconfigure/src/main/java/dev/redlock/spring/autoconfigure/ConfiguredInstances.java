@@ -18,10 +18,9 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 
 /**
- * The nodes of {@code redlock.instances}, checked. Those that name a bean as their
- * connection factory have no connection details.
+ * The instances of {@code redlock.instances}, checked.
  */
-final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetails {
+final class ConfiguredInstances {
 
 	private static final int HIGHEST_PORT = 65_535;
 
@@ -31,9 +30,9 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 
 	private final Map<String, RedlockInstance> instances = new LinkedHashMap<>();
 
-	private final Map<String, Node> nodes = new LinkedHashMap<>();
+	private final Map<String, RedlockConnectionDetails.Node> nodes = new LinkedHashMap<>();
 
-	PropertiesRedlockConnectionDetails(RedlockProperties properties, ObjectProvider<SslBundles> sslBundles) {
+	ConfiguredInstances(RedlockProperties properties, ObjectProvider<SslBundles> sslBundles) {
 		RedlockProperties.Defaults defaults = properties.defaults();
 		checkPort("redlock.defaults.port", defaults.port());
 		checkSsl("redlock.defaults", defaults.ssl());
@@ -46,22 +45,24 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 		this.instances.forEach((name, instance) -> {
 			if (instance.connectionFactory() == null) {
 				boolean encrypted = instance.url() != null && ServerConfiguration.uri(name, instance.url()).isSsl();
-				this.nodes.put(name, new Node(ServerConfiguration.of(name, instance),
+				this.nodes.put(name, new RedlockConnectionDetails.Node(ServerConfiguration.of(name, instance),
 						sslBundle("redlock.instances." + name, instance.ssl(), encrypted, sslBundles)));
 			}
 		});
 		checkServers();
 	}
 
-	@Override
-	public Map<String, Node> getNodes() {
+	/**
+	 * Those that do not name a bean as their connection factory.
+	 */
+	Map<String, RedlockConnectionDetails.Node> nodes() {
 		return this.nodes;
 	}
 
 	/**
 	 * All instances with the defaults that they share.
 	 */
-	Map<String, RedlockInstance> instances() {
+	Map<String, RedlockInstance> all() {
 		return this.instances;
 	}
 
@@ -171,7 +172,7 @@ final class PropertiesRedlockConnectionDetails implements RedlockConnectionDetai
 	private void checkServers() {
 		Map<String, String> namesByServer = new HashMap<>();
 		this.instances.forEach((name, instance) -> {
-			Node node = this.nodes.get(name);
+			RedlockConnectionDetails.Node node = this.nodes.get(name);
 			String server = (node != null) ? node.toString() : "connection-factory " + instance.connectionFactory();
 			String other = namesByServer.putIfAbsent(server, name);
 			if (other != null) {
