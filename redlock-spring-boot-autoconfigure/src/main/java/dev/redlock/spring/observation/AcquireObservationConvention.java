@@ -28,12 +28,12 @@ public interface AcquireObservationConvention extends ObservationConvention<Acqu
 
 	@Override
 	default String getName() {
-		return "redlock.acquire";
+		return LockObservation.ACQUIRE.getName();
 	}
 
 	@Override
 	default String getContextualName(AcquireObservationContext context) {
-		return "redlock acquire";
+		return LockObservation.ACQUIRE.getContextualName();
 	}
 
 	@Override
@@ -45,7 +45,8 @@ public interface AcquireObservationConvention extends ObservationConvention<Acqu
 	@Override
 	default KeyValues getHighCardinalityKeyValues(AcquireObservationContext context) {
 		LockAttempt attempt = context.getAttempt();
-		return (attempt != null) ? context.resources().and("redlock.tries", String.valueOf(attempt.tries()))
+		return (attempt != null)
+				? context.resources().and(LockObservation.Key.TRIES.withValue(String.valueOf(attempt.tries())))
 				: context.resources();
 	}
 

@@ -20,12 +20,12 @@ public interface HoldObservationConvention extends ObservationConvention<HoldObs
 
 	@Override
 	default String getName() {
-		return "redlock.hold";
+		return LockObservation.HOLD.getName();
 	}
 
 	@Override
 	default String getContextualName(HoldObservationContext context) {
-		return "redlock hold";
+		return LockObservation.HOLD.getContextualName();
 	}
 
 	@Override

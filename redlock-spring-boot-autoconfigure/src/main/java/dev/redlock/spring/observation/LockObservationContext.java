@@ -44,12 +44,14 @@ abstract class LockObservationContext extends Observation.Context {
 	 */
 	KeyValues lowCardinality(@Nullable String outcome) {
 		String origin = this.request.origin();
-		KeyValues values = KeyValues.of("method", (origin != null) ? origin : NO_ORIGIN);
-		return (outcome != null) ? values.and("outcome", outcome.toLowerCase(Locale.ROOT)) : values;
+		KeyValues values = KeyValues.of(LockObservation.Key.METHOD.withValue((origin != null) ? origin : NO_ORIGIN));
+		return (outcome != null) ? values.and(LockObservation.Key.OUTCOME.withValue(outcome.toLowerCase(Locale.ROOT)))
+				: values;
 	}
 
 	KeyValues resources() {
-		return this.includeResources ? KeyValues.of("redlock.resources", String.join(",", this.request.resources()))
+		return this.includeResources
+				? KeyValues.of(LockObservation.Key.RESOURCES.withValue(String.join(",", this.request.resources())))
 				: KeyValues.empty();
 	}
 

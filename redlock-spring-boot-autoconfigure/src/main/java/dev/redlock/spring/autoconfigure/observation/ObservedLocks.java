@@ -1,8 +1,14 @@
 package dev.redlock.spring.autoconfigure.observation;
 
+import java.util.Set;
+
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
+import dev.redlock.LockLostException;
+import dev.redlock.LockNotAcquiredException;
+import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
+import dev.redlock.LossReason;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.RequestListener.HoldEnd;
@@ -84,6 +90,11 @@ final class ObservedLocks implements RedlockListener {
 		@Override
 		public void ended(LockAttempt attempt) {
 			this.asking.setAttempt(attempt);
+			// A lock that somebody else holds is an outcome, and no error.
+			attempt.reason()
+				.filter((reason) -> reason != Reason.HELD)
+				.ifPresent((reason) -> this.acquire.error(new LockNotAcquiredException(names(), reason, attempt.votes(),
+						attempt.tries(), attempt.waited())));
 			this.acquire.stop();
 			if (attempt.lease().isPresent()) {
 				this.holding.setParentObservation(this.asking.getParentObservation());
@@ -95,7 +106,19 @@ final class ObservedLocks implements RedlockListener {
 		@Override
 		public void holdEnded(Lease lease, HoldEnd end) {
 			this.holding.setEnd(end);
+			if (end == HoldEnd.LOST) {
+				LossReason reason = lease.lost().toCompletableFuture().getNow(LossReason.EXPIRED);
+				this.hold.error(new LockLostException(names(), reason));
+			}
 			this.hold.stop();
+		}
+
+		/**
+		 * What the message of an error may name, which tracers record.
+		 */
+		private Set<String> names() {
+			return ObservedLocks.this.includeResources ? Set.copyOf(this.asking.getRequest().resources())
+					: Set.of("(hidden)");
 		}
 
 	}

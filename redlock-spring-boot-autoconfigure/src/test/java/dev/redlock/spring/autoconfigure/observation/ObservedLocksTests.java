@@ -51,12 +51,13 @@ class ObservedLocksTests {
 		Lease lease = this.redlock.attemptAndWait(this.world.now("stock:42")).orThrow();
 		this.world.time.advance(LockWorld.TOO_LONG);
 		lease.close();
-		observed("redlock.hold").hasLowCardinalityKeyValue("outcome", "lost");
+		observed("redlock.hold").hasLowCardinalityKeyValue("outcome", "lost").hasError();
 		this.registry.clear();
 		this.world.nodes.forEach(InMemoryNode::down);
 		this.redlock.attemptAndWait(this.world.now("stock:42"));
 		observed("redlock.acquire").hasLowCardinalityKeyValue("outcome", "no_quorum")
-			.hasLowCardinalityKeyValue("method", "template");
+			.hasLowCardinalityKeyValue("method", "template")
+			.hasError();
 		assertThatRegistry().hasNumberOfObservationsEqualTo(1);
 	}
 

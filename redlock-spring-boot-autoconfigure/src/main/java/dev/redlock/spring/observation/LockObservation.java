@@ -1,0 +1,71 @@
+package dev.redlock.spring.observation;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.docs.ObservationDocumentation;
+
+/**
+ * The observations of the lock and their keys, as tools read them.
+ */
+enum LockObservation implements ObservationDocumentation {
+
+	/** A request for a lock. */
+	ACQUIRE("redlock.acquire", AcquireObservationConvention.class),
+
+	/** A lease, until it is released or lost. */
+	HOLD("redlock.hold", HoldObservationConvention.class);
+
+	private final String observation;
+
+	private final Class<? extends ObservationConvention<? extends Observation.Context>> convention;
+
+	LockObservation(String observation,
+			Class<? extends ObservationConvention<? extends Observation.Context>> convention) {
+		this.observation = observation;
+		this.convention = convention;
+	}
+
+	@Override
+	public String getName() {
+		return this.observation;
+	}
+
+	@Override
+	public String getContextualName() {
+		return this.observation.replace('.', ' ');
+	}
+
+	@Override
+	public Class<? extends ObservationConvention<? extends Observation.Context>> getDefaultConvention() {
+		return this.convention;
+	}
+
+	@Override
+	public KeyName[] getLowCardinalityKeyNames() {
+		return new KeyName[] { Key.METHOD, Key.OUTCOME };
+	}
+
+	@Override
+	public KeyName[] getHighCardinalityKeyNames() {
+		return new KeyName[] { Key.TRIES, Key.RESOURCES };
+	}
+
+	enum Key implements KeyName {
+
+		METHOD("method"), OUTCOME("outcome"), TRIES("redlock.tries"), RESOURCES("redlock.resources");
+
+		private final String key;
+
+		Key(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public String asString() {
+			return this.key;
+		}
+
+	}
+
+}
