@@ -29,6 +29,8 @@ import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguratio
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -70,8 +72,9 @@ public final class RedlockAutoConfiguration {
 	}
 
 	@Bean
-	RedlockThreads redlockThreads() {
-		return new RedlockThreads();
+	RedlockThreads redlockThreads(Environment environment, ObjectProvider<ThreadPoolTaskExecutorBuilder> pooled,
+			ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual) {
+		return new RedlockThreads(environment, pooled, virtual);
 	}
 
 	@Bean

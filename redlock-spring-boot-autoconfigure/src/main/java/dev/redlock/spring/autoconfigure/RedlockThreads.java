@@ -1,11 +1,20 @@
 package dev.redlock.spring.autoconfigure;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.netty.util.concurrent.DefaultThreadFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
+import org.springframework.boot.task.ThreadPoolTaskExecutorBuilder;
+import org.springframework.boot.thread.Threading;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /**
  * The threads of the lock: some that complete requests and report losses, one for
@@ -14,6 +23,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
  * requests block, the lock itself adds threads for the reports behind them.
  */
 final class RedlockThreads implements AutoCloseable {
+
+	private static final String FUNCTIONS = "redlock-async-";
 
 	private static final int MOST_THREADS = 16;
 
@@ -28,7 +39,30 @@ final class RedlockThreads implements AutoCloseable {
 	/** A single thread, so that listeners get all notifications in order. */
 	private final ExecutorService listeners = pool("redlock-listener", 1, LONGEST_LISTENER_QUEUE);
 
-	private final ExecutorService functions = pool("redlock-async", MOST_THREADS, LONGEST_QUEUE);
+	private final AsyncTaskExecutor functions;
+
+	/**
+	 * @param environment says whether to use virtual threads
+	 * @param pooled makes threads as the application configures them
+	 * @param virtual makes virtual threads, likewise
+	 */
+	RedlockThreads(Environment environment, ObjectProvider<ThreadPoolTaskExecutorBuilder> pooled,
+			ObjectProvider<SimpleAsyncTaskExecutorBuilder> virtual) {
+		if (Threading.VIRTUAL.isActive(environment)) {
+			this.functions = virtual.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)
+				.threadNamePrefix(FUNCTIONS)
+				.virtualThreads(true)
+				.build();
+		}
+		else {
+			ThreadPoolTaskExecutor pool = pooled.getIfAvailable(ThreadPoolTaskExecutorBuilder::new)
+				.threadNamePrefix(FUNCTIONS)
+				.build();
+			pool.setDaemon(true);
+			pool.initialize();
+			this.functions = pool;
+		}
+	}
 
 	ExecutorService callbacks() {
 		return this.callbacks;
@@ -38,7 +72,7 @@ final class RedlockThreads implements AutoCloseable {
 		return this.listeners;
 	}
 
-	ExecutorService functions() {
+	Executor functions() {
 		return this.functions;
 	}
 
@@ -46,7 +80,9 @@ final class RedlockThreads implements AutoCloseable {
 	public void close() {
 		this.callbacks.shutdown();
 		this.listeners.shutdown();
-		this.functions.shutdown();
+		if (this.functions instanceof ThreadPoolTaskExecutor pool) {
+			pool.shutdown();
+		}
 	}
 
 	private static ExecutorService pool(String name, int threads, int longestQueue) {
