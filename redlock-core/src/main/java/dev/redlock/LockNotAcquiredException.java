@@ -111,7 +111,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		/**
 		 * Too many nodes are at fault to form a majority.
 		 */
-		NO_QUORUM("too few nodes can vote; check the nodes below"),
+		NO_QUORUM("too few nodes can vote within the time to wait; check the nodes below"),
 
 		/**
 		 * The tick of the request, or a later one, was taken by another request. Too few

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptFailure {
 
+	private static final String THIS_PROCESS = "this process, which never releases it if the holder waits for this call";
+
 	private static final String THIS_THREAD = "this thread holds the lock already, by acquire() or tryAcquire(): close "
 			+ "that lease first";
 
@@ -85,7 +87,7 @@ final class AttemptFailure {
 			return current.votes().named();
 		}
 		HeldLease held = this.leases.on(this.plan.keys());
-		return (held != null) ? List.of(heldBy("this process", held)) : List.of();
+		return (held != null) ? List.of(heldBy(THIS_PROCESS, held)) : List.of();
 	}
 
 	/**

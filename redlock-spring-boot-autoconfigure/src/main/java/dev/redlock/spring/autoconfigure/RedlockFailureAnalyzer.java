@@ -13,6 +13,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.data.repository.Repository;
 
 /**
  * Explains a wrong configuration of the lock, or a wrong annotation. It runs before
@@ -41,7 +42,7 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 				return new FailureAnalysis(invalid.description(), invalid.action(), invalid);
 			}
 			FailureAnalysis missing = (cause instanceof NoSuchBeanDefinitionException bean)
-					? severalLocks(bean, bean.getBeanType()) : null;
+					? missing(bean, bean.getBeanType()) : null;
 			if (missing != null) {
 				return missing;
 			}
@@ -52,11 +53,32 @@ class RedlockFailureAnalyzer implements FailureAnalyzer {
 		return null;
 	}
 
+	private @Nullable FailureAnalysis missing(NoSuchBeanDefinitionException failure, @Nullable Class<?> type) {
+		if (type == null || type == Redlock.class) {
+			return null;
+		}
+		return Repository.class.isAssignableFrom(type) ? noRepository(failure, type) : severalLocks(failure, type);
+	}
+
+	/**
+	 * The lock brings Spring Data Redis. With two modules of Spring Data, each takes only
+	 * repositories that are certainly its own.
+	 */
+	private static FailureAnalysis noRepository(NoSuchBeanDefinitionException failure, Class<?> type) {
+		return new FailureAnalysis(
+				"There is no bean of the repository " + type.getName() + ". If it is in a package that is scanned, no"
+						+ " module of Spring Data has taken it: the lock brings Spring Data Redis, and where there are"
+						+ " several modules, each takes only repositories that are certainly its own.",
+				"Mark its entity with the annotation of its module, such as @Table for JDBC and R2DBC or @Entity for"
+						+ " JPA, or let it extend an interface of the module, such as JpaRepository.",
+				failure);
+	}
+
 	/**
 	 * A bean over the lock is not made if it is not clear over which.
 	 */
-	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, @Nullable Class<?> type) {
-		if (type == null || type == Redlock.class || !type.getName().startsWith("dev.redlock.")) {
+	private @Nullable FailureAnalysis severalLocks(NoSuchBeanDefinitionException failure, Class<?> type) {
+		if (!type.getName().startsWith("dev.redlock.")) {
 			return null;
 		}
 		String[] locks = (this.beans instanceof ListableBeanFactory factory)

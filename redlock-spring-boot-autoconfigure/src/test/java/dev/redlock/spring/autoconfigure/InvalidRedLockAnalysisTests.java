@@ -6,11 +6,13 @@ import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.data.repository.CrudRepository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -34,10 +36,22 @@ class InvalidRedLockAnalysisTests {
 	}
 
 	@Test
+	void aRepositoryThatNoModuleTookIsExplainedByStrictMode() {
+		FailureAnalysis analysis = new RedlockFailureAnalyzer(null)
+			.analyze(new NoSuchBeanDefinitionException(Orders.class));
+		assertThat(analysis.getDescription()).contains(Orders.class.getName(), "the lock brings Spring Data Redis");
+		assertThat(analysis.getAction()).contains("@Table");
+	}
+
+	@Test
 	void analyzerIsRegistered() {
 		assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
 			.load(FailureAnalyzer.class, (type, name, failure) -> assertThat(name).startsWith("org.springframework")))
 			.hasAtLeastOneElementOfType(RedlockFailureAnalyzer.class);
+	}
+
+	interface Orders extends CrudRepository<Object, Long> {
+
 	}
 
 	static class Blank {

@@ -4,6 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -21,6 +24,8 @@ import org.springframework.util.ClassUtils;
  * process would have its own servers and exclude no other process.
  */
 class OnEmbeddedNodesCondition extends SpringBootCondition {
+
+	private static final Logger logger = LoggerFactory.getLogger(OnEmbeddedNodesCondition.class);
 
 	private static final String ENABLED = "redlock.embedded.enabled";
 
@@ -60,6 +65,10 @@ class OnEmbeddedNodesCondition extends SpringBootCondition {
 			return new ConditionOutcome(enabled, message.because(ENABLED + " is " + enabled));
 		}
 		if (instances) {
+			if (test != null) {
+				logger.info("This test uses the servers of redlock.instances. @EmbeddedRedlock on its class would start"
+						+ " nodes of its own.");
+			}
 			return ConditionOutcome.noMatch(message.because(INSTANCES + " are configured"));
 		}
 		boolean development = test != null || ClassUtils.isPresent(DEVTOOLS, context.getClassLoader());

@@ -50,7 +50,11 @@ final class LockName {
 			}
 			else {
 				int index = Arrays.asList(persister.getPropertyNames()).indexOf(name);
-				require(index >= 0 && !persister.getPropertyUpdateability()[index]
+				if (index < 0) {
+					throw new MappingException("The name of the lock '" + template + "' of " + persister.getEntityName()
+							+ " has " + matcher.group() + ", and there is no attribute " + name + ".");
+				}
+				require(!persister.getPropertyUpdateability()[index]
 						&& isPlain(persister.getPropertyTypes()[index], matcher.group(2), persister), matcher,
 						persister);
 			}

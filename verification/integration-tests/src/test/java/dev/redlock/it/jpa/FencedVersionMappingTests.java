@@ -89,7 +89,7 @@ class FencedVersionMappingTests {
 
 	@Test
 	void aLockNameWithAnUnknownAttributeIsRefused() {
-		assertRefused("has #{nothing}, which must be", WithUnknownName.class);
+		assertRefused("has #{nothing}, and there is no attribute nothing", WithUnknownName.class);
 	}
 
 	@Test
