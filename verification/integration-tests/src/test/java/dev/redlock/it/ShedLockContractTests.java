@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import dev.redlock.spring.integration.RedlockLockProvider;
+import dev.redlock.spring.shedlock.RedlockLockProvider;
 import dev.redlock.test.RedisNodes;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
 import net.javacrumbs.shedlock.core.LockProvider;

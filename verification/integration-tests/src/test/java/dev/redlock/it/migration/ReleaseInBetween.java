@@ -2,8 +2,8 @@ package dev.redlock.it.migration;
 
 import dev.redlock.Redlock;
 import dev.redlock.lettuce.LockNodes;
-import dev.redlock.spring.integration.ChangeOverLockProvider;
-import dev.redlock.spring.integration.RedlockLockProvider;
+import dev.redlock.spring.shedlock.ChangeOverLockProvider;
+import dev.redlock.spring.shedlock.RedlockLockProvider;
 import net.javacrumbs.shedlock.core.LockProvider;
 
 import org.springframework.context.annotation.Bean;

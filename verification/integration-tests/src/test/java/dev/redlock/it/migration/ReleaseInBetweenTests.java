@@ -3,7 +3,7 @@ package dev.redlock.it.migration;
 import java.time.Duration;
 
 import dev.redlock.LockRequest;
-import dev.redlock.spring.integration.ChangeOverLockProvider;
+import dev.redlock.spring.shedlock.ChangeOverLockProvider;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.test.EmbeddedRedlock;
 import net.javacrumbs.shedlock.core.ClockProvider;

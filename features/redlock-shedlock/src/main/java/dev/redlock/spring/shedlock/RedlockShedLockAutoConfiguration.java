@@ -1,4 +1,4 @@
-package dev.redlock.spring.integration;
+package dev.redlock.spring.shedlock;
 
 import dev.redlock.Redlock;
 import net.javacrumbs.shedlock.core.LockProvider;

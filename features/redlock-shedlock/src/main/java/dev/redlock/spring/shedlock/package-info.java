@@ -2,6 +2,6 @@
  * The adapter to ShedLock.
  */
 @NullMarked
-package dev.redlock.spring.integration;
+package dev.redlock.spring.shedlock;
 
 import org.jspecify.annotations.NullMarked;
