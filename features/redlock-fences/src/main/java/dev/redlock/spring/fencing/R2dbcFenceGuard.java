@@ -2,6 +2,7 @@ package dev.redlock.spring.fencing;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.spring.template.ReactiveCurrentLease;
+import dev.redlock.spring.template.TransactionLeases;
 import reactor.core.publisher.Mono;
 
 import org.springframework.dao.EmptyResultDataAccessException;
@@ -64,18 +65,18 @@ public final class R2dbcFenceGuard {
 	}
 
 	/**
-	 * Claims a row like {@link #claim(Object, long)}, with the fence that the flow, or
-	 * else the thread that subscribes, has for a lock. In nested calls each name has a
-	 * fence of its own, and this takes the right one.
+	 * Claims a row like {@link #claim(Object, long)}, with the fence that the flow, its
+	 * transaction, or else the thread that subscribes, has for a lock. In nested calls
+	 * each name has a fence of its own, and this takes the right one.
 	 * @param id the value that identifies the row
 	 * @param lock the name of the lock that guards the row
 	 * @return completes with the claim. Fails as above, and with an
 	 * {@link IllegalStateException} if neither the flow nor the thread holds the lock
 	 */
 	public Mono<Void> claim(Object id, String lock) {
-		return Mono
-			.deferContextual((context) -> Mono
-				.justOrEmpty(ReactiveCurrentLease.find(context, lock).or(() -> CurrentLease.forResource(lock))))
+		return ReactiveCurrentLease.allOfTransaction()
+			.flatMap((leases) -> Mono
+				.justOrEmpty(TransactionLeases.find(leases, lock).or(() -> CurrentLease.forResource(lock))))
 			.switchIfEmpty(ReactiveCurrentLease.require(lock))
 			.flatMap((lease) -> claim(id, lease.fence()));
 	}

@@ -4,9 +4,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.LockRequest;
 import dev.redlock.internal.LeaseScope;
+import dev.redlock.it.jpa.LockInMemory;
 import dev.redlock.spring.fencing.R2dbcFenceGuard;
 import dev.redlock.spring.fencing.StaleFenceException;
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -82,6 +85,15 @@ abstract class R2dbcFencedAggregateContract extends FencedAggregateContract<R2db
 		assertThatIllegalStateException()
 			.isThrownBy(() -> R2dbcStore.under(lease(9), guard().claim(this.id, "another")))
 			.withMessageContaining("needs the lock on another, and its flow holds that on [" + this.lock + "]");
+	}
+
+	@Test
+	void theGuardClaimsWithTheFenceOfTheLeaseThatTheTransactionKeeps() {
+		ReactiveRedLockTemplate locks = new ReactiveRedLockTemplate(LockInMemory.create());
+		Long kept = this.store.inTransaction(null,
+				locks.execute(LockRequest.of(this.lock), (lease) -> Mono.just(lease.fence()))
+					.delayUntil((ended) -> guard().claim(this.id, this.lock)));
+		assertThat(fence()).isEqualTo(kept).isPositive();
 	}
 
 	@Test
