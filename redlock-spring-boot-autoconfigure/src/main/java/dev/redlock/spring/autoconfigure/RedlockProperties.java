@@ -38,7 +38,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fencing Numbers that tell a later lock from an earlier one.
  * @param restartGuard What happens when a server restarts.
  * @param release How locks are released.
- * @param jobs Jobs that run once per tick.
  * @param defaults What all instances share, unless an instance has its own.
  * @param instances The Redis servers that vote, by name. They must be independent of each
  * other. Five are usual. A text in place of a group of properties is the URL.
@@ -50,7 +49,7 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 		@Nullable Duration nodeTimeout, @DefaultValue("2s") Duration connectTimeout,
 		@DefaultValue("5s") Duration shutdownTimeout, @Nullable String owner, @DefaultValue Retry retry,
 		@DefaultValue Renew renew, @DefaultValue Fencing fencing, @DefaultValue RestartGuard restartGuard,
-		@DefaultValue Release release, @DefaultValue Jobs jobs, @DefaultValue Defaults defaults,
+		@DefaultValue Release release, @DefaultValue Defaults defaults,
 		@DefaultValue Map<String, RedlockInstance> instances) {
 
 	/**
@@ -107,17 +106,6 @@ record RedlockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("r
 	 * confirmed the release.
 	 */
 	record Release(@DefaultValue("false") boolean await) {
-
-	}
-
-	/**
-	 * Jobs that run once per tick.
-	 *
-	 * @param clockDifference By how much the clocks of two instances of the application
-	 * may differ, at most half the time between two ticks. By default one second, or half
-	 * the time between two ticks if that is less.
-	 */
-	record Jobs(@Nullable Duration clockDifference) {
 
 	}
 

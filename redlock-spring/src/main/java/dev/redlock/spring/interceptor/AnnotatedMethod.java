@@ -62,7 +62,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the annotation that was written, such as {@code @RedLockJob}.
+	 * Returns the annotation that was written, which may be one that carries
+	 * {@code @RedLock}.
 	 * @return its name
 	 */
 	public String annotationName() {

@@ -9,9 +9,9 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs some methods with {@code @RedLock} in a way of its own, such as once per tick of a
- * schedule. Declare one as a static bean method of an infrastructure role, in each
- * context that has locked methods.
+ * Runs some methods with {@code @RedLock} in a way of its own, which an annotation that
+ * carries {@code @RedLock} asks for. Declare one as a static bean method of an
+ * infrastructure role, in each context that has locked methods.
  */
 @FunctionalInterface
 public interface LockedMethodExtension {

@@ -96,14 +96,11 @@ final class RedLockSpecReader {
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {
 		LockedMethodExtension.Runner runner = first((extension) -> extension.read(this.method));
-		this.method.refuseIf(runner == null && isOncePerTick(), "once",
-				"it is PER_TICK, and nothing in this application runs a method once per tick.",
-				"Add dev.redlock:redlock-jobs to the application.");
 		boolean endsOnReturn = invoker instanceof BlockingLockInvoker && EmptyValue.exists(this.method);
 		this.method.refuseIf(runner != null && !endsOnReturn, "return type",
-				"a job ends when its method returns, and it returns "
+				"its work must have ended when it returns, and it returns "
 						+ this.method.method().getReturnType().getTypeName() + ".",
-				"Return nothing, and let the method return when the job has ended.");
+				"Return nothing, and let the method return when its work has ended.");
 		return runner;
 	}
 
@@ -112,10 +109,6 @@ final class RedLockSpecReader {
 			.flatMap((extension) -> Stream.ofNullable(answer.apply(extension)))
 			.findFirst()
 			.orElse(null);
-	}
-
-	private boolean isOncePerTick() {
-		return this.annotation.getEnum("once", RedLock.Once.class) == RedLock.Once.PER_TICK;
 	}
 
 	private List<LockText> resources() {
@@ -171,8 +164,6 @@ final class RedLockSpecReader {
 		this.method.refuseIf(permits > 0 && resources.size() > 1, PERMITS,
 				"they are counted under one name, and resource has " + resources.size() + ".",
 				"Let the method call one of another bean for the other name.");
-		this.method.refuseIf(permits > 0 && isOncePerTick(), PERMITS, "a job runs once per tick, on one instance.",
-				"Leave one of them out.");
 		return permits;
 	}
 

@@ -84,7 +84,6 @@ class InvalidRedLockTests {
 					FallbackToItself     | fallback         | the locked method itself       | Name another method
 					ParameterNamedRoot   | resource         | names the whole call           | #a0
 					LockedFallback       | fallback         | instead has @RedLock too       | Remove it there
-					JobWithoutItsModule  | once             | nothing in this application    | Add dev.redlock:redlock-jobs
 					""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
 			throws ClassNotFoundException {

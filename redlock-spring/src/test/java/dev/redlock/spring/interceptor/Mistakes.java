@@ -486,14 +486,6 @@ final class Mistakes {
 
 	}
 
-	static class JobWithoutItsModule {
-
-		@RedLock(resource = "job", once = RedLock.Once.PER_TICK)
-		public void run() {
-		}
-
-	}
-
 	static class TwoAnnotations {
 
 		@RedLock("audit")

@@ -16,7 +16,7 @@ import dev.redlock.LockRequest;
 import dev.redlock.RedlockListener;
 import dev.redlock.RequestListener;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.job.RedLockJob;
 import dev.redlock.spring.job.JobsByAnotherClock;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.DefaultLockingTaskExecutor;
@@ -203,7 +203,7 @@ final class JobsProcess {
 		}
 
 		@Scheduled(cron = "*/10 * * * * *", zone = "UTC")
-		@RedLockJob(value = "#{#root.target.name()}", onCrash = RedLock.OnCrash.RERUN)
+		@RedLockJob(value = "#{#root.target.name()}", onCrash = RedLockJob.OnCrash.RERUN)
 		public void run() {
 			work(1_000);
 			this.log.write("done", this.name, 0);

@@ -2,28 +2,35 @@ package dev.redlock.spring.job;
 
 import java.lang.reflect.AnnotatedElement;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import dev.redlock.LockRequest;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
+import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.interceptor.LockedMethodExtension;
+import dev.redlock.spring.interceptor.ResourceNameResolver;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Runs methods with {@code once = PER_TICK} once per tick.
+ * Runs methods with {@link RedLockJob} once per tick.
  */
-final class JobExtension implements LockedMethodExtension {
+final class JobExtension implements LockedMethodExtension, SmartInitializingSingleton {
 
 	/** By name, because Spring Retry is another library. */
 	private static final List<String> RETRYABLE = List.of("org.springframework.resilience.annotation.Retryable",
 			"org.springframework.retry.annotation.Retryable");
+
+	private static final String MISSED = "missed";
 
 	private final ConfigurableBeanFactory beans;
 
@@ -34,8 +41,8 @@ final class JobExtension implements LockedMethodExtension {
 	/** The method and the bean of each job by its name. */
 	private final Map<String, String> byName = new ConcurrentHashMap<>();
 
-	/** The jobs that catch up. */
-	private final Set<MissedTicks.Job> latest = ConcurrentHashMap.newKeySet();
+	/** The jobs that catch up, by method and bean. */
+	private final Map<String, MissedJobs.Job> latest = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the extension.
@@ -50,12 +57,14 @@ final class JobExtension implements LockedMethodExtension {
 
 	@Override
 	public @Nullable Runner read(AnnotatedMethod method) {
-		JobSchedule schedule = new JobScheduleReader(this.beans, method, this.clock).read();
-		if (schedule == null) {
+		MergedAnnotation<?> annotation = method.annotation();
+		while (annotation != null && annotation.getType() != RedLockJob.class) {
+			annotation = annotation.getMetaSource();
+		}
+		if (annotation == null) {
 			return null;
 		}
-		method.refuseIf(method.annotation().getStringArray("resource").length > 1, "resource",
-				"a job has one name, and there are several resources.", "Name one: the name of the job.");
+		JobSchedule schedule = new JobScheduleReader(this.beans, method, this.clock).read(annotation);
 		method.refuseIf(isRetried(method.method()) || isRetried(method.targetClass()), "place",
 				"it is beside @Retryable, and a retry would find its own tick taken and hide the exception.",
 				"Let the job call a method of another bean that has @Retryable.");
@@ -69,22 +78,55 @@ final class JobExtension implements LockedMethodExtension {
 	void created(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
 		String job = method + " of the bean '" + bean + "'";
 		String other = (name != null && schedule.ticks() != null) ? this.byName.putIfAbsent(name, job) : null;
-		method.refuseIf(other != null && !other.equals(job) && !MissedTicks.mayRename(this.beans), "resource",
+		method.refuseIf(other != null && !other.equals(job) && !mayRename(), "resource",
 				"'" + name + "' is also the name of the job " + other
 						+ ", and of two ticks at one time only one would run.",
 				"Give each job a name of its own. If they must not overlap, let both call a method of another bean with"
 						+ " @RedLock. One method of several beans may take a part of its name from the bean, as in"
 						+ " import:#{#root.target.source()}.");
 		if (schedule.latest() && schedule.ticks() != null) {
-			this.latest.add(MissedTicks.Job.of(bean, name, method, schedule));
+			this.latest.put(job, latest(bean, name, method, schedule));
 		}
 	}
 
 	/**
-	 * Returns the jobs with {@code missed = LATEST}.
+	 * Refuses jobs that could never catch up.
 	 */
-	Set<MissedTicks.Job> latest() {
-		return this.latest;
+	@Override
+	public void afterSingletonsInstantiated() {
+		MissedJobs missed = this.beans.getBeanProvider(MissedJobs.class).getIfAvailable();
+		this.latest.values().forEach((job) -> {
+			job.method()
+				.refuseIf(missed == null, MISSED,
+						"it is LATEST, and there is no history of jobs to tell which tick was missed.",
+						"Add dev.redlock:redlock-job-history, and set redlock.jobs.history.enabled to true. It needs"
+								+ " a DataSource and the table redlock_job.");
+			job.method()
+				.refuseIf(mayRename(), MISSED,
+						"it is LATEST, and a ResourceNameResolver may record the job under another name.",
+						"Leave missed out, or remove the ResourceNameResolver.");
+		});
+		if (missed != null) {
+			missed.catchUp(this.latest.values());
+		}
+	}
+
+	private static MissedJobs.Job latest(String bean, @Nullable String name, AnnotatedMethod method,
+			JobSchedule schedule) {
+		if (name == null) {
+			throw new InvalidRedLockException(method, MISSED, "it is LATEST, and the name of the job is an expression.",
+					"Write the name itself, so that it is known before the call.");
+		}
+		return new MissedJobs.Job(bean, LockRequest.of(name).resources().get(0), method, () -> {
+			Instant due = JobSchedule.due(schedule.now(method));
+			// A call may come early, but a tick that is not due yet is not missed.
+			return due.isAfter(schedule.clock().instant()) ? null : due;
+		});
+	}
+
+	/** Whether the name of a job may not be the one that it was given. */
+	private boolean mayRename() {
+		return this.beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent();
 	}
 
 	private static boolean isRetried(AnnotatedElement element) {

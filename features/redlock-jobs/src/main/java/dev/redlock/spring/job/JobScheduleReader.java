@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.interceptor.AnnotatedMethod;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
+import dev.redlock.spring.job.RedLockJob.Missed;
+import dev.redlock.spring.job.RedLockJob.OnCrash;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeansException;
@@ -35,7 +36,7 @@ import org.springframework.util.StringValueResolver;
  */
 final class JobScheduleReader {
 
-	/** The part that messages name, because {@code @RedLockJob} has no {@code once}. */
+	/** The part that messages name. */
 	private static final String ATTRIBUTE = "schedule";
 
 	private static final String MISSED = "missed";
@@ -58,30 +59,16 @@ final class JobScheduleReader {
 
 	/**
 	 * Reads the schedule.
-	 * @return the schedule; null if the method need not run once per tick
+	 * @param annotation the annotation of the method
 	 */
-	@Nullable JobSchedule read() {
-		MergedAnnotation<RedLock> annotation = this.method.annotation();
-		boolean rerun = annotation.getEnum("onCrash", RedLock.OnCrash.class) == RedLock.OnCrash.RERUN;
-		boolean latest = annotation.getEnum(MISSED, RedLock.Missed.class) == RedLock.Missed.LATEST;
-		if (annotation.getEnum("once", RedLock.Once.class) != RedLock.Once.PER_TICK) {
-			requireOnce(rerun, "onCrash", "RERUN");
-			requireOnce(latest, MISSED, "LATEST");
-			return null;
-		}
-		this.method.refuseIf(!annotation.getString("condition").isBlank(), "condition",
-				"where it is false, the method would run on each instance, without a tick.",
-				"Ask inside of the method, or leave out once.");
+	JobSchedule read(MergedAnnotation<?> annotation) {
+		boolean rerun = annotation.getEnum("onCrash", OnCrash.class) == OnCrash.RERUN;
+		boolean latest = annotation.getEnum(MISSED, Missed.class) == Missed.LATEST;
 		JobTicks ticks = ticks(scheduled());
 		this.method.refuseIf(latest && ticks instanceof RateTicks, MISSED,
-				"it is LATEST, and each start of an instance runs a job with a fixedRate anyway.",
+				"it is LATEST, and each start of a process runs a job with a fixedRate anyway.",
 				"Leave it out, or write cron with a zone.");
 		return new JobSchedule(ticks, clockDifference(ticks), rerun, latest, this.clock);
-	}
-
-	private void requireOnce(boolean set, String attribute, String value) {
-		this.method.refuseIf(set, attribute, "it is " + value + ", and once is not PER_TICK.",
-				"Write once = RedLock.Once.PER_TICK, or leave " + attribute + " out.");
 	}
 
 	/**
@@ -110,7 +97,7 @@ final class JobScheduleReader {
 		String rate = resolve(scheduled.getString("fixedRateString"));
 		long fixed = scheduled.getLong("fixedRate");
 		this.method.refuseIf(rate.isBlank() && fixed < 0, ATTRIBUTE,
-				"its ticks depend on when each run of this instance has ended.",
+				"its ticks depend on when each run of this process has ended.",
 				"Write cron with a zone, or fixedRate, instead of fixedDelay.");
 		Duration each = duration(rate.isBlank() ? Long.toString(fixed) : rate, unit);
 		this.method.refuseIf(each.compareTo(Duration.ofMillis(1)) < 0, ATTRIBUTE, "a rate of " + each + " is too fast.",

@@ -9,14 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.event.EventListener;
@@ -33,24 +31,18 @@ final class MeteredJobs implements DisposableBean {
 
 	private final Map<String, AtomicLong> successes = new ConcurrentHashMap<>();
 
-	/** The meters whose values are held by this bean or by the history. */
+	/** The meters whose values are held by this bean. */
 	private final Queue<Meter> held = new ConcurrentLinkedQueue<>();
 
 	/**
 	 * Creates the listener.
 	 * @param registry the registry of the meters
-	 * @param history the history, whose failures are counted; null if there is none
 	 */
-	public MeteredJobs(MeterRegistry registry, @Nullable JobHistory history) {
+	MeteredJobs(MeterRegistry registry) {
 		this.registry = registry;
 		this.ticks = Timer.builder("redlock.job")
 			.description("Ticks of jobs in this instance, and how long they ran here")
 			.withRegistry(registry);
-		if (history != null) {
-			this.held.add(FunctionCounter.builder("redlock.job.history.failed", history, JobHistory::failures)
-				.description("Rows of the history of jobs that could not be written")
-				.register(registry));
-		}
 	}
 
 	@EventListener

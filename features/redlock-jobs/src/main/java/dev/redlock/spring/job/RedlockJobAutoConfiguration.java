@@ -6,7 +6,6 @@ import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,20 +14,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
 /**
- * Auto-configuration of jobs that run once per tick, and of their history.
+ * Auto-configuration of jobs that run once per tick.
  */
 @AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
-		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
-@Import(JobHistoryConfiguration.class)
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 public final class RedlockJobAutoConfiguration {
 
 	/**
@@ -41,12 +36,6 @@ public final class RedlockJobAutoConfiguration {
 		return new JobExtension(beans, events::publishEvent, Clock.systemUTC());
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-	MissedTicks redlockMissedTicks(ObjectProvider<Redlock> redlock, JobExtension jobs, ApplicationContext context) {
-		return new MissedTicks(redlock, jobs, context);
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	@ConditionalOnSingleCandidate(MeterRegistry.class)
@@ -55,8 +44,8 @@ public final class RedlockJobAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		MeteredJobs redlockMeteredJobs(MeterRegistry registry, ObjectProvider<JobHistory> history) {
-			return new MeteredJobs(registry, history.getIfAvailable());
+		MeteredJobs redlockMeteredJobs(MeterRegistry registry) {
+			return new MeteredJobs(registry);
 		}
 
 	}

@@ -1,6 +1,6 @@
 /**
- * Jobs that run once per tick: {@link dev.redlock.spring.job.RedlockJobEvent} tells the
- * outcome of each tick, and the history of jobs keeps it in a table.
+ * Jobs that run once per tick: {@link dev.redlock.spring.job.RedLockJob} on methods,
+ * {@link dev.redlock.spring.job.RedlockJobEvent} for the outcome of each tick.
  */
 @NullMarked
 package dev.redlock.spring.job;

@@ -6,7 +6,6 @@ import java.util.Set;
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLockJob;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.interceptor.InvalidRedLockException;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -36,19 +35,15 @@ class InvalidJobTests {
 			JobWithoutSchedule   | schedule         | has no @Scheduled              | LockRequest.withTick
 			JobThatSpringDoesNotSchedule | schedule | has no @Scheduled              | LockRequest.withTick
 			JobOfTwoSchedules    | schedule         | has several @Scheduled         | LockRequest.withTick
-			JobWithFixedDelay    | schedule         | when each run of this instance | fixedRate
+			JobWithFixedDelay    | schedule         | when each run of this process | fixedRate
 			JobOfAnEndlessRate   | schedule         | since 1970, and with           | Write a shorter fixedRate
 			JobWithoutZone       | schedule         | no zone                        | zone = "UTC"
 			JobInUnknownZone     | schedule         | is no time zone                | Europe/Berlin
 			JobOfNoDate          | schedule         | "0 0 2 30 2 *" matches         | Correct the cron expression
 			JobThatReturnsFuture | return type      | returns java.util.concurrent   | Return nothing
-			JobOfTwoResources    | resource         | several resources              | the name of the job
-			LatestOfNoJob        | missed           | once is not PER_TICK           | once = RedLock.Once.PER_TICK
-			LatestOfARate        | missed           | each start of an instance runs | cron with a zone
+			LatestOfARate        | missed           | each start of a process runs | cron with a zone
 			LatestOfAnExpression | missed           | is an expression               | Write the name itself
 			LatestWithoutHistory | missed           | there is no history of jobs    | DataSource
-			ConditionOfAJob      | condition        | without a tick                 | leave out once
-			RerunOfNoJob         | onCrash          | once is not PER_TICK           | once = RedLock.Once.PER_TICK
 			TwoJobsOfOneName     | resource         | is also the name of the job    | a name of its own
 			RetriedJob           | place            | @Retryable                     | a method of another bean
 			JobOfARetriedClass   | place            | @Retryable                     | a method of another bean

@@ -2,9 +2,6 @@ package dev.redlock.spring.job;
 
 import java.util.concurrent.CompletableFuture;
 
-import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLockJob;
-
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -90,26 +87,9 @@ final class JobMistakes {
 	static class JobThatReturnsFuture {
 
 		@Scheduled(fixedRate = 1000)
-		@RedLock(resource = "job", once = RedLock.Once.PER_TICK)
+		@RedLockJob("job")
 		public CompletableFuture<Void> run() {
 			return CompletableFuture.completedFuture(null);
-		}
-
-	}
-
-	static class JobOfTwoResources {
-
-		@Scheduled(fixedRate = 1000)
-		@RedLock(resource = { "job", "other" }, once = RedLock.Once.PER_TICK)
-		public void run() {
-		}
-
-	}
-
-	static class LatestOfNoJob {
-
-		@RedLock(resource = "job", missed = RedLock.Missed.LATEST)
-		public void run() {
 		}
 
 	}
@@ -117,7 +97,7 @@ final class JobMistakes {
 	static class LatestOfARate {
 
 		@Scheduled(fixedRate = 1000)
-		@RedLockJob(value = "job", missed = RedLock.Missed.LATEST)
+		@RedLockJob(value = "job", missed = RedLockJob.Missed.LATEST)
 		public void run() {
 		}
 
@@ -126,16 +106,7 @@ final class JobMistakes {
 	static class LatestOfAnExpression {
 
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLockJob(value = "#{#root.methodName}", missed = RedLock.Missed.LATEST)
-		public void run() {
-		}
-
-	}
-
-	static class ConditionOfAJob {
-
-		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLock(resource = "job", once = RedLock.Once.PER_TICK, condition = "#{false}")
+		@RedLockJob(value = "#{#root.methodName}", missed = RedLockJob.Missed.LATEST)
 		public void run() {
 		}
 
@@ -144,15 +115,7 @@ final class JobMistakes {
 	static class LatestWithoutHistory {
 
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLockJob(value = "job", missed = RedLock.Missed.LATEST)
-		public void run() {
-		}
-
-	}
-
-	static class RerunOfNoJob {
-
-		@RedLock(resource = "job", onCrash = RedLock.OnCrash.RERUN)
+		@RedLockJob(value = "job", missed = RedLockJob.Missed.LATEST)
 		public void run() {
 		}
 

@@ -1,6 +1,5 @@
 package dev.redlock.spring.job;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +9,6 @@ import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -23,7 +21,7 @@ class MeteredJobsTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, this.clock);
 
-	private final MeteredJobs meters = new MeteredJobs(this.registry, null);
+	private final MeteredJobs meters = new MeteredJobs(this.registry);
 
 	@Test
 	void ticksAreTimedByTheirOutcomeAndNameNoResource() {
@@ -51,10 +49,8 @@ class MeteredJobsTests {
 
 	@Test
 	void aContextThatIsClosedTakesItsValuesAlong() {
-		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-				JobHistory history = new JobHistory(new JdbcDataSource(), () -> {
-				}, () -> "one", Duration.ofDays(1), Clock.systemUTC())) {
-			context.registerBean(MeteredJobs.class, () -> new MeteredJobs(this.registry, history));
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.registerBean(MeteredJobs.class, () -> new MeteredJobs(this.registry));
 			context.refresh();
 			context.publishEvent(event(Outcome.SUCCEEDED, 3));
 			assertThat(this.registry.find("redlock.job.last.success").meter()).isNotNull();

@@ -16,9 +16,8 @@ import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLock.OnCrash;
-import dev.redlock.spring.annotation.RedLockJob;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import dev.redlock.spring.job.RedLockJob.OnCrash;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.AfterEach;
@@ -354,15 +353,13 @@ class OncePerTickTests {
 		}
 
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLock(resource = "impatient", once = RedLock.Once.PER_TICK, waitFor = "0",
-				onFailure = RedLock.OnFailure.SKIP, renew = RedLock.Renew.ON, maxHold = "2h")
+		@RedLockJob(value = "impatient", waitFor = "0", maxHold = "2h")
 		public void impatient() {
 			this.work.run();
 		}
 
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLock(resource = "indifferent", once = RedLock.Once.PER_TICK, waitFor = "0",
-				onFailure = RedLock.OnFailure.SKIP_ALWAYS)
+		@RedLockJob(value = "indifferent", waitFor = "0", onFailure = RedLock.OnFailure.SKIP_ALWAYS)
 		public void indifferent() {
 			this.work.run();
 		}

@@ -23,7 +23,6 @@ class InvalidLeaderTests {
 			Nameless           | resource    | name of the role is blank     | Name what the leader does
 			NameOfTheCall      | resource    | contains an expression        | Write the name itself
 			UnknownPlaceholder | resource    | ${no.such.role}               | Define the property
-			AlsoAJob           | place       | two annotations that lock     | another bean that has the other
 			AlsoALock          | place       | two annotations that lock     | another bean that has the other
 			FinalMethod        | place       | the method is final           | Remove final
 			PrivateMethod      | place       | the method is private         | make it public

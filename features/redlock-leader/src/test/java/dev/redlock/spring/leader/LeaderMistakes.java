@@ -1,9 +1,6 @@
 package dev.redlock.spring.leader;
 
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLockJob;
-
-import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Beans with mistakes.
@@ -32,16 +29,6 @@ final class LeaderMistakes {
 	static class UnknownPlaceholder {
 
 		@LeaderOnly("${no.such.role}")
-		public void run() {
-		}
-
-	}
-
-	static class AlsoAJob {
-
-		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@LeaderOnly("importer")
-		@RedLockJob("hourly")
 		public void run() {
 		}
 

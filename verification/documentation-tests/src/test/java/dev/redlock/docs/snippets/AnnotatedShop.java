@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.redlock.CurrentLease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.job.RedLockJob;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import dev.redlock.spring.template.RedLockAssert;
 import reactor.core.publisher.Mono;

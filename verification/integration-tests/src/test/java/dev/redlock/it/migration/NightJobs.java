@@ -4,7 +4,7 @@ import dev.redlock.CurrentLease;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLock.OnFailure;
 import dev.redlock.spring.annotation.RedLock.Renew;
-import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.job.RedLockJob;
 import net.javacrumbs.shedlock.spring.annotation.SchedulerLock;
 
 import org.springframework.scheduling.annotation.Scheduled;

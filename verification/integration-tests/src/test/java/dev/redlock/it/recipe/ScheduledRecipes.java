@@ -3,7 +3,7 @@ package dev.redlock.it.recipe;
 import java.time.Duration;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.job.RedLockJob;
 
 import org.springframework.batch.core.job.Job;
 import org.springframework.batch.core.job.JobExecutionException;

@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -18,13 +18,14 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.job.RedlockJobStartEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The history of the jobs of all instances, in the table {@code redlock_job}. While a job
@@ -53,7 +54,7 @@ final class JobHistory implements AutoCloseable {
 
 	private static final Duration LAST_WRITES = Duration.ofSeconds(2);
 
-	private final SingletonSupplier<JobTable> table;
+	private final JobTable table;
 
 	private final Supplier<String> instance;
 
@@ -75,19 +76,15 @@ final class JobHistory implements AutoCloseable {
 	private final AtomicLong failures = new AtomicLong();
 
 	/**
-	 * Creates the history, without asking the database.
+	 * Creates the history.
 	 * @param dataSource the database
-	 * @param schema creates the table, if need be; called before its first use, and again
-	 * if that failed
 	 * @param instance returns the label of this instance; asked with each record
 	 * @param retention how long ticks are kept
 	 * @param clock the clock
 	 */
-	JobHistory(DataSource dataSource, Runnable schema, Supplier<String> instance, Duration retention, Clock clock) {
-		this.table = SingletonSupplier.of(() -> {
-			schema.run();
-			return new JobTable(dataSource, LONGEST_STATEMENT);
-		});
+	JobHistory(DataSource dataSource, Supplier<String> instance, Duration retention, Clock clock) {
+		this.table = new JobTable(dataSource, LONGEST_STATEMENT);
+		this.table.check();
 		this.instance = instance;
 		this.retention = retention;
 		this.clock = clock;
@@ -99,14 +96,6 @@ final class JobHistory implements AutoCloseable {
 		this.signs = Executors.newSingleThreadScheduledExecutor(threads);
 		this.signs.scheduleWithFixedDelay(this::signal, BETWEEN_SIGNS.toSeconds(), BETWEEN_SIGNS.toSeconds(),
 				TimeUnit.SECONDS);
-	}
-
-	/**
-	 * Creates the table, if need be, and requires that it can be read and written.
-	 * @throws RuntimeException the error of the database
-	 */
-	void requireTable() {
-		this.table.obtain().check();
 	}
 
 	@EventListener
@@ -134,13 +123,12 @@ final class JobHistory implements AutoCloseable {
 	 * @return up to 100 jobs, by name
 	 */
 	List<JobReport> jobs() {
-		JobTable table = this.table.obtain();
 		Instant now = this.clock.instant();
-		return table.jobs(JOBS_TO_SHOW)
+		return this.table.jobs(JOBS_TO_SHOW)
 			.stream()
-			.map((job) -> table.latest(job, RUNS_TO_SHOW))
+			.map((job) -> this.table.latest(job, RUNS_TO_SHOW))
 			.filter((rows) -> !rows.isEmpty())
-			.map((rows) -> JobReport.of(table.lastSuccess(rows.get(0).job()), rows, now))
+			.map((rows) -> JobReport.of(this.table.lastSuccess(rows.get(0).job()), rows, now))
 			.toList();
 	}
 
@@ -152,7 +140,7 @@ final class JobHistory implements AutoCloseable {
 	 * @return whether the tick may have been missed
 	 */
 	boolean isMissed(String job, Instant due) {
-		return this.table.obtain().isMissed(JobRow.name(job), due);
+		return this.table.isMissed(JobRow.name(job), due);
 	}
 
 	/**
@@ -206,7 +194,7 @@ final class JobHistory implements AutoCloseable {
 		List<JobRow.Run> runs = List.copyOf(this.running);
 		if (!runs.isEmpty()) {
 			// A run has ended already if its start was delivered after its end.
-			submit(0, () -> this.table.obtain().seen(runs, this.clock.instant()).forEach(this.running::remove));
+			submit(0, () -> this.table.seen(runs, this.clock.instant()).forEach(this.running::remove));
 		}
 	}
 
@@ -218,7 +206,7 @@ final class JobHistory implements AutoCloseable {
 	}
 
 	private void write(JobRow row) {
-		submit(1, () -> this.table.obtain().write(row));
+		submit(1, () -> this.table.write(row));
 	}
 
 	private void submit(int rows, Runnable action) {
@@ -234,7 +222,7 @@ final class JobHistory implements AutoCloseable {
 		Instant now = this.clock.instant();
 		if (!now.isBefore(this.nextCleaning)) {
 			this.nextCleaning = now.plus(BETWEEN_CLEANINGS);
-			this.table.obtain().clean(now.minus(this.retention));
+			this.table.clean(now.minus(this.retention));
 		}
 	}
 

@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +12,8 @@ final class JobHistoryUnusableException extends RuntimeException {
 	private static final long serialVersionUID = 1L;
 
 	private static final String CREATE_THE_TABLE = "Set redlock.jobs.history.initialize-schema to always, or create the"
-			+ " table by a script of redlock-jobs: dev/redlock/spring/job/schema-h2.sql,"
-			+ " dev/redlock/spring/job/schema-mysql.sql or dev/redlock/spring/job/schema-postgresql.sql. The user of the"
+			+ " table by a script of redlock-job-history: dev/redlock/spring/job/history/schema-h2.sql,"
+			+ " dev/redlock/spring/job/history/schema-mysql.sql or dev/redlock/spring/job/history/schema-postgresql.sql. The user of the"
 			+ " database needs the rights to select, insert, update and delete. Drop a table of an earlier version"
 			+ " first; it has a record of past runs only.";
 
@@ -44,14 +44,6 @@ final class JobHistoryUnusableException extends RuntimeException {
 						"Mark one of them with @Primary.", null)
 				: new JobHistoryUnusableException("there is no DataSource bean",
 						"Define one, for example by spring-boot-starter-jdbc and spring.datasource.url.", null);
-	}
-
-	/**
-	 * The library for databases is missing.
-	 */
-	static JobHistoryUnusableException library() {
-		return new JobHistoryUnusableException("spring-boot-jdbc is not on the class path",
-				"Add spring-boot-starter-jdbc.", null);
 	}
 
 	String description() {

@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,6 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.redlock.spring.job.RedlockJobEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

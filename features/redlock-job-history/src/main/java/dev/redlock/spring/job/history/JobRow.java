@@ -1,9 +1,11 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Duration;
 import java.time.Instant;
 
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.job.RedlockJobStartEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

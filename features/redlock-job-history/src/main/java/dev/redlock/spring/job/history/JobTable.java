@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -77,7 +77,12 @@ final class JobTable {
 	 * Requires that the table can be read and written.
 	 */
 	void check() {
-		this.transaction.executeWithoutResult((status) -> CHECKS.forEach(this.jdbc::update));
+		try {
+			this.transaction.executeWithoutResult((status) -> CHECKS.forEach(this.jdbc::update));
+		}
+		catch (RuntimeException ex) {
+			throw JobHistoryUnusableException.table(ex);
+		}
 	}
 
 	/**

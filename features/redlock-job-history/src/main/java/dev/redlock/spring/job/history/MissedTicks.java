@@ -1,24 +1,19 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spring.autoconfigure.RedlockNodeEvent;
-import dev.redlock.spring.interceptor.AnnotatedMethod;
-import dev.redlock.spring.interceptor.InvalidRedLockException;
-import dev.redlock.spring.interceptor.ResourceNameResolver;
-import org.jspecify.annotations.Nullable;
+import dev.redlock.spring.job.MissedJobs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -42,14 +37,14 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
  * again. The nodes may be those of a parent context, whose events do not reach this
  * context by themselves.
  */
-final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>,
-		SmartInitializingSingleton, DisposableBean {
+final class MissedTicks
+		implements ApplicationListener<PayloadApplicationEvent<RedlockNodeEvent>>, MissedJobs, DisposableBean {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobExtension.class);
+	private static final Logger logger = LoggerFactory.getLogger(MissedTicks.class);
 
-	private final ObjectProvider<Redlock> redlock;
+	private final Redlock redlock;
 
-	private final JobExtension jobs;
+	private final JobHistory history;
 
 	private final ApplicationContext context;
 
@@ -57,25 +52,17 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 
 	private volatile boolean ready;
 
-	MissedTicks(ObjectProvider<Redlock> redlock, JobExtension jobs, ApplicationContext context) {
+	private volatile Collection<Job> jobs = List.of();
+
+	MissedTicks(Redlock redlock, JobHistory history, ApplicationContext context) {
 		this.redlock = redlock;
-		this.jobs = jobs;
+		this.history = history;
 		this.context = context;
 	}
 
-	/**
-	 * Refuses jobs that could never catch up.
-	 */
 	@Override
-	public void afterSingletonsInstantiated() {
-		for (Job job : this.jobs.latest()) {
-			job.method.refuseIf(this.context.getBeanProvider(JobHistory.class).getIfAvailable() == null, "missed",
-					"it is LATEST, and there is no history of jobs to tell which tick was missed.",
-					"Set redlock.jobs.history.enabled to true. It needs a DataSource and the table redlock_job.");
-			job.method.refuseIf(mayRename(this.context), "missed",
-					"it is LATEST, and a ResourceNameResolver may record the job under another name.",
-					"Leave missed out, or remove the ResourceNameResolver.");
-		}
+	public void catchUp(Collection<Job> jobs) {
+		this.jobs = jobs;
 		parents((parent) -> parent.addApplicationListener(this));
 	}
 
@@ -97,17 +84,11 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 
 	@EventListener({ ContextStartedEvent.class, ContextStoppedEvent.class })
 	void look() {
-		Redlock lock = this.redlock.getIfUnique();
 		// The mock of a lock in a test has no nodes, and no status of them.
-		boolean now = this.ready && lock != null && !lock.nodes().isEmpty() && lock.quorum().isReached();
+		boolean now = this.ready && !this.redlock.nodes().isEmpty() && this.redlock.quorum().isReached();
 		if (!this.able.getAndSet(now) && now) {
 			run();
 		}
-	}
-
-	/** Whether the name of a job may not be the one that it was given. */
-	static boolean mayRename(BeanFactory beans) {
-		return beans.getBeanProvider(ResourceNameResolver.class).stream().findAny().isPresent();
 	}
 
 	/**
@@ -115,18 +96,16 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 	 * instance without scheduling runs no jobs.
 	 */
 	private void run() {
-		if (!this.jobs.latest().isEmpty()
+		if (!this.jobs.isEmpty()
 				&& this.context.getBeanProvider(ScheduledTaskHolder.class).stream().findAny().isPresent()) {
-			JobHistory history = this.context.getBean(JobHistory.class);
-			this.jobs.latest().forEach((job) -> guarded(job, () -> run(job, history)).run());
+			this.jobs.forEach((job) -> guarded(job, () -> run(job)).run());
 		}
 	}
 
-	private void run(Job job, JobHistory history) {
-		Instant due = JobSchedule.due(job.schedule.now(job.method));
-		// A call may come early, but a tick that is not due yet is not missed.
-		if (this.context.isSingleton(job.bean) && !due.isAfter(job.schedule.clock().instant())) {
-			history.ifMissed(job.name, due, guarded(job, () -> submit(guarded(job, () -> call(job, due)))));
+	private void run(Job job) {
+		Instant due = job.lastTick().get();
+		if (due != null && this.context.isSingleton(job.bean())) {
+			this.history.ifMissed(job.name(), due, guarded(job, () -> submit(guarded(job, () -> call(job, due)))));
 		}
 	}
 
@@ -143,9 +122,9 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 	}
 
 	private void call(Job job, Instant due) {
-		logger.info("Catching up with the tick of {} at {}, whose end no instance has recorded", job.name, due);
-		Object bean = this.context.getBean(job.bean);
-		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method.method(), bean.getClass())).run();
+		logger.info("Catching up with the tick of {} at {}, whose end no instance has recorded", job.name(), due);
+		Object bean = this.context.getBean(job.bean());
+		new ScheduledMethodRunnable(bean, AopUtils.selectInvocableMethod(job.method().method(), bean.getClass())).run();
 	}
 
 	private void parents(Consumer<ConfigurableApplicationContext> action) {
@@ -165,29 +144,9 @@ final class MissedTicks implements ApplicationListener<PayloadApplicationEvent<R
 				step.run();
 			}
 			catch (RuntimeException ex) {
-				logger.error("Catching up with the job {} failed", job.name, ex);
+				logger.error("Catching up with the job {} failed", job.name(), ex);
 			}
 		};
-	}
-
-	/**
-	 * A job that catches up.
-	 */
-	record Job(String bean, String name, AnnotatedMethod method, JobSchedule schedule) {
-
-		/**
-		 * Takes up the job of a bean.
-		 * @param name the name of the job; null if it depends on the call
-		 */
-		static Job of(String bean, @Nullable String name, AnnotatedMethod method, JobSchedule schedule) {
-			if (name == null) {
-				throw new InvalidRedLockException(method, "missed",
-						"it is LATEST, and the name of the job is an expression.",
-						"Write the name itself, so that it is known before the call.");
-			}
-			return new Job(bean, LockRequest.of(name).resources().get(0), method, schedule);
-		}
-
 	}
 
 }

@@ -1,132 +1,83 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Clock;
 
 import javax.sql.DataSource;
 
 import dev.redlock.Redlock;
+import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.jdbc.DatabaseDriver;
-import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
-import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
-import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.dao.TransientDataAccessException;
-import org.springframework.jdbc.CannotGetJdbcConnectionException;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.init.ScriptStatementFailedException;
-import org.springframework.transaction.CannotCreateTransactionException;
 
 /**
- * Creates the history of jobs, if it is turned on. The start ends if the history cannot
- * be written. If the database cannot be reached, the start only says so: jobs run without
- * it.
+ * Auto-configuration of the history of jobs, if it is turned on. Startup fails if the
+ * history cannot be written.
  */
-@Configuration(proxyBeanMethods = false)
+@AutoConfiguration(after = RedlockAnnotationAutoConfiguration.class,
+		afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnSingleCandidate(Redlock.class)
 @ConditionalOnBooleanProperty(name = "redlock.jobs.history.enabled")
-class JobHistoryConfiguration {
+@EnableConfigurationProperties(RedlockJobHistoryProperties.class)
+@Import(DatabaseInitializationDependencyConfigurer.class)
+@ImportRuntimeHints(RedlockJobHistoryAutoConfiguration.Scripts.class)
+public final class RedlockJobHistoryAutoConfiguration {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobHistory.class);
-
-	private static final String SCHEMA = "dev/redlock/spring/job/schema-@@platform@@.sql";
-
-	/**
-	 * Ends the start if the library for databases is missing, so that there is no
-	 * {@link Table}.
-	 */
 	@Bean
 	@ConditionalOnMissingBean
-	JobHistory redlockJobHistoryWithoutLibrary() {
-		throw JobHistoryUnusableException.library();
+	@ConditionalOnSingleCandidate(DataSource.class)
+	JobHistoryInitializer redlockJobHistoryInitializer(DataSource dataSource, RedlockJobHistoryProperties properties) {
+		return new JobHistoryInitializer(dataSource, properties);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@DependsOnDatabaseInitialization
+	JobHistory redlockJobHistory(Redlock redlock, ObjectProvider<DataSource> dataSources,
+			RedlockJobHistoryProperties properties) {
+		DataSource dataSource = dataSources.getIfUnique();
+		if (dataSource == null) {
+			throw JobHistoryUnusableException.dataSource(dataSources.stream().findAny().isPresent());
+		}
+		return new JobHistory(dataSource, () -> redlock.settings().owner(), properties.retention(), Clock.systemUTC());
+	}
+
+	@Bean
+	MissedTicks redlockMissedTicks(Redlock redlock, JobHistory history, ApplicationContext context) {
+		return new MissedTicks(redlock, history, context);
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass({ JdbcTemplate.class, DataSourceScriptDatabaseInitializer.class,
-			DatabaseInitializationMode.class })
-	@EnableConfigurationProperties(RedlockJobHistoryProperties.class)
-	@ImportRuntimeHints(Scripts.class)
-	static class Table {
+	@ConditionalOnClass(MeterRegistry.class)
+	static class Metrics {
 
 		@Bean
-		@ConditionalOnMissingBean
-		@DependsOnDatabaseInitialization
-		JobHistory redlockJobHistory(Redlock redlock, ObjectProvider<DataSource> dataSources,
-				RedlockJobHistoryProperties properties) {
-			DataSource dataSource = dataSources.getIfUnique();
-			if (dataSource == null) {
-				throw JobHistoryUnusableException.dataSource(dataSources.stream().findAny().isPresent());
-			}
-			JobHistory history = new JobHistory(dataSource,
-					() -> createTable(dataSource, properties.initializeSchema()), () -> redlock.settings().owner(),
-					properties.retention(), Clock.systemUTC());
-			requireTable(history);
-			return history;
-		}
-
-		private static void requireTable(JobHistory history) {
-			try {
-				history.requireTable();
-			}
-			catch (RuntimeException ex) {
-				if (!isUnreachable(ex)) {
-					history.close();
-					throw JobHistoryUnusableException.table(ex);
-				}
-				logger.warn("The database of the history of jobs cannot be reached, so its table redlock_job is not"
-						+ " checked. The jobs go on without it. {}", String.valueOf(ex));
-			}
-		}
-
-		private static boolean isUnreachable(Throwable failure) {
-			for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-				if (cause instanceof CannotGetJdbcConnectionException
-						|| cause instanceof CannotCreateTransactionException
-						|| cause instanceof TransientDataAccessException) {
-					return true;
-				}
-			}
-			return false;
-		}
-
-		private static void createTable(DataSource dataSource, DatabaseInitializationMode mode) {
-			boolean wanted = mode == DatabaseInitializationMode.ALWAYS || (mode == DatabaseInitializationMode.EMBEDDED
-					&& EmbeddedDatabaseConnection.isEmbedded(dataSource));
-			if (wanted) {
-				DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-				settings.setMode(DatabaseInitializationMode.ALWAYS);
-				settings.setSchemaLocations(new PlatformPlaceholderDatabaseDriverResolver()
-					.withDriverPlatform(DatabaseDriver.MARIADB, "mysql")
-					.resolveAll(dataSource, "classpath:" + SCHEMA));
-				DataSourceScriptDatabaseInitializer script = new DataSourceScriptDatabaseInitializer(dataSource,
-						settings);
-				try {
-					script.initializeDatabase();
-				}
-				catch (ScriptStatementFailedException ex) {
-					// PostgreSQL fails for one of two instances that create a table at
-					// the same moment, in spite of IF NOT EXISTS.
-					script.initializeDatabase();
-				}
-			}
+		@ConditionalOnMissingBean(name = "redlockJobHistoryMetrics")
+		MeterBinder redlockJobHistoryMetrics(JobHistory history) {
+			return (registry) -> FunctionCounter.builder("redlock.job.history.failed", history, JobHistory::failures)
+				.description("Rows of the history of jobs that could not be written")
+				.register(registry);
 		}
 
 	}
@@ -148,7 +99,7 @@ class JobHistoryConfiguration {
 
 		@Override
 		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			hints.resources().registerPattern(SCHEMA.replace("@@platform@@", "*"));
+			hints.resources().registerPattern(JobHistoryInitializer.SCHEMA.replace("@@platform@@", "*"));
 		}
 
 	}

@@ -1,6 +1,8 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -13,11 +15,13 @@ import org.springframework.util.Assert;
  * @param enabled Whether the ticks of jobs are recorded in the table redlock_job of the
  * database.
  * @param initializeSchema When the table of the history is created at the start.
+ * @param platform Platform of the script that creates the table: h2, mysql or postgresql.
+ * By default that of the database.
  * @param retention How long ticks are kept in the history.
  */
 @ConfigurationProperties(prefix = "redlock.jobs.history", ignoreUnknownFields = false)
 record RedlockJobHistoryProperties(@DefaultValue("false") boolean enabled,
-		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema, @Nullable String platform,
 		@DefaultValue("30d") Duration retention) {
 
 	RedlockJobHistoryProperties {

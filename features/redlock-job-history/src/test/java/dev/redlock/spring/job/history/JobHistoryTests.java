@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,9 +11,9 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-import javax.sql.DataSource;
-
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.job.RedlockJobStartEvent;
 import org.awaitility.Awaitility;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -382,8 +382,7 @@ class JobHistoryTests {
 
 	private JobHistory history(String instance) {
 		InstantSource clock = () -> this.now;
-		return new JobHistory(this.database, this.database::createTable, () -> instance, Duration.ofDays(30),
-				clock.withZone(ZoneOffset.UTC));
+		return new JobHistory(this.database, () -> instance, Duration.ofDays(30), clock.withZone(ZoneOffset.UTC));
 	}
 
 	@SuppressWarnings("serial")
@@ -412,6 +411,8 @@ class JobHistoryTests {
 
 		private Switch() {
 			this.target.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+			new ResourceDatabasePopulator(new ClassPathResource("schema-h2.sql", JobHistory.class))
+				.execute(this.target);
 		}
 
 		private void breakDown() {
@@ -425,11 +426,6 @@ class JobHistoryTests {
 		private void mend() {
 			this.down = false;
 			this.hanging.countDown();
-		}
-
-		private void createTable() {
-			new ResourceDatabasePopulator(new ClassPathResource("schema-h2.sql", JobHistory.class))
-				.execute((DataSource) this);
 		}
 
 		@Override

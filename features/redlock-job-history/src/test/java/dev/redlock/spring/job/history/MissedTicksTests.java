@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -18,10 +18,12 @@ import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spi.NodeStatus;
-import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLockJob;
 import dev.redlock.spring.autoconfigure.RedlockAnnotationAutoConfiguration;
 import dev.redlock.spring.autoconfigure.RedlockNodeEvent;
+import dev.redlock.spring.job.JobClock;
+import dev.redlock.spring.job.RedLockJob;
+import dev.redlock.spring.job.RedlockJobAutoConfiguration;
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.awaitility.Awaitility;
@@ -288,18 +290,18 @@ class MissedTicksTests {
 		context.registerBean(Redlock.class, () -> redlock, (definition) -> definition.setDestroyMethodName(""));
 		context.registerBean(RedLockTemplate.class, () -> new RedLockTemplate(redlock, Runnable::run));
 		context.registerBean(DataSource.class, () -> this.database);
-		context.register(JobHistoryConfiguration.class);
+		context.register(RedlockJobHistoryAutoConfiguration.class);
 		return context;
 	}
 
 	private void jobs(AnnotationConfigApplicationContext context, String name, Class<?>... jobs) {
-		context.registerBean(JobExtension.class,
-				() -> new JobExtension(context.getBeanFactory(), context::publishEvent, this.clock));
+		JobClock.register(context, this.clock);
 		context.registerBean(TaskScheduler.class, AtOnce::new);
 		context.registerBean("tasks", ScheduledTaskHolder.class, () -> Set::of);
 		context.registerBean("work", Runnable.class, () -> () -> this.runs.add(name));
 		context.register(jobs);
-		context.register(RedlockAnnotationAutoConfiguration.class, RedlockJobAutoConfiguration.class);
+		context.register(RedlockAnnotationAutoConfiguration.class, RedlockJobHistoryAutoConfiguration.class,
+				RedlockJobAutoConfiguration.class);
 	}
 
 	static class Jobs {
@@ -311,7 +313,7 @@ class MissedTicksTests {
 		}
 
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLockJob(value = "hourly", missed = RedLock.Missed.LATEST)
+		@RedLockJob(value = "hourly", missed = RedLockJob.Missed.LATEST)
 		public void hourly() {
 			this.work.run();
 		}
@@ -326,7 +328,7 @@ class MissedTicksTests {
 
 		@Override
 		@Scheduled(cron = "0 0 * * * *", zone = "UTC")
-		@RedLockJob(value = "hourly too", missed = RedLock.Missed.LATEST)
+		@RedLockJob(value = "hourly too", missed = RedLockJob.Missed.LATEST)
 		public void hourly() {
 			super.hourly();
 		}
@@ -342,7 +344,7 @@ class MissedTicksTests {
 		}
 
 		@Scheduled(cron = "0 0 0 29 2 SUN", zone = "UTC")
-		@RedLockJob(value = "rare", missed = RedLock.Missed.LATEST)
+		@RedLockJob(value = "rare", missed = RedLockJob.Missed.LATEST)
 		public void rare() {
 			this.work.run();
 		}

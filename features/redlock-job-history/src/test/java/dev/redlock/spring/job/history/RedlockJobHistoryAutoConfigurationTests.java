@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,23 +10,16 @@ import javax.sql.DataSource;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.spring.job.RedlockJobStartEvent;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -34,8 +27,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-@ExtendWith(OutputCaptureExtension.class)
-class JobHistoryConfigurationTests {
+class RedlockJobHistoryAutoConfigurationTests {
 
 	private static final Instant NOON = Instant.parse("2026-11-22T12:00:00Z");
 
@@ -43,7 +35,8 @@ class JobHistoryConfigurationTests {
 
 	private final ApplicationContextRunner off = new ApplicationContextRunner()
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
-		.withConfiguration(AutoConfigurations.of(RedlockJobAutoConfiguration.class, DataSourceAutoConfiguration.class))
+		.withConfiguration(
+				AutoConfigurations.of(RedlockJobHistoryAutoConfiguration.class, DataSourceAutoConfiguration.class))
 		.withPropertyValues("spring.datasource.generate-unique-name=true");
 
 	private final ApplicationContextRunner runner = this.off.withPropertyValues("redlock.jobs.history.enabled=true");
@@ -74,17 +67,18 @@ class JobHistoryConfigurationTests {
 	@Test
 	void theAdviceNamesTheModuleThatHasTheScripts() throws IOException {
 		Path module = Path.of("").toAbsolutePath();
-		assertThat(new ClassPathResource("dev/redlock/spring/job/schema-h2.sql").getFile().toPath()).startsWith(module);
+		assertThat(new ClassPathResource("dev/redlock/spring/job/history/schema-h2.sql").getFile().toPath())
+			.startsWith(module);
 		this.runner.withPropertyValues("redlock.jobs.history.initialize-schema=never")
 			.run((context) -> assertAnalysis(context, "its table redlock_job is missing",
-					"by a script of " + module.getFileName() + ": dev/redlock/spring/job/schema-h2.sql"));
+					"by a script of " + module.getFileName() + ": dev/redlock/spring/job/history/schema-h2.sql"));
 	}
 
 	@Test
 	void aTableThatCannotBeCreatedOrUsedEndsTheStart() {
 		this.runner.withBean(DataSource.class, () -> withTable("VARCHAR(255) PRIMARY KEY"))
 			.run((context) -> assertUnusable(context, "Column \"NEXT_DUE\" not found"));
-		this.runner.withBean(DataSource.class, JobHistoryConfigurationTests::readOnly)
+		this.runner.withBean(DataSource.class, RedlockJobHistoryAutoConfigurationTests::readOnly)
 			.withPropertyValues("redlock.jobs.history.initialize-schema=never")
 			.run((context) -> assertUnusable(context, "Not enough rights"));
 	}
@@ -93,17 +87,8 @@ class JobHistoryConfigurationTests {
 	void aTableThatTheMigrationsOfTheApplicationCreateIsThereInTime() {
 		this.runner.withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
 			.withPropertyValues("redlock.jobs.history.initialize-schema=never",
-					"spring.sql.init.schema-locations=classpath:dev/redlock/spring/job/schema-h2.sql")
+					"spring.sql.init.schema-locations=classpath:dev/redlock/spring/job/history/schema-h2.sql")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JobHistory.class));
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "always", "embedded", "never" })
-	void aDatabaseThatIsDownDoesNotHinderTheStartAndIsTold(String mode, CapturedOutput output) {
-		this.runner.withBean(DataSource.class, () -> new DriverManagerDataSource("jdbc:h2:tcp://localhost:1/mem:none"))
-			.withPropertyValues("redlock.jobs.history.initialize-schema=" + mode)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JobHistory.class));
-		assertThat(output).containsOnlyOnce("cannot be reached, so its table redlock_job is not checked");
 	}
 
 	@Test
@@ -114,9 +99,17 @@ class JobHistoryConfigurationTests {
 					"Mark one of them with @Primary"));
 		new ApplicationContextRunner()
 			.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
-			.withConfiguration(AutoConfigurations.of(RedlockJobAutoConfiguration.class))
+			.withConfiguration(AutoConfigurations.of(RedlockJobHistoryAutoConfiguration.class))
 			.withPropertyValues("redlock.jobs.history.enabled=true")
 			.run((context) -> assertAnalysis(context, "there is no DataSource bean", "Define one"));
+	}
+
+	@Test
+	void thePlatformOfTheScriptCanBeNamed() {
+		this.runner.withPropertyValues("redlock.jobs.history.platform=postgresql")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(JobHistory.class));
+		this.runner.withPropertyValues("redlock.jobs.history.platform=paper")
+			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("schema-paper.sql"));
 	}
 
 	@Test
@@ -125,23 +118,9 @@ class JobHistoryConfigurationTests {
 			.run((context) -> assertThat(context).getFailure().rootCause().hasMessageContaining("more than zero"));
 	}
 
-	@Test
-	void thereIsNoneWithoutTheLibrariesForDatabases() {
-		for (String library : new String[] { "org.springframework.jdbc", "org.springframework.boot.jdbc",
-				"org.springframework.boot.sql" }) {
-			new ApplicationContextRunner().withUserConfiguration(Imports.class)
-				.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
-				.withClassLoader(new FilteredClassLoader(library))
-				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(JobHistoryConfiguration.class))
-				.withPropertyValues("redlock.jobs.history.enabled=true")
-				.run((context) -> assertAnalysis(context, "spring-boot-jdbc is not on the class path",
-						"spring-boot-starter-jdbc"));
-		}
-	}
-
 	private static void assertUnusable(AssertableApplicationContext context, String cause) {
 		assertAnalysis(context, "its table redlock_job is missing or cannot be used: ",
-				"dev/redlock/spring/job/schema-postgresql.sql");
+				"dev/redlock/spring/job/history/schema-postgresql.sql");
 		assertThat(context).getFailure().rootCause().hasMessageContaining(cause);
 	}
 
@@ -171,12 +150,6 @@ class JobHistoryConfigurationTests {
 		jdbc.execute("CREATE USER reader PASSWORD 'reader'");
 		jdbc.execute("GRANT SELECT ON redlock_job TO reader");
 		return new DriverManagerDataSource(url, "reader", "reader");
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration(RedlockJobAutoConfiguration.class)
-	static class Imports {
-
 	}
 
 }

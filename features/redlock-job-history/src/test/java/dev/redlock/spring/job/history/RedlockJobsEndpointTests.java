@@ -1,10 +1,11 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.time.Duration;
 import java.time.Instant;
 
 import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class RedlockJobsEndpointTests {
 		.withConfiguration(AutoConfigurations.of(WebFluxAutoConfiguration.class, CodecsAutoConfiguration.class,
 				JacksonAutoConfiguration.class, JacksonEndpointAutoConfiguration.class, EndpointAutoConfiguration.class,
 				WebEndpointAutoConfiguration.class, ManagementContextAutoConfiguration.class,
-				DataSourceAutoConfiguration.class, RedlockJobAutoConfiguration.class))
+				DataSourceAutoConfiguration.class, RedlockJobHistoryAutoConfiguration.class))
 		.withPropertyValues("management.endpoints.web.exposure.include=redlockjobs",
 				"spring.datasource.generate-unique-name=true")
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""));

@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,8 +18,10 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.redlock.it.jpa.Database;
-import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.job.RedLockJob;
+import dev.redlock.spring.job.RedlockJobEvent;
 import dev.redlock.spring.job.RedlockJobEvent.Outcome;
+import dev.redlock.spring.job.RedlockJobStartEvent;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

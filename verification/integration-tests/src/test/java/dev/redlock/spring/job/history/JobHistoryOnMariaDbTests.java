@@ -1,4 +1,4 @@
-package dev.redlock.spring.job;
+package dev.redlock.spring.job.history;
 
 import dev.redlock.it.jpa.Database;
 import org.junit.jupiter.api.Tag;

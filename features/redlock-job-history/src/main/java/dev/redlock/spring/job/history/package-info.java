@@ -1,0 +1,7 @@
+/**
+ * The history of jobs in a table, which tells the ticks that no process ran.
+ */
+@NullMarked
+package dev.redlock.spring.job.history;
+
+import org.jspecify.annotations.NullMarked;
