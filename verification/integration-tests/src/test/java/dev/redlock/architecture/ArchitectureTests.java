@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -47,12 +49,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final List<String> MODULES = List.of("redlock-core", "redlock-lettuce", "redlock-spring",
-			"redlock-spring-boot-autoconfigure", "features/redlock-jobs", "features/redlock-leader",
+			"redlock-spring-boot-autoconfigure", "features/redlock-jobs", "features/redlock-job-history",
+			"features/redlock-leader",
 			"features/redlock-fences", "features/redlock-fences-jpa", "features/redlock-fences-data",
 			"features/redlock-shedlock", "features/redlock-spring-integration");
 
 	private static final String[] CORE = { "dev.redlock", "dev.redlock.internal", "dev.redlock.spi",
 			"dev.redlock.memory" };
+
+	private static final String[] FEATURES = { "dev.redlock.spring.job..", "dev.redlock.spring.leader..",
+			"dev.redlock.spring.fencing..", "dev.redlock.spring.web..", "dev.redlock.spring.jpa..",
+			"dev.redlock.spring.data..", "dev.redlock.spring.shedlock..", "dev.redlock.spring.integration.." };
 
 	private static final String[] OPERATIONS = { "dev.redlock.spring.observation" };
 
@@ -123,7 +130,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule nobodyImportsAutoConfiguration = noClasses().that()
-		.resideOutsideOfPackages("..autoconfigure..", "dev.redlock.spring.job", "dev.redlock.spring.leader")
+		.resideOutsideOfPackages("..autoconfigure..", "dev.redlock.spring.job..", "dev.redlock.spring.leader")
 		.should()
 		.dependOnClassesThat(resideInAPackage("dev.redlock.spring.autoconfigure.."))
 		.because("the auto-configuration knows the base, and only those of jobs and leaders, which follow it, know it");
@@ -137,7 +144,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.observation..", "dev.redlock.spring.job",
+		.resideOutsideOfPackages("dev.redlock.spring.observation..", "dev.redlock.spring.job..",
 				"dev.redlock.spring.leader", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("io.micrometer.."))
@@ -152,7 +159,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theActuatorStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.job", "dev.redlock.spring.leader", "..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.job..", "dev.redlock.spring.leader", "..autoconfigure..")
 		.should()
 		.dependOnClassesThat(resideInAPackage("org.springframework.boot.actuate.."))
 		.because("it is optional");
@@ -171,34 +178,30 @@ class ArchitectureTests {
 		.resideInAnyPackage(OPERATIONS)
 		.should()
 		.onlyDependOnClassesThat(resideOutsideOfPackage("dev.redlock..")
-			.or(resideInAnyPackage("dev.redlock", "dev.redlock.spi", "dev.redlock.spring.job"))
+			.or(resideInAnyPackage("dev.redlock", "dev.redlock.spi"))
 			.or(resideInAnyPackage(OPERATIONS)))
 		.because("what is watched must not depend on how it was asked for");
 
 	@ArchTest
-	static final ArchRule foreignLocksStayInTheirPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.integration..", "..autoconfigure..")
-		.should()
-		.dependOnClassesThat(resideInAnyPackage("org.springframework.integration..", "net.javacrumbs.."))
-		.because("they are optional");
-
-	@ArchTest
-	static final ArchRule shedLockIsKnownToItsProviderOnly = noClasses().that()
-		.resideInAPackage("dev.redlock.spring.integration")
-		.and()
-		.haveNameNotMatching(".*\\.(RedlockLockProvider|RedlockShedLock.*|ShedLease|ChangeOverLockProvider.*)")
+	static final ArchRule shedLockIsKnownToItsAdapterOnly = noClasses().that()
+		.resideOutsideOfPackage("dev.redlock.spring.shedlock")
 		.should()
 		.dependOnClassesThat(resideInAPackage("net.javacrumbs.."))
-		.because("another library may be there without it");
+		.because("it is the library of one feature");
 
 	@ArchTest
-	static final ArchRule springIntegrationIsKnownToItsAdaptersOnly = noClasses().that()
-		.resideInAPackage("dev.redlock.spring.integration")
-		.and()
-		.haveNameNotMatching(".*\\.(RedlockLockRegistry.*|RegistryLock.*|LeaderEvents.*|RedlockLeaderEvents.*)")
+	static final ArchRule springIntegrationIsKnownToItsAdapterOnly = noClasses().that()
+		.resideOutsideOfPackage("dev.redlock.spring.integration")
 		.should()
-		.dependOnClassesThat(resideInAnyPackage("org.springframework.integration..", "org.springframework.dao.."))
-		.because("another library may be there without it");
+		.dependOnClassesThat(resideInAPackage("org.springframework.integration.."))
+		.because("it is the library of one feature");
+
+	@ArchTest
+	static final ArchRule theBaseKnowsNoFeature = noClasses().that()
+		.resideOutsideOfPackages(FEATURES)
+		.should()
+		.dependOnClassesThat(resideInAnyPackage(FEATURES))
+		.because("a feature can then be added, changed and left out without a change of the base");
 
 	@ArchTest
 	static final ArchRule coreHasNoClockAndNoThreads = noClasses().that()
@@ -284,6 +287,25 @@ class ArchitectureTests {
 		List<String> pinned = Files.readAllLines(Path.of("src/test/resources/public-types.txt"));
 		assertThat(types).as("a new public type needs a reason and a line in public-types.txt")
 			.containsExactlyElementsOf(pinned);
+	}
+
+	/**
+	 * Two jars with one package would share what is package-private, and no module path
+	 * takes both.
+	 */
+	@Test
+	void noPackageIsInTwoModules() throws IOException {
+		Map<String, String> modules = new TreeMap<>();
+		for (String module : MODULES) {
+			Path sources = Path.of("..", "..", module, "src/main/java");
+			try (Stream<Path> files = Files.walk(sources)) {
+				files.filter((file) -> file.toString().endsWith(".java"))
+					.map((file) -> sources.relativize(file.getParent()).toString())
+					.distinct()
+					.forEach((name) -> assertThat(modules.put(name, module)).as("another module with %s", name)
+						.isNull());
+			}
+		}
 	}
 
 	@Test

@@ -12,7 +12,7 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.annotation.RedLockJob;
+import dev.redlock.spring.job.RedLockJob;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.test.WithoutLocks;
 import org.junit.jupiter.api.Test;
