@@ -31,6 +31,32 @@ record Marker(String key, String id) {
 			return {redis.call('GET', KEYS[1]) or ''}
 			""";
 
+	/**
+	 * Renews the line with the settings of this client, see {@link #clientsKey}, and
+	 * answers with the lines of others. The first answer is the time in milliseconds for
+	 * which some client has known the data of the server. Each further one is the age of
+	 * a line in milliseconds, and the line. Takes the key, the key with the moment since
+	 * when the data are known, the fingerprint of this client, the rest of its line, and
+	 * the ttl in milliseconds.
+	 */
+	static final String EXCHANGE = """
+			local time = redis.call('TIME')
+			local now = time[1] * 1000 + math.floor(time[2] / 1000)
+			local since = string.match(redis.call('GET', KEYS[2]) or '', ' (%d+) %d+$')
+			local answer = {string.format('%.0f', since and math.max(0, now - math.floor(since / 1000)) or 0)}
+			local lines = {string.format('%.0f ', now) .. ARGV[1] .. ARGV[2]}
+			for line in string.gmatch(redis.call('GET', KEYS[1]) or '', '[^\\n]+') do
+			  local seen, rest = string.match(line, '^(%d+) (.+)$')
+			  local own = rest and string.sub(rest, 1, #ARGV[1]) == ARGV[1]
+			  if seen and not own and now - seen < tonumber(ARGV[3]) and #lines < 16 then
+			    lines[#lines + 1] = line
+			    answer[#answer + 1] = string.format('%.0f ', math.max(0, now - seen)) .. rest
+			  end
+			end
+			redis.call('SET', KEYS[1], table.concat(lines, '\\n'), 'PX', ARGV[3])
+			return answer
+			""";
+
 	static String key(String prefix) {
 		return prefix + NAME;
 	}

@@ -67,7 +67,7 @@ interface NodeConnection {
 
 	/**
 	 * Stores the settings of this client on the server, and reads those of other clients,
-	 * as {@link Membership#EXCHANGE} answers them.
+	 * as {@link Marker#EXCHANGE} answers them.
 	 */
 	CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting);
 

@@ -253,7 +253,7 @@ final class NodeLife implements ConnectionKeeper.Listener {
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		if (cause instanceof UnfitServerException unfit) {
-			checkAgain(NodeState.unfit(unfit, checked), checked);
+			checkAgain(NodeState.of(State.UNFIT, String.valueOf(unfit.getMessage()), checked), checked);
 			return;
 		}
 		String credentials = ConnectionErrors.credentials(cause);

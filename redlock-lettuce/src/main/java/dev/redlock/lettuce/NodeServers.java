@@ -128,7 +128,7 @@ final class NodeServers implements NodeConnection {
 
 	@Override
 	public CompletableFuture<List<String>> exchange(String fingerprint, String settings, Duration lasting) {
-		return aboutNode().eval(Membership.EXCHANGE,
+		return aboutNode().eval(Marker.EXCHANGE,
 				List.of(Marker.clientsKey(this.keyPrefix), Marker.sinceKey(this.keyPrefix)),
 				List.of(fingerprint, settings, Long.toString(lasting.toMillis())));
 	}

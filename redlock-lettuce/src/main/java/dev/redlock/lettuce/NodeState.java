@@ -26,14 +26,6 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 		return new NodeState(state, reason, 0, connection, state == State.READY);
 	}
 
-	/**
-	 * The state for a server that cannot hold locks. One that only takes no writes still
-	 * knows its locks, and extending them needs no memory.
-	 */
-	static NodeState unfit(UnfitServerException why, NodeConnection connection) {
-		return new NodeState(State.UNFIT, String.valueOf(why.getMessage()), 0, connection, why.isExtendable());
-	}
-
 	static NodeState ready(@Nullable NodeConnection connection) {
 		return of(State.READY, "", connection);
 	}
@@ -54,19 +46,20 @@ record NodeState(State state, String reason, long untilNanos, @Nullable NodeConn
 	 * @param aclRules the rights that the user needs
 	 * @param extendable whether it may extend locks as soon as it answers again
 	 */
-	static NodeState checkRefused(String error, String aclRules, NodeConnection connection, boolean extendable) {
+	static NodeState checkRefused(String error, String aclRules, @Nullable NodeConnection connection,
+			boolean extendable) {
 		if (ServerErrors.isLoading(error)) {
 			return of(State.UNAVAILABLE, "It is loading its data", connection);
 		}
 		Faulted fault = ServerErrors.fault(error);
 		if (ServerErrors.refusesWrites(error)) {
-			return unfit(UnfitServerException.refusingWrites(fault.detail(), ServerErrors.isOutOfMemory(error)),
-					connection);
+			// It still knows its locks, and extending them needs no memory.
+			return new NodeState(State.UNFIT, "The server refuses all writes. " + fault.detail(), 0, connection,
+					ServerErrors.isOutOfMemory(error));
 		}
 		if (ServerErrors.isNoPermission(error)) {
-			return unfit(
-					UnfitServerException.because(
-							"Its Redis user lacks a right. " + fault.detail() + ". Its ACL needs all of: " + aclRules),
+			return of(State.UNFIT,
+					"Its Redis user lacks a right. " + fault.detail() + ". Its ACL needs all of: " + aclRules,
 					connection);
 		}
 		State state = (fault.fault() == Fault.UNAVAILABLE) ? State.UNAVAILABLE : State.UNFIT;
