@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import dev.redlock.CurrentLease;
 import dev.redlock.LeaseSnapshot;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -66,10 +67,12 @@ final class Steps {
 	}
 
 	/**
-	 * Begins a touch of a flow without blocking.
+	 * Begins a touch of a flow without blocking. A flow that a locked thread waits for
+	 * stays on that thread, because its lease is found there.
 	 */
 	Mono<Touch> beginInFlow(String name) {
-		return Mono.deferContextual((context) -> Mono.fromFuture(arrive(name, context.hasKey(RIVAL))));
+		return Mono.deferContextual((context) -> CurrentLease.get().isPresent() ? Mono.just(begin(name))
+				: Mono.fromFuture(arrive(name, context.hasKey(RIVAL))));
 	}
 
 	/**
