@@ -46,7 +46,7 @@ class BlockedStagesTests {
 
 	private static final int MORE_THAN_THREADS = 40;
 
-	private static final Duration SHORT = Duration.ofMillis(200);
+	private static final Duration SHORT = Duration.ofSeconds(1);
 
 	private static final Duration BOUND = Duration.ofSeconds(10);
 

@@ -1,5 +1,7 @@
 package dev.redlock.spring.interceptor;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
@@ -8,6 +10,7 @@ import dev.redlock.Lease;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -45,7 +48,7 @@ class LockedFutureTests {
 			assertThat(returned.getCount()).isOne();
 			held.close();
 			Awaitility.await().untilAsserted(() -> {
-				this.world.time.advance(java.time.Duration.ofMillis(100));
+				this.world.time.advance(Duration.ofMillis(100));
 				assertThat(seen).isCompletedWithValue(caller);
 			});
 			caller.join();
@@ -57,13 +60,17 @@ class LockedFutureTests {
 	void callOnAThreadThatMustNotBlockIsRefusedThroughItsFuture() {
 		LockedContexts.runner(this.world).withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
-			CompletableFuture<String> answer = Mono.fromSupplier(() -> shop.sell(CompletableFuture::new))
+			CompletableFuture<CompletableFuture<String>> ofNetty = new CompletableFuture<>();
+			new FastThreadLocalThread(() -> ofNetty.complete(shop.sell(CompletableFuture::new))).start();
+			CompletableFuture<String> ofReactor = Mono.fromSupplier(() -> shop.sell(CompletableFuture::new))
 				.subscribeOn(Schedulers.parallel())
 				.block();
-			assertThat(answer).isCompletedExceptionally();
-			assertThat(answer.handle((value, failure) -> failure).join()).isInstanceOf(IllegalStateException.class)
-				.hasMessageContaining("Shop.sell")
-				.hasMessageContaining("must not block. Return a Mono");
+			for (CompletableFuture<String> answer : List.of(ofReactor, ofNetty.join())) {
+				assertThat(answer).isCompletedExceptionally();
+				assertThat(answer.handle((value, failure) -> failure).join()).isInstanceOf(IllegalStateException.class)
+					.hasMessageContaining("Shop.sell")
+					.hasMessageContaining("must not block. Return a Mono");
+			}
 			assertThat(this.world.isHeld("x")).isFalse();
 		});
 	}

@@ -1,17 +1,13 @@
 package dev.redlock.spring.interceptor;
 
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
-import dev.redlock.LossReason;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,30 +28,6 @@ class LockedMethodTests {
 			})).isEqualTo("sold 42");
 			assertThat(this.world.isHeld("stock:42")).isFalse();
 		});
-	}
-
-	@Test
-	void methodDoesNotRunWithoutTheLock() {
-		withStock((stock) -> {
-			this.world.hold("stock:42");
-			assertThatExceptionOfType(LockNotAcquiredException.class)
-				.isThrownBy(() -> stock.sell("42", Stock.MUST_NOT_RUN));
-		});
-	}
-
-	@Test
-	void exceptionOfTheMethodReachesTheCallerUnchanged() {
-		withStock((stock) -> {
-			IOException failure = new IOException("of the method");
-			assertThat(catchThrowable(() -> stock.fail(failure))).isSameAs(failure).hasNoSuppressedExceptions();
-			assertThat(this.world.isHeld("x")).isFalse();
-		});
-	}
-
-	@Test
-	void nestedCallOfAnotherBeanReEnters() {
-		withStock((stock) -> assertThat(stock.sell("42", () -> stock.sell("42", () -> {
-		}))).isEqualTo("sold 42"));
 	}
 
 	@Test
@@ -103,43 +75,6 @@ class LockedMethodTests {
 		withStock((stock) -> {
 			this.world.hold("fall");
 			assertThat(catchThrowable(stock::fallAndFail)).isSameAs(Stock.OF_FALLBACK);
-		});
-	}
-
-	@Test
-	void lossIsThrownAfterTheMethod() {
-		withStock((stock) -> assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> stock.sell("42", () -> this.world.time.advance(LockWorld.TOO_LONG)))
-			.satisfies((lost) -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED)));
-	}
-
-	@Test
-	void futureHoldsTheLockUntilItCompletes() {
-		withStock((stock) -> {
-			CompletableFuture<String> answer = stock.async("42");
-			assertThat(answer).isNotDone();
-			assertThat(this.world.isHeld("async:42")).isTrue();
-			stock.work().complete("done");
-			assertThat(answer).isCompletedWithValue("done");
-			assertThat(this.world.isHeld("async:42")).isFalse();
-		});
-	}
-
-	@Test
-	void futureWithoutTheLockFailsAndDoesNotStart() {
-		withStock((stock) -> {
-			this.world.hold("async:42");
-			assertThat(stock.async("42").handle((value, ex) -> ex).join()).isInstanceOf(LockNotAcquiredException.class);
-			assertThat(stock.calls()).hasValue(0);
-		});
-	}
-
-	@Test
-	void cancellingTheFutureCancelsTheWorkAndReleasesTheLock() {
-		withStock((stock) -> {
-			stock.async("42").cancel(true);
-			assertThat(stock.work()).isCancelled();
-			assertThat(this.world.isHeld("async:42")).isFalse();
 		});
 	}
 

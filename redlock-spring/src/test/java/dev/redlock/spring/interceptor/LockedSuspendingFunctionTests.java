@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,16 +33,6 @@ class LockedSuspendingFunctionTests {
 	@Test
 	void functionSeesItsLeaseInItsContext() {
 		withStock((stock) -> assertThat(Coroutines.resources(stock, "1")).isCompletedWithValue("[stock:1]1"));
-	}
-
-	@Test
-	void functionDoesNotRunWithoutTheLock() {
-		withStock((stock) -> {
-			this.world.hold("stock:1");
-			assertThat(Coroutines.resources(stock, "1")).isCompletedExceptionally();
-			assertThat(Coroutines.resources(stock, "1").handle((value, ex) -> ex).join())
-				.isInstanceOf(LockNotAcquiredException.class);
-		});
 	}
 
 	@Test

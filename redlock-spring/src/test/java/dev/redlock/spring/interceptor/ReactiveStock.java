@@ -41,16 +41,6 @@ class ReactiveStock {
 		return ReactiveCurrentLease.require().map((lease) -> "sold " + lease.resources());
 	}
 
-	@RedLock(resource = "stock:#{#sku}", waitFor = "0")
-	public Mono<String> sellBoth(String sku, ReactiveStock proxy) {
-		return proxy.sell(sku);
-	}
-
-	@RedLock(resource = "stock:1", waitFor = "0")
-	public Flux<String> watch() {
-		return this.work.asFlux();
-	}
-
 	@RedLock(resource = "stock:1", waitFor = "0", onLoss = OnLoss.INTERRUPT)
 	public Flux<String> watchAsLongAsLocked() {
 		return this.work.asFlux();

@@ -23,25 +23,14 @@ class Stock {
 
 	private final AtomicInteger calls = new AtomicInteger();
 
-	private final CompletableFuture<String> work = new CompletableFuture<>();
-
 	public AtomicInteger calls() {
 		return this.calls;
-	}
-
-	public CompletableFuture<String> work() {
-		return this.work;
 	}
 
 	@RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "0")
 	public String sell(String sku, Runnable work) {
 		work.run();
 		return "sold " + sku;
-	}
-
-	@RedLock(resource = "x", waitFor = "0")
-	public void fail(Exception failure) throws Exception {
-		throw failure;
 	}
 
 	@RedLock(resource = "bulk", waitFor = "0", condition = "#quantity > 10")
@@ -95,12 +84,6 @@ class Stock {
 
 	@RedLock(resource = "fall", waitFor = "0", fallback = "failToo")
 	public void fallAndFail() {
-	}
-
-	@RedLock(resource = "async:#{#sku}", waitFor = "0")
-	public CompletableFuture<String> async(String sku) {
-		this.calls.incrementAndGet();
-		return this.work;
 	}
 
 	private String later(String sku) {

@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -9,7 +8,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
@@ -60,16 +58,6 @@ class ReactiveRedLockTemplateTests {
 	}
 
 	@Test
-	void lockIsHeldUntilTheFluxCompletes() {
-		subscribe(this.template.executeMany(this.world.now("stock:1"), (lease) -> this.work.asFlux()));
-		this.work.tryEmitNext("one").orThrow();
-		assertThat(this.world.isHeld("stock:1")).isTrue();
-		this.work.tryEmitComplete().orThrow();
-		assertThat(this.answer).isCompletedWithValue(List.of("one"));
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void resultOfAMonoIsEmittedAfterTheRelease() {
 		this.template.execute(this.world.now("stock:1"), (lease) -> Mono.just("done"))
 			.doOnNext((value) -> assertThat(this.world.isHeld("stock:1")).isFalse())
@@ -85,14 +73,6 @@ class ReactiveRedLockTemplateTests {
 	}
 
 	@Test
-	void failureOfTheWorkReachesTheSubscriberUnchanged() {
-		IOException failure = new IOException("of the work");
-		subscribe(this.template.execute(this.world.now("stock:1"), (lease) -> Mono.error(failure)));
-		assertThat(failure()).isSameAs(failure).hasNoSuppressedExceptions();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void exceptionOfTheFunctionReleasesTheLock() {
 		NoClassDefFoundError failure = new NoClassDefFoundError("of the function");
 		subscribe(this.template.executeMany(this.world.now("stock:1"), (lease) -> {
@@ -103,43 +83,10 @@ class ReactiveRedLockTemplateTests {
 	}
 
 	@Test
-	void workDoesNotRunWithoutTheLock() {
-		this.world.other.attemptAndWait(this.world.now("stock:1"));
-		subscribe(this.template.execute(this.world.now("stock:1"), (lease) -> {
-			throw new AssertionError("The work ran without its lock");
-		}));
-		assertThat(failure()).isInstanceOf(LockNotAcquiredException.class);
-	}
-
-	@Test
 	void requestThatCouldNotSucceedFailsTheMono() {
 		subscribe(this.template.execute(this.world.now("stock:1").withTtl(LockWorld.TOO_LONG.multipliedBy(2)),
 				(lease) -> Mono.just("must not run")));
 		assertThat(failure()).isInstanceOf(IllegalArgumentException.class);
-	}
-
-	@Test
-	void cancellingTheWaitLeavesNothingBehind() {
-		Lease others = this.world.other.attemptAndWait(this.world.now("stock:1")).orThrow();
-		Disposable waiting = subscribe(
-				this.template.execute(this.world.now("stock:1").withWaitFor(LockWorld.TOO_LONG), (lease) -> {
-					throw new AssertionError("The work ran after it was cancelled");
-				}));
-		waiting.dispose();
-		others.close();
-		this.world.time.advance(LockWorld.TOO_LONG);
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-		assertThat(this.answer).isNotDone();
-	}
-
-	@Test
-	void cancellingCancelsTheWorkAndReleasesTheLock() {
-		Disposable running = subscribe(
-				this.template.executeMany(this.world.now("stock:1"), (lease) -> this.work.asFlux()));
-		assertThat(this.world.isHeld("stock:1")).isTrue();
-		running.dispose();
-		assertThat(this.work.currentSubscriberCount()).isZero();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
 	}
 
 	@Test
@@ -151,30 +98,11 @@ class ReactiveRedLockTemplateTests {
 	}
 
 	@Test
-	void lossFailsAfterTheWorkHasCompleted() {
-		subscribe(this.template.executeMany(this.world.now("stock:1"), (lease) -> this.work.asFlux()));
-		this.world.time.advance(LockWorld.TOO_LONG);
-		assertThat(this.answer).isNotDone();
-		this.work.tryEmitComplete().orThrow();
-		assertThat(failure()).isInstanceOf(LockLostException.class);
-	}
-
-	@Test
 	void lossFailsAMonoInsteadOfItsValue() {
 		subscribe(this.template.execute(this.world.now("stock:1"), (lease) -> this.work.asFlux().next()));
 		this.world.time.advance(LockWorld.TOO_LONG);
 		this.work.tryEmitNext("late").orThrow();
 		assertThat(failure()).isInstanceOf(LockLostException.class);
-	}
-
-	@Test
-	void failureOfTheWorkWinsOverALossAndCarriesIt() {
-		subscribe(this.template.executeMany(this.world.now("stock:1"), (lease) -> this.work.asFlux()));
-		this.world.time.advance(LockWorld.TOO_LONG);
-		IOException failure = new IOException("of the work");
-		this.work.tryEmitError(failure).orThrow();
-		assertThat(failure()).isSameAs(failure);
-		assertThat(failure.getSuppressed()).singleElement().isInstanceOf(LockLostException.class);
 	}
 
 	@Test

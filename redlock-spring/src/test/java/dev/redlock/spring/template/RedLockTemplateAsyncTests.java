@@ -1,6 +1,5 @@
 package dev.redlock.spring.template;
 
-import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -9,7 +8,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +16,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
-import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
@@ -54,17 +51,6 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
-	void lockIsHeldUntilTheStageCompletes() {
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		runTasks();
-		assertThat(answer).isNotDone();
-		assertThat(this.world.isHeld("stock:1")).isTrue();
-		this.work.complete("done");
-		assertThat(answer).isCompletedWithValue("done");
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void callerThatGivesUpBeforeTheWorkHasAThreadGivesTheLockBack() {
 		CompletableFuture<String> cancelled = this.template.executeAsync(this.world.now("stock:1"),
 				(lease) -> this.work);
@@ -81,16 +67,6 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
-	void failureOfTheStageReachesTheCallerUnwrapped() {
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		runTasks();
-		IOException failure = new IOException("of the work");
-		this.work.completeExceptionally(new CompletionException(failure));
-		assertThat(answer.handle((value, ex) -> ex).join()).isSameAs(failure);
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void exceptionOfTheFunctionReleasesTheLock() {
 		IllegalStateException failure = new IllegalStateException("of the function");
 		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> {
@@ -99,15 +75,6 @@ class RedLockTemplateAsyncTests {
 		runTasks();
 		assertThat(answer.handle((value, ex) -> ex).join()).isSameAs(failure);
 		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
-	void functionDoesNotRunWithoutTheLock() {
-		this.world.other.attemptAndWait(this.world.now("stock:1"));
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		runTasks();
-		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(LockNotAcquiredException.class);
-		assertThat(this.work.getNumberOfDependents()).isZero();
 	}
 
 	@Test
@@ -144,15 +111,6 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
-	void cancellingCancelsTheStageAndReleasesTheLock() {
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		runTasks();
-		answer.cancel(true);
-		assertThat(this.work).isCancelled();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void futureThatItsCallerCompletesGivesUpWaitingForTheLock() {
 		this.world.hold("stock:1");
 		CompletableFuture<String> answer = this.template.executeAsync(LockRequest.of("stock:1"), (lease) -> this.work);
@@ -182,16 +140,6 @@ class RedLockTemplateAsyncTests {
 		assertThat(this.world.isHeld("stock:1")).isTrue();
 		this.work.complete("done");
 		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
-	void lossFailsTheFutureAfterTheStage() {
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		runTasks();
-		this.world.time.advance(LockWorld.TOO_LONG);
-		assertThat(answer).isNotDone();
-		this.work.complete("done");
-		assertThat(answer.handle((value, ex) -> ex).join()).isInstanceOf(LockLostException.class);
 	}
 
 	@Test

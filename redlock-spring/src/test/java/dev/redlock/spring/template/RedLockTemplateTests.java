@@ -1,13 +1,10 @@
 package dev.redlock.spring.template;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
-import dev.redlock.LeaseSnapshot;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
@@ -77,27 +74,6 @@ class RedLockTemplateTests {
 	}
 
 	@Test
-	void workDoesNotRunWithoutTheLock() {
-		this.others.acquire(this.world.now("stock:1"));
-		AtomicBoolean ran = new AtomicBoolean();
-		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.template.<Void>execute(this.world.now("stock:1"), (lease) -> {
-				ran.set(true);
-				return null;
-			}));
-		assertThat(ran).isFalse();
-	}
-
-	@Test
-	void checkedExceptionOfTheWorkReachesTheCallerUnchanged() {
-		IOException failure = new IOException("of the work");
-		assertThat(catchThrowable(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
-			throw failure;
-		}))).isSameAs(failure).hasNoSuppressedExceptions();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void errorOfTheWorkReleasesTheLock() {
 		AssertionError failure = new AssertionError("of the work");
 		assertThat(catchThrowable(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
@@ -120,21 +96,6 @@ class RedLockTemplateTests {
 			return null;
 		});
 		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
-	void innerCallAcquiresOnlyWhatIsMissing() {
-		this.template.<Void>execute(this.world.now("stock:1"), (outer) -> {
-			this.template.<Void>execute(this.world.now("stock:1", "stock:2"), (inner) -> {
-				assertThat(inner.resources()).containsExactly("stock:1", "stock:2");
-				assertThat(this.world.redlock.leases()).extracting(LeaseSnapshot::resources)
-					.containsExactlyInAnyOrder(Set.of("stock:1"), Set.of("stock:2"));
-				return null;
-			});
-			assertThat(this.world.isHeld("stock:1")).isTrue();
-			assertThat(this.world.isHeld("stock:2")).isFalse();
-			return null;
-		});
 	}
 
 	@Test
