@@ -44,9 +44,9 @@ import org.springframework.core.annotation.AliasFor;
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
- * anew for each retry. Another order of transactions is refused at start. A
- * blocking call inside of an outer transaction keeps the lock until that transaction has
- * completed, and a loss before the commit rolls it back, unless {@link #onLoss()} is
+ * anew for each retry. Another order of transactions is refused at start. A blocking call
+ * inside of an outer transaction keeps the lock until that transaction has completed, and
+ * a loss before the commit rolls it back, unless {@link #onLoss()} is
  * {@link OnLoss#IGNORE}. A future keeps its lock until the later of its completion and
  * the end of that transaction. Asynchronous work on a name that a blocking transaction
  * keeps already is refused.
