@@ -1,11 +1,10 @@
 package dev.redlock.spring.template;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.LockLostException;
-
-import java.util.Optional;
 
 /**
  * The part of an outer lease that a piece of work re-enters. Work inside of this piece
