@@ -35,12 +35,12 @@ class JobHistoryOnPostgresTests extends JobHistoryContract {
 	void anInstanceStartsThatCreatesTheTableAtTheSameMomentAsAnother() throws Exception {
 		try (Database empty = database(); Connection other = DriverManager.getConnection(empty.url())) {
 			other.setAutoCommit(false);
-			ScriptUtils.executeSqlScript(other, new ClassPathResource("dev/redlock/spring/job/schema-postgresql.sql"));
+			ScriptUtils.executeSqlScript(other, new ClassPathResource("dev/redlock/spring/job/history/schema-postgresql.sql"));
 			DataSource source = new DriverManagerDataSource(empty.url());
 			ApplicationContextRunner instance = new ApplicationContextRunner()
 				.withBean(Redlock.class, () -> mock(Redlock.class))
 				.withBean(DataSource.class, () -> source)
-				.withUserConfiguration(JobHistoryConfiguration.class)
+				.withUserConfiguration(RedlockJobHistoryAutoConfiguration.class)
 				.withPropertyValues("redlock.jobs.history.enabled=true",
 						"redlock.jobs.history.initialize-schema=always");
 			CompletableFuture<Void> start = CompletableFuture
