@@ -125,17 +125,6 @@ class InvalidRedLockTests {
 	}
 
 	@Test
-	void bracesThatNameNoParameterAreWarnedOfIfTheyAreOneNameForEveryCall(CapturedOutput output) {
-		this.runner.withBean(InBraces.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(output).contains(
-					"InBraces.sell(String), resource: \"x:{orderId}\" has {orderId} without a hash, and would be the same"
-							+ " name for every call.");
-			assertThat(output).doesNotContain("{slot}");
-		});
-	}
-
-	@Test
 	void errorInAnExpressionNamesItsPosition() {
 		this.runner.withBean(Mistakes.WrongSyntax.class)
 			.run((context) -> assertThat(invalid(context.getStartupFailure()).description()).contains("@5"));
@@ -199,22 +188,6 @@ class InvalidRedLockTests {
 		assertThatExceptionOfType(InvalidRedLockException.class).isThrownBy(() -> parser.parse("resource", "#{#other}"))
 			.satisfies((failure) -> assertThat(failure.action()).contains("-parameters", "#a0"));
 		assertThat(parser.parse("resource", "#{#a0}").isConstant()).isFalse();
-	}
-
-	static class InBraces {
-
-		@RedLock("x:{orderId}")
-		public void sell(String order) {
-		}
-
-		@RedLock("{slot}:#{#order}")
-		public void buy(String order) {
-		}
-
-		@RedLock("{slot}")
-		public void count() {
-		}
-
 	}
 
 	private void assertThatStartIsRefused(String bean, String attribute, String problem, String action)
