@@ -6,7 +6,7 @@ import java.util.Set;
  * Thrown when a lock was lost while work ran under it. Another owner may have worked at
  * the same time. Trust the results of the work only where its fence was checked.
  */
-public final class LockLostException extends RuntimeException {
+public sealed class LockLostException extends RuntimeException permits LockLostAfterCommitException {
 
 	private static final long serialVersionUID = 1L;
 
@@ -18,8 +18,13 @@ public final class LockLostException extends RuntimeException {
 	 * @param reason the reason for the loss
 	 */
 	public LockLostException(Set<String> resources, LossReason reason) {
+		this(resources, reason, "");
+	}
+
+	LockLostException(Set<String> resources, LossReason reason, String consequence) {
 		super("The lock on " + resources + " was lost while it was needed (" + reason + "): another owner may have"
-				+ " worked at the same time. Keep the work shorter than its ttl, raise the ttl, or turn on renewal;"
+				+ " worked at the same time." + consequence
+				+ " Keep the work shorter than its ttl, raise the ttl, or turn on renewal;"
 				+ " and check the fence where the results are written.");
 		this.reason = reason;
 	}

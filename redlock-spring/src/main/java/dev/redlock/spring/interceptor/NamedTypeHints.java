@@ -1,12 +1,16 @@
 package dev.redlock.spring.interceptor;
 
+import java.lang.reflect.Method;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.resilience.retry.AbstractRetryInterceptor;
 
 /**
  * Keeps types of optional libraries in a native image that this library looks up by their
@@ -23,6 +27,8 @@ final class NamedTypeHints implements RuntimeHintsRegistrar {
 					"reactor.core.publisher.Flux", "reactor.core.scheduler.NonBlocking",
 					"io.netty.util.concurrent.FastThreadLocalThread", "kotlinx.coroutines.reactor.MonoKt")
 			.forEach((name) -> reflection.registerTypeIfPresent(classLoader, name));
+		reflection.registerType(AbstractRetryInterceptor.class, (type) -> type.withMethod("getRetrySpec",
+				TypeReference.listOf(Method.class, Class.class), ExecutableMode.INVOKE));
 		DeferredWork.optionalTypes().forEach((type) -> reflection.registerType(type));
 	}
 

@@ -4,7 +4,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
+import dev.redlock.LockLostAfterCommitException;
+import dev.redlock.LossReason;
+import dev.redlock.spring.annotation.RedLock.OnLoss;
 import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.framework.AopProxyUtils;
@@ -13,8 +19,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.resilience.retry.AbstractRetryInterceptor;
+import org.springframework.resilience.retry.MethodRetrySpec;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ExceptionTypeFilter;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Checks that calls of an annotated method pass through the proxy of its bean.
@@ -23,7 +33,8 @@ final class ProxyCheck {
 
 	private static final String PLACE = "place";
 
-	private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+	/** Whether spring-tx is present. */
+	static final boolean TRANSACTIONS = ClassUtils.isPresent(
 			"org.springframework.transaction.interceptor.TransactionAspectSupport", ProxyCheck.class.getClassLoader());
 
 	private ProxyCheck() {
@@ -76,10 +87,33 @@ final class ProxyCheck {
 						&& !isOnInterface(method, AopProxyUtils.proxiedUserInterfaces(proxy)),
 				PLACE, "the bean is proxied by its interfaces, and none of them has the method.",
 				"Add it to an interface, or set spring.aop.proxy-target-class=true.");
-		method.refuseIf(TRANSACTIONS && lock.outside(proxy, method).stream().anyMatch(Transactions::isTransaction),
-				PLACE, "its transaction begins before the lock is taken, so it could read outdated data.",
+		List<Advice> outside = lock.outside(proxy, method);
+		method.refuseIf(
+				method.annotation().getEnum("onLoss", OnLoss.class) != OnLoss.IGNORE
+						&& outside.stream().anyMatch((advice) -> repeatsCommittedWork(advice, method)),
+				PLACE, "its retry repeats work that may be committed: the lock can be lost when the work is done.",
+				"Write @Retryable(excludes = LockLostAfterCommitException.class) on the method or on its class.");
+		method.refuseIf(TRANSACTIONS && outside.stream().anyMatch(Transactions::isTransaction), PLACE,
+				"its transaction begins before the lock is taken, so it could read outdated data.",
 				"Leave the order of @EnableTransactionManagement out, or give it one above " + RedLockAdvisor.ORDER
 						+ ", the order of the lock.");
+	}
+
+	/**
+	 * Whether advice is a retry after a {@link LockLostAfterCommitException}.
+	 */
+	private static boolean repeatsCommittedWork(Advice advice, AnnotatedMethod method) {
+		if (!(advice instanceof AbstractRetryInterceptor)) {
+			return false;
+		}
+		Method specOf = Objects.requireNonNull(
+				ReflectionUtils.findMethod(AbstractRetryInterceptor.class, "getRetrySpec", Method.class, Class.class));
+		ReflectionUtils.makeAccessible(specOf);
+		MethodRetrySpec retry = (MethodRetrySpec) ReflectionUtils.invokeMethod(specOf, advice, method.method(),
+				method.targetClass());
+		Throwable loss = new LockLostAfterCommitException(Set.of("resource"), LossReason.EXPIRED);
+		return retry != null && new ExceptionTypeFilter(retry.includes(), retry.excludes()).match(loss)
+				&& retry.predicate().shouldRetry(method.method(), loss);
 	}
 
 	/**

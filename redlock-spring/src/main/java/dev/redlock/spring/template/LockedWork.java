@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
@@ -320,12 +321,15 @@ final class LockedWork {
 	}
 
 	/**
-	 * The loss that the caller is to be told of. Further losses are suppressed in it.
+	 * The loss during the work that the caller is to be told of. Further losses are
+	 * suppressed in it.
 	 */
 	Optional<LockLostException> loss() {
 		LockLostException first = null;
 		for (BoundLease lease : leases()) {
-			LockLostException loss = lease.loss(onLoss()).orElse(null);
+			LockLostException loss = lease.loss(onLoss())
+				.map((lost) -> new LockLostAfterCommitException(lease.resources(), lost.reason()))
+				.orElse(null);
 			if (first == null) {
 				first = loss;
 			}
@@ -341,7 +345,7 @@ final class LockedWork {
 	 * @param seen the lease that the work sees, which has told of the loss
 	 */
 	LockLostException loss(Lease seen, LossReason reason) {
-		return loss().orElseGet(() -> new LockLostException(seen.resources(), reason));
+		return loss().orElseGet(() -> new LockLostAfterCommitException(seen.resources(), reason));
 	}
 
 	/**

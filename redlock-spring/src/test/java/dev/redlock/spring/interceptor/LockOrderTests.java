@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
+import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import org.aspectj.lang.JoinPoint;
@@ -318,7 +319,7 @@ class LockOrderTests {
 
 		@Async
 		@ConcurrencyLimit(1)
-		@Retryable
+		@Retryable(excludes = LockLostAfterCommitException.class)
 		@PreAuthorize("true")
 		@RedLock("everything")
 		@Cacheable("everything")
@@ -332,7 +333,7 @@ class LockOrderTests {
 		 */
 		@Async
 		@ConcurrencyLimit(1)
-		@Retryable(delay = 0)
+		@Retryable(delay = 0, excludes = LockLostAfterCommitException.class)
 		@RedLock("observed")
 		@Cacheable("observed")
 		@Transactional
@@ -380,7 +381,7 @@ class LockOrderTests {
 					: Mono.just(this.steps);
 		}
 
-		@Retryable(delay = 0)
+		@Retryable(delay = 0, excludes = LockLostAfterCommitException.class)
 		@RedLock("retry")
 		public List<Long> sellAtSecondTry() {
 			this.fences.add(CurrentLease.require().fence());
