@@ -96,6 +96,15 @@ public final class Engine {
 	}
 
 	/**
+	 * Closes leases at once, and then waits like {@link Lease#close()}. Leases of another
+	 * kind are left out.
+	 * @param leases the leases
+	 */
+	public static void closeAll(List<Lease> leases) {
+		HeldLease.closeAll(leases.stream().filter(HeldLease.class::isInstance).map(HeldLease.class::cast).toList());
+	}
+
+	/**
 	 * Asks for a lock without blocking.
 	 * @param request what to lock, and how
 	 * @return completes with the outcome of the request

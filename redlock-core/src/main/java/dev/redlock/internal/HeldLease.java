@@ -2,6 +2,8 @@ package dev.redlock.internal;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -211,10 +213,26 @@ final class HeldLease implements Lease {
 
 	@Override
 	public void close() {
-		boolean waits = this.context.settings().awaitRelease() && !this.context.loop().inLoop();
-		CompletableFuture<Void> confirmed = new CompletableFuture<>();
-		if (release(true, confirmed) && waits) {
-			Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), confirmed);
+		closeAll(List.of(this));
+	}
+
+	/**
+	 * Releases leases at once, and then waits for all that are to be awaited.
+	 */
+	static void closeAll(List<HeldLease> leases) {
+		List<CompletableFuture<Void>> awaited = new ArrayList<>();
+		Duration longest = Duration.ZERO;
+		for (HeldLease lease : leases) {
+			boolean waits = lease.context.settings().awaitRelease() && !lease.context.loop().inLoop();
+			CompletableFuture<Void> confirmed = new CompletableFuture<>();
+			if (lease.release(true, confirmed) && waits) {
+				awaited.add(confirmed);
+				Duration bound = lease.plan.nodeTimeout().multipliedBy(2);
+				longest = (bound.compareTo(longest) > 0) ? bound : longest;
+			}
+		}
+		if (!awaited.isEmpty()) {
+			Waiting.upTo(longest, CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new)));
 		}
 	}
 

@@ -188,6 +188,21 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
+	 * Like {@link #done()} for several leases, which are released at once.
+	 */
+	static void done(List<BoundLease> leases) {
+		List<BoundLease> over = leases.stream().filter((lease) -> lease.works.decrementAndGet() == 0).toList();
+		over.forEach(BoundLease::rememberValidity);
+		try {
+			Engine.closeAll(over.stream().map((lease) -> lease.delegate).toList());
+			over.forEach(BoundLease::release);
+		}
+		catch (RuntimeException ex) {
+			over.forEach((lease) -> lease.logNotReleased(ex));
+		}
+	}
+
+	/**
 	 * Like {@link #done()}, without waiting.
 	 * @param used whether the work has begun
 	 * @return completes when a release that this causes has ended, and never

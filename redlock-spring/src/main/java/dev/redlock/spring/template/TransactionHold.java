@@ -48,6 +48,14 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 		return leases(bound());
 	}
 
+	/**
+	 * Whether the thread is in a transaction that may have written.
+	 */
+	static boolean isWriting() {
+		return TransactionSynchronizationManager.isActualTransactionActive()
+				&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+	}
+
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		requireValid();
@@ -62,7 +70,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 			}
 		}
 		this.completed = true;
-		end(status != STATUS_ROLLED_BACK).forEach(BoundLease::done);
+		BoundLease.done(end(status != STATUS_ROLLED_BACK));
 	}
 
 	private static TransactionHold begin(@Nullable TransactionHold outer) {

@@ -1,21 +1,31 @@
 package dev.redlock.spring.template;
 
+import java.lang.reflect.Proxy;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.LossPolicy;
+import dev.redlock.RealTime;
+import dev.redlock.Redlock;
+import dev.redlock.RedlockSettings;
+import dev.redlock.memory.InMemoryNode;
+import dev.redlock.spi.LockNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -182,6 +192,7 @@ class TransactionHoldTests {
 	@EnumSource(names = { "THROW", "INTERRUPT" })
 	void lossBetweenTheWorkAndTheCommitRollsBack(LossPolicy onLoss) {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> loseBeforeCommit(onLoss))
+			.isNotInstanceOf(LockLostAfterCommitException.class)
 			.withMessageContaining("[x]");
 		assertThat(sold()).isZero();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -350,6 +361,47 @@ class TransactionHoldTests {
 			}));
 		assertThat(sold()).isZero();
 		assertThat(this.world.isHeld("x")).isFalse();
+	}
+
+	@Test
+	@Timeout(20)
+	void allLocksOfATransactionAreReleasedBeforeTheFirstReleaseIsAwaited() {
+		int locks = 10;
+		try (RealTime time = new RealTime()) {
+			InMemoryNode node = new InMemoryNode("a", time);
+			Redlock redlock = Redlock.over(List.of(answeringReleasesTogether(locks, node)))
+				.settings(RedlockSettings.builder().awaitRelease(true).nodeTimeout(Duration.ofSeconds(5)).build())
+				.ticker(time)
+				.loop(time)
+				.random(new SecureRandom())
+				.callbacks(Runnable::run)
+				.build();
+			RedLockTemplate awaiting = new RedLockTemplate(redlock, Runnable::run);
+			this.transaction.executeWithoutResult((status) -> {
+				for (int i = 0; i < locks; i++) {
+					awaiting.execute(this.world.now("x" + i), (lease) -> null);
+				}
+			});
+			assertThat(node.tokens()).isEmpty();
+		}
+	}
+
+	private static LockNode answeringReleasesTogether(int count, LockNode node) {
+		List<CompletableFuture<Object>> asked = new ArrayList<>();
+		return (LockNode) Proxy.newProxyInstance(LockNode.class.getClassLoader(), new Class<?>[] { LockNode.class },
+				(proxy, method, arguments) -> {
+					Object answer = method.invoke(node, arguments);
+					if (!method.getName().equals("release")) {
+						return answer;
+					}
+					CompletableFuture<Object> held = new CompletableFuture<>();
+					asked.add(held);
+					if (asked.size() == count) {
+						asked.forEach(
+								(each) -> each.complete(((CompletionStage<?>) answer).toCompletableFuture().join()));
+					}
+					return held;
+				});
 	}
 
 	/**
