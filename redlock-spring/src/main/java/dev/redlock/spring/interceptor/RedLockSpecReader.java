@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.StringUtils;
@@ -44,7 +44,7 @@ final class RedLockSpecReader {
 
 	private static final Logger logger = LoggerFactory.getLogger(RedLockSpecReader.class);
 
-	private final ConfigurableBeanFactory beanFactory;
+	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final Collection<LockedMethodExtension> extensions;
 
@@ -57,7 +57,7 @@ final class RedLockSpecReader {
 	/** The methods that were read, by the names that they lock. */
 	private final Map<String, AnnotatedMethod> byName;
 
-	RedLockSpecReader(ConfigurableBeanFactory beanFactory, AnnotatedMethod method,
+	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method,
 			Collection<LockedMethodExtension> extensions, Map<String, AnnotatedMethod> byName) {
 		this.beanFactory = beanFactory;
 		this.extensions = extensions;
@@ -91,7 +91,9 @@ final class RedLockSpecReader {
 
 	private LockedMethodExtension.@Nullable Templates templates(List<LockText> resources) {
 		List<String> names = resources.stream().filter(LockText::isConstant).map(LockText::text).toList();
-		return first((extension) -> extension.templates(this.method, names));
+		LockedMethodExtension.Templates templates = first((extension) -> extension.templates(this.method, names));
+		return (templates == null && ProxyCheck.TRANSACTIONS) ? ApartTemplates.of(this.beanFactory, this.method)
+				: templates;
 	}
 
 	private LockedMethodExtension.@Nullable Runner runner(LockInvoker invoker) {

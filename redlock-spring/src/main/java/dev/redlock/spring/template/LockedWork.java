@@ -54,6 +54,9 @@ final class LockedWork {
 
 	private final List<String> missing;
 
+	/** Whether a transaction around the work leaves its leases to it. */
+	private volatile boolean apart;
+
 	private final AtomicBoolean released = new AtomicBoolean();
 
 	private volatile @Nullable BoundLease own;
@@ -123,6 +126,27 @@ final class LockedWork {
 	}
 
 	/**
+	 * Makes the work end its leases itself, instead of leaving them to the transaction
+	 * around it.
+	 * @param uncommitted whether the work would not see what that transaction has written
+	 * so far
+	 * @throws IllegalStateException if it would not, under a lease that it re-enters
+	 */
+	LockedWork apart(boolean uncommitted) {
+		if (uncommitted && !this.outer.isEmpty()) {
+			throw new IllegalStateException("A new transaction cannot run under the lock on "
+					+ this.outer.get(0).resources() + " that this thread holds: it would not see what the transaction"
+					+ " around it has not committed. Call it in the same transaction, or after its end.");
+		}
+		this.apart = true;
+		return this;
+	}
+
+	boolean isApart() {
+		return this.apart;
+	}
+
+	/**
 	 * Re-enters the outer leases, and keeps them until this work is released. A lease
 	 * whose last work ends at this moment cannot be kept, so its resources are missing.
 	 * @throws LockNotAcquiredException if they are, and the work acquires nothing
@@ -133,11 +157,13 @@ final class LockedWork {
 		}
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
 		if (this.redlock != null) {
-			return new LockedWork(this.redlock, this.request,
+			LockedWork nested = new LockedWork(this.redlock, this.request,
 					retained.stream()
 						.<BoundLease>map(
 								(lease) -> NestedLease.of(lease, Objects.requireNonNull(this.names.get(lease))))
 						.toList());
+			nested.apart = this.apart;
+			return nested;
 		}
 		if (retained.isEmpty()) {
 			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
@@ -367,7 +393,7 @@ final class LockedWork {
 	 * before the commit rolls back.
 	 */
 	void keepInTransaction() {
-		if (KeptLeases.TRANSACTIONS) {
+		if (KeptLeases.TRANSACTIONS && !this.apart) {
 			for (BoundLease lease : leases()) {
 				BoundLease root = lease.root();
 				if (root.retain() && !TransactionHold.keep(root, onLoss())) {

@@ -141,7 +141,7 @@ final class ReactiveExecution {
 	}
 
 	private Mono<?> keptInTransaction() {
-		return (KeptLeases.TRANSACTIONS && this.work.hasBegun()) ? Mono.defer(() -> {
+		return (KeptLeases.TRANSACTIONS && this.work.hasBegun() && !this.work.isApart()) ? Mono.defer(() -> {
 			List<BoundLease> leases = this.work.retainedRoots();
 			return ReactiveTransactionHold.keep(leases, this.work.onLoss())
 				.doOnNext((kept) -> leases.stream()

@@ -99,6 +99,18 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
+	 * Creates a template for work that does not take part in the transaction around it,
+	 * like {@link RedLockTemplate#apartFromTransactions(boolean)}.
+	 * @param begins whether the work begins a transaction of its own
+	 * @return the template
+	 */
+	public ReactiveRedLockTemplate apartFromTransactions(boolean begins) {
+		return new ReactiveRedLockTemplate((request) -> this.works.apply(request)
+			.flatMap((work) -> ReactiveTransactionHold.isWriting().map((writing) -> work.apart(begins && writing))),
+				this.scheduler);
+	}
+
+	/**
 	 * Runs work with at most one result under a lock. The result is emitted after the
 	 * work has completed and the release is on its way.
 	 * @param <T> the type of the result

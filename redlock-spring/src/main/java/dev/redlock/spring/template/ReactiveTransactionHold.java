@@ -51,6 +51,15 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 			.onErrorReturn(NoTransactionException.class, List.of());
 	}
 
+	/**
+	 * Whether the subscriber is in a transaction that may have written.
+	 */
+	static Mono<Boolean> isWriting() {
+		return TransactionSynchronizationManager.forCurrentTransaction()
+			.map((manager) -> manager.isActualTransactionActive() && !manager.isCurrentTransactionReadOnly())
+			.onErrorReturn(NoTransactionException.class, false);
+	}
+
 	@Override
 	public Mono<Void> beforeCommit(boolean readOnly) {
 		return Mono.fromRunnable(this::requireValid);

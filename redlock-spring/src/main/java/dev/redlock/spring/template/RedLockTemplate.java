@@ -83,6 +83,19 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
+	 * Creates a template for work that does not take part in the transaction around it,
+	 * or only reads in it. The work gives its lock back when it ends, and not with that
+	 * transaction.
+	 * @param begins whether the work begins a transaction of its own. It is refused under
+	 * a lock that covers uncommitted data of the transaction around it
+	 * @return the template
+	 */
+	public RedLockTemplate apartFromTransactions(boolean begins) {
+		return new RedLockTemplate((request) -> this.works.apply(request).apart(begins && TransactionHold.isWriting()),
+				this.executor, this.redlock);
+	}
+
+	/**
 	 * Checks that a request could succeed with the settings of the lock. A template
 	 * without locks accepts every request.
 	 * @param request the request

@@ -1,0 +1,67 @@
+package dev.redlock.spring.interceptor;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+import dev.redlock.spring.template.ReactiveRedLockTemplate;
+import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.template.RedLockTemplate;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The templates for a method that suspends the transaction around it, or only reads. Its
+ * lock ends with its own transaction. Needs spring-tx.
+ */
+final class ApartTemplates implements LockedMethodExtension.Templates {
+
+	private final Supplier<RedLockOperations> operations;
+
+	private final Supplier<ReactiveRedLockTemplate> reactive;
+
+	private ApartTemplates(ListableBeanFactory beans, boolean begins) {
+		this.operations = SingletonSupplier.of(() -> {
+			RedLockOperations used = beans.getBean(RedLockOperations.class);
+			return (used instanceof RedLockTemplate template) ? template.apartFromTransactions(begins) : used;
+		});
+		this.reactive = SingletonSupplier
+			.of(() -> beans.getBean(ReactiveRedLockTemplate.class).apartFromTransactions(begins));
+	}
+
+	/**
+	 * Asks the sources of transaction attributes, which know annotations on classes and
+	 * annotations of the application's own.
+	 * @return the templates; null for a method that takes part in the transaction around
+	 * it
+	 */
+	static LockedMethodExtension.@Nullable Templates of(ListableBeanFactory beans, AnnotatedMethod method) {
+		return beans.getBeanProvider(TransactionAttributeSource.class, false)
+			.stream()
+			.map((source) -> source.getTransactionAttribute(method.method(), method.targetClass()))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.filter((attribute) -> begins(attribute) || attribute.isReadOnly()
+					|| attribute.getPropagationBehavior() == TransactionAttribute.PROPAGATION_NOT_SUPPORTED)
+			.map((attribute) -> new ApartTemplates(beans, begins(attribute)))
+			.orElse(null);
+	}
+
+	@Override
+	public RedLockOperations operations() {
+		return this.operations.get();
+	}
+
+	@Override
+	public ReactiveRedLockTemplate reactive() {
+		return this.reactive.get();
+	}
+
+	private static boolean begins(TransactionAttribute attribute) {
+		return attribute.getPropagationBehavior() == TransactionAttribute.PROPAGATION_REQUIRES_NEW;
+	}
+
+}

@@ -1,0 +1,213 @@
+package dev.redlock.spring.interceptor;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.function.BiConsumer;
+
+import dev.redlock.LockWorld;
+import dev.redlock.spring.annotation.RedLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Locked methods that leave the transaction around them, or only read in it.
+ */
+class OwnTransactionTests {
+
+	private final LockWorld world = new LockWorld();
+
+	private final ApplicationContextRunner runner = LockedContexts.runner(this.world)
+		.withUserConfiguration(Transactions.class)
+		.withBean(Shop.class)
+		.withBean(Journal.class);
+
+	@ParameterizedTest
+	@EnumSource
+	void lockEndsWithTheTransactionOfItsMethod(Call call) {
+		this.runner.run((context) -> {
+			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+				for (String sku : new String[] { "1", "2", "3" }) {
+					call.make(context.getBean(Shop.class), context.getBean(Journal.class), sku);
+					assertThat(this.world.isHeld(sku)).as(sku).isFalse();
+				}
+				context.getBean(Shop.class).sell("4");
+				assertThat(this.world.isHeld("4")).as("takes part in the outer transaction").isTrue();
+			});
+			assertThat(this.world.isHeld("4")).isFalse();
+		});
+	}
+
+	@Test
+	void lossAfterItsCommitDoesNotRollBackTheOuterTransaction() {
+		this.runner.run((context) -> {
+			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+				context.getBean(JdbcClient.class).sql("insert into sold values ('outer')").update();
+				context.getBean(Shop.class).sellInNewTransaction("42");
+				this.world.time.advance(LockWorld.TOO_LONG);
+			});
+			assertThat(sold(context.getBean(JdbcClient.class))).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void newTransactionDoesNotRunUnderALockThatCoversUncommittedData() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+				shop.sell("42");
+				assertThatIllegalStateException().isThrownBy(() -> shop.sellInNewTransaction("42"))
+					.withMessage("A new transaction cannot run under the lock on [42] that this thread holds: it would"
+							+ " not see what the transaction around it has not committed. Call it in the same"
+							+ " transaction, or after its end.");
+				shop.read("42");
+				shop.sellInNewTransaction("43");
+			});
+			assertThat(this.world.isHeld("42")).isFalse();
+			assertThat(sold(context.getBean(JdbcClient.class))).isEqualTo(2);
+		});
+	}
+
+	@Test
+	void norUnderTheLockOfTheMethodThatCallsIt() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			assertThatIllegalStateException()
+				.isThrownBy(() -> shop.sellAnd("42", () -> shop.sellInNewTransaction("42")))
+				.withMessageContaining("[42]");
+			assertThat(sold(context.getBean(JdbcClient.class))).isZero();
+		});
+	}
+
+	private static TransactionTemplate outer(PlatformTransactionManager manager) {
+		return new TransactionTemplate(manager);
+	}
+
+	private static int sold(JdbcClient jdbc) {
+		return jdbc.sql("select count(*) from sold").query(Integer.class).single();
+	}
+
+	enum Call {
+
+		NEW((shop, sku) -> shop.sellInNewTransaction(sku)), META((shop, sku) -> shop.sellApart(sku)),
+		WITHOUT((shop, sku) -> shop.sellWithoutTransaction(sku)), READ_ONLY((shop, sku) -> shop.read(sku)), TYPE(null);
+
+		private final BiConsumer<Shop, String> call;
+
+		Call(BiConsumer<Shop, String> call) {
+			this.call = call;
+		}
+
+		void make(Shop shop, Journal journal, String sku) {
+			if (this.call == null) {
+				journal.write(sku);
+			}
+			else {
+				this.call.accept(shop, sku);
+			}
+		}
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@Transactional(propagation = Propagation.REQUIRES_NEW)
+	@interface Apart {
+
+	}
+
+	static class Shop {
+
+		private final JdbcClient jdbc;
+
+		Shop(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@RedLock("#{#sku}")
+		@Transactional
+		public void sell(String sku) {
+			this.jdbc.sql("insert into sold values (?)").param(sku).update();
+		}
+
+		@RedLock("#{#sku}")
+		@Transactional
+		public void sellAnd(String sku, Runnable more) {
+			sell(sku);
+			more.run();
+		}
+
+		@RedLock("#{#sku}")
+		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		public void sellInNewTransaction(String sku) {
+			sell(sku);
+		}
+
+		@RedLock("#{#sku}")
+		@Apart
+		public void sellApart(String sku) {
+			sell(sku);
+		}
+
+		@RedLock("#{#sku}")
+		@Transactional(propagation = Propagation.NOT_SUPPORTED)
+		public void sellWithoutTransaction(String sku) {
+			sell(sku);
+		}
+
+		@RedLock("#{#sku}")
+		@Transactional(readOnly = true)
+		public void read(String sku) {
+		}
+
+	}
+
+	@Transactional(propagation = Propagation.REQUIRES_NEW)
+	static class Journal {
+
+		@RedLock("#{#sku}")
+		public void write(String sku) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class Transactions {
+
+		@Bean
+		EmbeddedDatabase dataSource() {
+			return new EmbeddedDatabaseBuilder().setType(EmbeddedDatabaseType.H2).generateUniqueName(true).build();
+		}
+
+		@Bean
+		DataSourceTransactionManager transactionManager(EmbeddedDatabase dataSource) {
+			return new DataSourceTransactionManager(dataSource);
+		}
+
+		@Bean
+		JdbcClient jdbcClient(EmbeddedDatabase dataSource) {
+			JdbcClient client = JdbcClient.create(dataSource);
+			client.sql("create table sold (sku varchar(10))").update();
+			return client;
+		}
+
+	}
+
+}
