@@ -102,6 +102,7 @@ class InvalidRedLockTests {
 					InitMethod           | place            | a @PostConstruct method        | RedLockTemplate inside
 					InitMethodOfType     | place            | a @PostConstruct method        | annotate the methods to lock instead of the type
 					OverriddenInitMethod | place            | a @PostConstruct method        | RedLockTemplate inside
+					UnproxiedBean        | place            | makes no proxy for the bean    | Move the method to another bean
 					BeanMethod           | place            | a @Bean method                 | methods of the bean
 					BeanMethodWithoutProxy | place          | a @Bean method                 | methods of the bean
 					SpecialFlux          | return type      | only return a reactor.core     | Return reactor.core.publisher.Flux

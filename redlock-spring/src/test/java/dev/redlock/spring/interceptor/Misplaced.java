@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import dev.redlock.spring.annotation.RedLock;
 import io.reactivex.rxjava3.core.Single;
 import jakarta.annotation.PostConstruct;
+import org.aopalliance.aop.Advice;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 
@@ -120,6 +121,14 @@ final class Misplaced {
 	}
 
 	record Record() {
+
+		@RedLock("x")
+		public void sell(String sku) {
+		}
+
+	}
+
+	static class UnproxiedBean implements Advice {
 
 		@RedLock("x")
 		public void sell(String sku) {

@@ -90,6 +90,19 @@ class ReactiveTransactionHoldTests {
 	}
 
 	@Test
+	void lockOfWorkApartIsReleasedInsideOfTheTransactionAndCoversNothingUncommitted() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		ReactiveRedLockTemplate apart = template.apartFromTransactions(true);
+		Mono<String> work = apart.execute(this.world.now("y"), (lease) -> Mono.just("apart"))
+			.doOnNext((value) -> assertThat(this.world.isHeld("y")).isFalse())
+			.then(template.execute(this.world.now("x"), (lease) -> Mono.just("inside")))
+			.doOnNext((value) -> assertThat(this.world.isHeld("x")).isTrue())
+			.then(apart.execute(this.world.now("x"), (lease) -> Mono.just("must not run")));
+		assertThatIllegalStateException().isThrownBy(() -> this.transaction.transactional(work).block())
+			.withMessageContaining("[x]");
+	}
+
+	@Test
 	void newTransactionInsideKeepsWhatIsItsOwnAndSeesWhatIsNot() {
 		TransactionalOperator another = TransactionalOperator.create(this.manager,
 				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
