@@ -77,7 +77,8 @@ final class ProxyCheck {
 	 * Refuses a method that this proxy does not lock, or not where it belongs.
 	 */
 	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
-		method.refuseIf(!lock.mayLock(proxy), PLACE, "Spring makes no proxy for the bean, for example because it is an aspect.",
+		method.refuseIf(!lock.mayLock(proxy), PLACE,
+				"Spring makes no proxy for the bean, for example because it is an aspect.",
 				instead(method, "Move the method to another bean"));
 		method.refuseIf(AopUtils.isCglibProxy(proxy) && Modifier.isFinal(method.method().getModifiers()), PLACE,
 				"the method is final, and the proxy cannot override it.",
