@@ -8,6 +8,7 @@ import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.SystemTicker;
+import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
 import io.lettuce.core.RedisClient;
@@ -125,6 +126,17 @@ public final class RedlockAutoConfiguration {
 		logger.warn("Locks are turned off by redlock.enabled=false: methods with @RedLock run without a lock, and"
 				+ " their fences are only the time, so guards refuse a write only if a later one came first");
 		return RedLockTemplate.withoutLocksOn(executor);
+	}
+
+	/**
+	 * The application may define a lock with settings of its own.
+	 */
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnSingleCandidate(RedLockOperations.class)
+	RedlockLocks redlockLocks(RedLockOperations operations, RedlockSettings settings, ObjectProvider<Redlock> locks) {
+		Redlock only = locks.getIfUnique();
+		return new RedlockLocks(operations, (only != null) ? only.settings() : settings);
 	}
 
 	/**

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import dev.redlock.Lease;
-import dev.redlock.spring.integration.RedlockLock;
 import dev.redlock.spring.integration.RedlockLockRegistry;
+import dev.redlock.spring.lock.RedlockLock;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
 import org.awaitility.Awaitility;

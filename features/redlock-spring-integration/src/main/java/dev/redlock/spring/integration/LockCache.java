@@ -100,7 +100,7 @@ final class LockCache {
 	private record Entry(RegistryLock lock, long obtained) {
 
 		List<String> resources() {
-			return this.lock.request().resources();
+			return this.lock.resources();
 		}
 
 	}

@@ -6,6 +6,8 @@ import java.util.function.LongSupplier;
 
 import dev.redlock.LockRequest;
 import dev.redlock.RedlockSettings;
+import dev.redlock.spring.lock.RedlockLock;
+import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -41,13 +43,9 @@ public final class RedlockLockRegistry
 
 	private static final int DEFAULT_CAPACITY = 100_000;
 
-	private final RedLockOperations operations;
-
-	private final RedlockSettings settings;
+	private final RedlockLocks locks;
 
 	private final Function<String, LockRequest> requests;
-
-	private final ThreadLeases leases = new ThreadLeases();
 
 	private final LockCache cache;
 
@@ -77,10 +75,9 @@ public final class RedlockLockRegistry
 
 	RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings, Function<String, LockRequest> requests,
 			LongSupplier nanoTime) {
-		this.operations = operations;
-		this.settings = settings;
+		this.locks = new RedlockLocks(operations, settings);
 		this.requests = requests;
-		this.cache = new LockCache(DEFAULT_CAPACITY, this.leases::held, nanoTime);
+		this.cache = new LockCache(DEFAULT_CAPACITY, this.locks::held, nanoTime);
 	}
 
 	/**
@@ -170,7 +167,7 @@ public final class RedlockLockRegistry
 		if (this.renewing) {
 			request = request.withRenew(true);
 		}
-		return new RegistryLock(this.operations, this.leases, request, this.settings.ttl());
+		return new RegistryLock(this.locks.get(request), request.resources());
 	}
 
 	private void renew(Object lockKey, @Nullable Duration ttl) {

@@ -21,12 +21,6 @@ import org.springframework.integration.support.locks.LockRegistry;
 public final class RedlockLockRegistryAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
-	RedlockLocks redlockLocks(RedLockOperations operations, RedlockSettings settings, ObjectProvider<Redlock> locks) {
-		return new RedlockLocks(operations, used(settings, locks));
-	}
-
-	@Bean
 	@ConditionalOnMissingBean(LockRegistry.class)
 	@ConditionalOnBooleanProperty(name = "redlock.lock-registry.enabled", matchIfMissing = true)
 	RedlockLockRegistry redlockLockRegistry(RedLockOperations operations, RedlockSettings settings,

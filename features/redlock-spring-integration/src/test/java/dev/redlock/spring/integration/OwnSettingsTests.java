@@ -7,6 +7,8 @@ import dev.redlock.LockWorld;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spring.autoconfigure.RedlockAutoConfiguration;
+import dev.redlock.spring.lock.RedlockLock;
+import dev.redlock.spring.lock.RedlockLocks;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;

@@ -33,10 +33,8 @@ class RedlockLockRegistryAutoConfigurationTests {
 	}
 
 	@Test
-	void theLocksAndTheRegistryAreThereAndLock() {
+	void theRegistryIsThereAndLocks() {
 		this.withLock.run((context) -> {
-			context.getBean(RedlockLocks.class).get("jdk").lock();
-			assertThat(this.world.isHeld("jdk")).isTrue();
 			context.getBean(LockRegistry.class).obtain("registry").lock();
 			assertThat(this.world.isHeld("registry")).isTrue();
 		});
@@ -57,33 +55,26 @@ class RedlockLockRegistryAutoConfigurationTests {
 
 	@Test
 	void whatTheApplicationHasIsKept() {
-		RedlockLocks locks = new RedlockLocks(new RedLockTemplate(this.world.redlock, Runnable::run),
-				RedlockSettings.DEFAULTS);
 		this.withLock.withBean(LockRegistry.class, DefaultLockRegistry::new)
-			.withBean(RedlockLocks.class, () -> locks)
-			.run((context) -> {
-				assertThat(context).hasSingleBean(LockRegistry.class).doesNotHaveBean(RedlockLockRegistry.class);
-				assertThat(context.getBean(RedlockLocks.class)).isSameAs(locks);
-			});
+			.run((context) -> assertThat(context).hasSingleBean(LockRegistry.class)
+				.doesNotHaveBean(RedlockLockRegistry.class));
 	}
 
 	@Test
 	void theRegistryCanBeTurnedOff() {
 		this.withLock.withPropertyValues("redlock.lock-registry.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean(LockRegistry.class)
-				.hasSingleBean(RedlockLocks.class));
+			.run((context) -> assertThat(context).doesNotHaveBean(LockRegistry.class));
 	}
 
 	@Test
-	void locksAndRegistryAreThereWhereLocksAreTurnedOff() {
+	void theRegistryIsThereWhereLocksAreTurnedOff() {
 		this.withLock.withPropertyValues("redlock.enabled=false")
-			.run((context) -> assertThat(context).hasSingleBean(RedlockLocks.class)
-				.hasSingleBean(RedlockLockRegistry.class));
+			.run((context) -> assertThat(context).hasSingleBean(RedlockLockRegistry.class));
 	}
 
 	@Test
 	void thereIsNothingWhereTheLockIsMissing() {
-		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RedlockLocks.class));
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockRegistry.class));
 	}
 
 }

@@ -11,6 +11,7 @@ import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
 import dev.redlock.RedlockSettings;
+import dev.redlock.spring.lock.RedlockLock;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import dev.redlock.LockRequest;
-import dev.redlock.spring.integration.RedlockLocks;
+import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.shedlock.ChangeOverLockProvider;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.test.EmbeddedRedlock;

@@ -1,7 +1,7 @@
 package dev.redlock.it.migration;
 
 import dev.redlock.Lease;
-import dev.redlock.spring.integration.RedlockLock;
+import dev.redlock.spring.lock.RedlockLock;
 
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.LockRegistry;

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.LockRequest;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.integration.RedlockLock;
-import dev.redlock.spring.integration.RedlockLocks;
+import dev.redlock.spring.lock.RedlockLock;
+import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockOperations;
 
 /**

@@ -1,10 +1,12 @@
-package dev.redlock.spring.integration;
+package dev.redlock.spring.lock;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 import dev.redlock.Lease;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock over the nodes as a {@link Lock} of the JDK: held by one thread of one process,
@@ -41,6 +43,30 @@ public interface RedlockLock extends Lock {
 	 * @return the lease, empty if this thread does not hold the lock
 	 */
 	Optional<Lease> lease();
+
+	/**
+	 * Waits for the lock like {@link #lock()}.
+	 * @param ttl the ttl of this call
+	 */
+	void lock(Duration ttl);
+
+	/**
+	 * Waits for the lock like {@link #tryLock(long, java.util.concurrent.TimeUnit)}.
+	 * @param wait how long to wait
+	 * @param ttl the ttl of this call
+	 * @return whether the thread holds the lock
+	 * @throws InterruptedException if the thread is interrupted
+	 */
+	boolean tryLock(Duration wait, Duration ttl) throws InterruptedException;
+
+	/**
+	 * Asks the nodes to keep the lock for another ttl.
+	 * @param ttl the ttl, null for the one that it was acquired with
+	 * @return false if no majority agreed although the lock is still held
+	 * @throws dev.redlock.LockLostException if the lock is lost
+	 * @throws IllegalMonitorStateException if the thread does not hold the lock
+	 */
+	boolean renew(@Nullable Duration ttl);
 
 	/**
 	 * Not supported: a condition would have to be signalled from other processes.

@@ -1,4 +1,4 @@
-package dev.redlock.spring.integration;
+package dev.redlock.spring.lock;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.redlock.Lease;
-import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The state is in {@link ThreadLeases}, so two objects for the same resources are one
  * lock.
  */
-class ThreadLock implements RedlockLock {
+final class ThreadLock implements RedlockLock {
 
 	/**
 	 * A wait without a limit is cut into stretches, so that a missing quorum is noticed.
@@ -60,10 +59,6 @@ class ThreadLock implements RedlockLock {
 		this.defaultTtl = defaultTtl;
 	}
 
-	LockRequest request() {
-		return this.request;
-	}
-
 	@Override
 	public Optional<Lease> lease() {
 		return Optional.ofNullable(current()).map(ThreadLease::lease);
@@ -71,16 +66,17 @@ class ThreadLock implements RedlockLock {
 
 	@Override
 	public void lock() {
-		lock(null);
+		withoutInterrupts(() -> await(null));
 	}
 
-	public void lock(@Nullable Duration ttl) {
+	@Override
+	public void lock(Duration ttl) {
 		withoutInterrupts(() -> await(ttl));
 	}
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		translated(() -> await(null));
+		await(null);
 	}
 
 	@Override
@@ -90,40 +86,33 @@ class ThreadLock implements RedlockLock {
 
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-		return tryLock(Duration.ofNanos(unit.toNanos(time)), null);
+		return enter(Duration.ofNanos(unit.toNanos(time)), null);
 	}
 
-	public boolean tryLock(Duration wait, @Nullable Duration ttl) throws InterruptedException {
-		return translated(() -> enter(wait, ttl));
+	@Override
+	public boolean tryLock(Duration wait, Duration ttl) throws InterruptedException {
+		return enter(wait, ttl);
 	}
 
 	@Override
 	public void unlock() {
-		translated(this::leave);
-	}
-
-	/**
-	 * Asks the nodes to keep the lock for another ttl.
-	 * @return false if no majority agreed although the lock is still held
-	 * @throws LockLostException if the lock is lost
-	 * @throws IllegalMonitorStateException if the thread does not hold the lock
-	 */
-	boolean renew(@Nullable Duration ttl) {
-		return translated(() -> {
-			ThreadLease current = required(current());
-			boolean extended = current.extend(ttl);
-			if (!extended && !current.lease().isValid()) {
+		ThreadLease current = required(this.leases.get(this.request.resources()));
+		if (current.leave()) {
+			this.leases.remove(this.request.resources());
+			if (!current.close()) {
 				throw current.loss();
 			}
-			return extended;
-		});
+		}
 	}
 
-	/**
-	 * Returns what the caller is told instead of an exception of this library.
-	 */
-	RuntimeException translate(RuntimeException failure) {
-		return failure;
+	@Override
+	public boolean renew(@Nullable Duration ttl) {
+		ThreadLease current = required(current());
+		boolean extended = current.extend(ttl);
+		if (!extended && !current.lease().isValid()) {
+			throw current.loss();
+		}
+		return extended;
 	}
 
 	@Override
@@ -220,17 +209,6 @@ class ThreadLock implements RedlockLock {
 		}
 	}
 
-	private boolean leave() {
-		ThreadLease current = required(this.leases.get(this.request.resources()));
-		if (current.leave()) {
-			this.leases.remove(this.request.resources());
-			if (!current.close()) {
-				throw current.loss();
-			}
-		}
-		return true;
-	}
-
 	private ThreadLease required(@Nullable ThreadLease current) {
 		if (current == null) {
 			throw new IllegalMonitorStateException(
@@ -244,12 +222,12 @@ class ThreadLock implements RedlockLock {
 	 * Repeats the action when the thread is interrupted, and restores the flag at the
 	 * end.
 	 */
-	private boolean withoutInterrupts(Action<InterruptedException> action) {
+	private boolean withoutInterrupts(Action action) {
 		boolean interrupted = Thread.interrupted();
 		try {
 			while (true) {
 				try {
-					return translated(action);
+					return action.run();
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -263,19 +241,10 @@ class ThreadLock implements RedlockLock {
 		}
 	}
 
-	private <E extends Exception> boolean translated(Action<E> action) throws E {
-		try {
-			return action.run();
-		}
-		catch (LockNotAcquiredException | LockLostException ex) {
-			throw translate(ex);
-		}
-	}
-
 	@FunctionalInterface
-	private interface Action<E extends Exception> {
+	private interface Action {
 
-		boolean run() throws E;
+		boolean run() throws InterruptedException;
 
 	}
 

@@ -1,4 +1,7 @@
-package dev.redlock.spring.integration;
+package dev.redlock.spring.lock;
+
+import java.util.List;
+import java.util.Set;
 
 import dev.redlock.LockRequest;
 import dev.redlock.RedlockSettings;
@@ -47,6 +50,14 @@ public final class RedlockLocks {
 	 */
 	public RedlockLock get(LockRequest request) {
 		return new ThreadLock(this.operations, this.leases, request, this.settings.ttl());
+	}
+
+	/**
+	 * Returns what live threads hold by locks of this object.
+	 * @return the resources of each lock
+	 */
+	public Set<List<String>> held() {
+		return this.leases.held();
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.redlock.spring.integration;
+package dev.redlock.spring.lock;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
