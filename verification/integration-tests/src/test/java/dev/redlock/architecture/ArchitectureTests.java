@@ -58,8 +58,8 @@ class ArchitectureTests {
 			"dev.redlock.memory" };
 
 	private static final String[] FEATURES = { "dev.redlock.spring.job..", "dev.redlock.spring.leader..",
-			"dev.redlock.spring.fencing..", "dev.redlock.spring.web..", "dev.redlock.spring.jpa..",
-			"dev.redlock.spring.data..", "dev.redlock.spring.shedlock..", "dev.redlock.spring.integration.." };
+			"dev.redlock.spring.fencing..", "dev.redlock.spring.jpa..", "dev.redlock.spring.data..",
+			"dev.redlock.spring.shedlock..", "dev.redlock.spring.integration.." };
 
 	private static final String[] OPERATIONS = { "dev.redlock.spring.observation" };
 
@@ -166,7 +166,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule theWebStaysInItsPlace = noClasses().that()
-		.resideOutsideOfPackages("dev.redlock.spring.web..", "..autoconfigure..")
+		.resideOutsideOfPackages("dev.redlock.spring.fencing", "..autoconfigure..")
 		.and()
 		.haveNameNotMatching(".*\\.interceptor\\.WebRequestHold")
 		.should()

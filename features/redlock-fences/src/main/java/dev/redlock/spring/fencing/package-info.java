@@ -1,5 +1,6 @@
 /**
- * Checks of the fence, with which a resource refuses a holder whose lock has ended.
+ * Checks of the fence, with which a resource refuses a holder whose lock has ended, and
+ * fences that one service sends to another.
  */
 @NullMarked
 package dev.redlock.spring.fencing;

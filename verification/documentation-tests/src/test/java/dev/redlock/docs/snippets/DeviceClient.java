@@ -1,7 +1,7 @@
 package dev.redlock.docs.snippets;
 
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.web.FenceHeaderInterceptor;
+import dev.redlock.spring.fencing.FenceHeaderInterceptor;
 
 import org.springframework.web.client.RestClient;
 

@@ -1,6 +1,5 @@
-package dev.redlock.spring.web;
+package dev.redlock.spring.fencing;
 
-import dev.redlock.spring.fencing.StaleFenceException;
 
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;

@@ -1,6 +1,5 @@
-package dev.redlock.spring.web;
+package dev.redlock.spring.fencing;
 
-import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.http.HttpStatus;

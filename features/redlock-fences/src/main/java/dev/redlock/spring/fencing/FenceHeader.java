@@ -1,4 +1,4 @@
-package dev.redlock.spring.web;
+package dev.redlock.spring.fencing;
 
 import java.net.URLDecoder;
 import java.net.URLEncoder;

@@ -1,11 +1,10 @@
-package dev.redlock.spring.web;
+package dev.redlock.spring.fencing;
 
 import java.util.function.Consumer;
 
 import dev.redlock.Lease;
 import dev.redlock.LockWorld;
 import dev.redlock.internal.LeaseScope;
-import dev.redlock.spring.fencing.FencedResource;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
