@@ -1,6 +1,5 @@
 package dev.redlock.spring.fencing;
 
-
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
