@@ -1,7 +1,7 @@
 package dev.redlock.docs.snippets;
 
-import dev.redlock.spring.fencing.JdbcFenceGuard;
 import dev.redlock.spring.fencing.FenceHeader;
+import dev.redlock.spring.fencing.JdbcFenceGuard;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
