@@ -36,7 +36,7 @@ class WebFluxOperationsTests {
 				HealthContributorRegistryAutoConfiguration.class, WebFluxHealthEndpointExtensionAutoConfiguration.class,
 				RedlockHealthContributorAutoConfiguration.class, RedlockEndpointAutoConfiguration.class))
 		.withPropertyValues("management.endpoints.web.exposure.include=health,redlock",
-				"management.endpoint.health.show-details=ALWAYS", "management.endpoint.redlock.access=unrestricted")
+				"management.endpoint.health.show-details=ALWAYS", "management.endpoint.redlock.access=UNRESTRICTED")
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""));
 
 	@Test
