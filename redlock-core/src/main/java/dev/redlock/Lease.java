@@ -30,8 +30,8 @@ public interface Lease extends AutoCloseable {
 	 * stand behind this object, and each has a fence of its own: ask for that of one name
 	 * by {@link #fence(String)}.
 	 * @return the fence
-	 * @throws IllegalStateException if the resources have no fence in common, or if
-	 * fencing is disabled
+	 * @throws IllegalStateException if the resources have no fence in common, if the
+	 * lease is a {@linkplain #isPermit() permit}, or if fencing is disabled
 	 */
 	long fence();
 
@@ -41,10 +41,19 @@ public interface Lease extends AutoCloseable {
 	 * @param resource the name of the locked resource
 	 * @return the fence
 	 * @throws IllegalArgumentException if this lease does not cover the resource
-	 * @throws IllegalStateException if fencing is disabled
+	 * @throws IllegalStateException if the lease is a permit, or if fencing is disabled
 	 */
 	default long fence(String resource) {
 		return forResource(resource).fence();
+	}
+
+	/**
+	 * Returns whether this is one of several permits of a name. Permits have no fence,
+	 * because several of their owners write at the same time.
+	 * @return true for a permit, false for a lock
+	 */
+	default boolean isPermit() {
+		return false;
 	}
 
 	/**

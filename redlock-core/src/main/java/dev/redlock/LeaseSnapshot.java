@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The state of a lease of this process at one instant, without its token.
  *
  * @param resources the locked resources, sorted
- * @param fence the fence, 0 when fencing is disabled
+ * @param fence the fence, 0 for a permit and when fencing is disabled
  * @param heldFor the time for which the lease has been held
  * @param remaining the time for which the lease may still be trusted
  * @param origin the origin of the request, null if it named none

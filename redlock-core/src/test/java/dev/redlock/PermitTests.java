@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 import static dev.redlock.Completed.completed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class PermitTests {
 
@@ -167,15 +168,13 @@ class PermitTests {
 	}
 
 	@Test
-	void theFencesOfOneSlotRise() {
-		LockRequest single = LockRequest.of("ocr").withPermits(1);
-		long last = 0;
-		for (int i = 0; i < 10; i++) {
-			Lease lease = ((i % 2 == 0) ? this.world.redlock : this.world.other).attemptAndWait(single).orThrow();
-			assertThat(lease.fence()).isGreaterThan(last);
-			last = lease.fence();
-			lease.close();
-		}
+	void aPermitHasNoFenceAndSaysWhy() {
+		Lease permit = this.world.acquire(AT_ONCE);
+		assertThat(permit.isPermit()).isTrue();
+		assertThatIllegalStateException().isThrownBy(permit::fence)
+			.withMessage("The lease on [ocr] is one of 3 permits and has no fence: a fence cannot guard data that"
+					+ " several owners write. Guard the data by a lock without permits.");
+		assertThat(this.world.acquire(this.world.now("lock")).isPermit()).isFalse();
 	}
 
 	@Test

@@ -58,7 +58,7 @@ final class Acquisition implements Round.Listener {
 	 * Asks the nodes. The result may be reported before this method returns.
 	 */
 	void start() {
-		long proposal = this.context.settings().fencing() ? this.context.fences().next() : Claim.UNFENCED;
+		long proposal = this.plan.fenced() ? this.context.fences().next() : Claim.UNFENCED;
 		this.round.ask(this.plan.nodeTimeout(), (node) -> node.acquire(this.claim, proposal));
 	}
 
@@ -119,7 +119,7 @@ final class Acquisition implements Round.Listener {
 		if (!tally.won()) {
 			fail(tally.whyNotWon(), tally);
 		}
-		else if (this.context.settings().fencing()) {
+		else if (this.plan.fenced()) {
 			new FenceSettlement(this.context.loop(), this.plan, this.claim, (fence) -> fenceSettled(fence, tally))
 				.settle(tally);
 		}

@@ -158,7 +158,17 @@ final class HeldLease implements Lease {
 	}
 
 	@Override
+	public boolean isPermit() {
+		return this.plan.permits() > 0;
+	}
+
+	@Override
 	public long fence() {
+		if (isPermit()) {
+			throw new IllegalStateException("The lease on " + resources() + " is one of " + this.plan.permits()
+					+ " permits and has no fence: a fence cannot guard data that several owners write. Guard the data"
+					+ " by a lock without permits.");
+		}
 		if (this.grant.fence() == Claim.UNFENCED) {
 			throw new IllegalStateException("The lease on " + resources()
 					+ " has no fence, since fencing is disabled. Set redlock.fencing.enabled=true on every client.");

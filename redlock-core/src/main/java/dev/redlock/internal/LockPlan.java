@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, Duration ttl, double driftFactor,
 		Duration nodeTimeout, Duration waitFor, int retryCount, Duration retryDelay, boolean renew, Duration maxHold,
 		int maxRenewals, Duration atLeast, Duration lockDelay, Duration clockStep, @Nullable String origin,
-		@Nullable Tick tick, boolean awaitReason, int permits, RequestNotifier notifier) {
+		@Nullable Tick tick, boolean awaitReason, int permits, boolean fenced, RequestNotifier notifier) {
 
 	/**
 	 * Plans a request.
@@ -51,7 +51,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 				waitFor(or(request.waitFor(), settings.waitFor()), retryCount, retryDelay.plus(nodeTimeout)),
 				retryCount, retryDelay, renew, or(request.maxHold(), settings.maxHold()), maxRenewals,
 				request.atLeast(), settings.lockDelay(), settings.clockStep(), request.origin(), request.tick(),
-				request.awaitReason(), request.permits(), notifier.get());
+				request.awaitReason(), request.permits(), settings.fencing() && request.permits() == 0, notifier.get());
 	}
 
 	/**
@@ -87,7 +87,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		return new LockPlan(this.resources, List.of(slotKey(number)), this.nodes, this.ttl, this.driftFactor,
 				this.nodeTimeout, slotWaitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold,
 				this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
-				this.awaitReason, this.permits, this.notifier);
+				this.awaitReason, this.permits, this.fenced, this.notifier);
 	}
 
 	Quorum quorum() {

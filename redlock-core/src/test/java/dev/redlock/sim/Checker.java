@@ -180,7 +180,9 @@ final class Checker {
 			}
 			others.add(holding);
 			checkDelay(resource, holding);
-			checkFence(resource, holding.lease.fence(), floors.get(resource));
+			if (!holding.lease.isPermit()) {
+				checkFence(resource, holding.lease.fence(), floors.get(resource));
+			}
 		}
 	}
 

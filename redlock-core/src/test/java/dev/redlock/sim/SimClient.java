@@ -308,7 +308,8 @@ final class SimClient {
 			return;
 		}
 		Lease lease = result.lease().get();
-		this.world.note(this.process.name, "holds " + lease.resources() + " with fence", lease.fence());
+		this.world.note(this.process.name, "holds " + lease.resources() + " with fence",
+				lease.isPermit() ? 0 : lease.fence());
 		Holding holding = new Holding(lease, this.process, wrongEnd(request, lease),
 				Duration.ofMillis(this.lockDelayMillis).toNanos());
 		this.checker.won(holding, floors);

@@ -157,8 +157,8 @@ public @interface RedLock {
 
 	/**
 	 * How many calls may run at the same time, on all instances together. Each of them
-	 * holds one of so many permits, and each permit is a lock with a fence of its own.
-	 * All methods that name the same resource must give the same number.
+	 * holds one of so many permits, and a permit has no fence. All methods that name the
+	 * same resource must give the same number.
 	 * @return the number of permits, from 1 to 1,000; 0 for the lock, which excludes all
 	 * other calls
 	 */

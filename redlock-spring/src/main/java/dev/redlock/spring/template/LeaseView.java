@@ -58,6 +58,11 @@ class LeaseView implements Lease {
 	}
 
 	@Override
+	public final boolean isPermit() {
+		return this.leases.size() == 1 && this.leases.get(0).isPermit();
+	}
+
+	@Override
 	public final Lease forResource(String resource) {
 		Lease covering = Lease.super.forResource(resource);
 		if (this.leases.size() < 2) {

@@ -26,7 +26,7 @@ class PermittedMethodTests {
 	void aCallRunsWhileAPermitIsFree() {
 		withScanner((scanner) -> {
 			takenByAnotherProcess();
-			scanner.scan(() -> assertThat(CurrentLease.require("ocr").fence()).isPositive());
+			scanner.scan(() -> assertThat(CurrentLease.require("ocr").isPermit()).isTrue());
 			takenByAnotherProcess();
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> scanner.scan(Stock.MUST_NOT_RUN))
 				.withMessageContaining("ocr");

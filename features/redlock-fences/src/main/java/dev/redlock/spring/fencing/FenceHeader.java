@@ -104,12 +104,16 @@ public record FenceHeader(Map<String, Long> fences) {
 
 	/**
 	 * Returns the header for the leases of the caller, the innermost first. Empty without
-	 * a lock.
+	 * a lock. Permits have no fence and are left out.
 	 */
 	static Optional<FenceHeader> of(List<Lease> leases) {
 		Map<String, Long> fences = new LinkedHashMap<>();
-		leases.forEach(
-				(lease) -> lease.resources().forEach((resource) -> fences.computeIfAbsent(resource, lease::fence)));
+		leases.forEach((lease) -> lease.resources().forEach((resource) -> {
+			Lease part = lease.forResource(resource);
+			if (!part.isPermit()) {
+				fences.putIfAbsent(resource, part.fence());
+			}
+		}));
 		return fences.isEmpty() ? Optional.empty() : Optional.of(new FenceHeader(fences));
 	}
 

@@ -97,6 +97,19 @@ class FenceOverHttpTests {
 								}))));
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void aRequestUnderAPermitCarriesTheFencesOfTheOtherLocksOnly(Stack stack) {
+		RedLockTemplate template = new RedLockTemplate(this.world.redlock, Runnable::run);
+		run(stack, (request) -> template.execute(this.world.now("ocr").withPermits(2), (permit) -> {
+			assertThat(request.send()).isEqualTo(400);
+			return template.execute(this.world.now("device:7"), (device) -> {
+				assertThat(request.send()).isEqualTo(200);
+				return null;
+			});
+		}));
+	}
+
 	@Test
 	void aReactiveFlowSendsTheFenceOfItsOwnLease() {
 		webFlux((client) -> {

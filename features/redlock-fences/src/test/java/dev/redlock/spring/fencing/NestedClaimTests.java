@@ -10,6 +10,7 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Claims in calls that nest over several names.
@@ -33,6 +34,15 @@ class NestedClaimTests {
 			row.claim(CurrentLease.require().fence());
 			assertThat(row.highest()).isEqualTo(a.fence());
 		});
+	}
+
+	@Test
+	void aPermitIsRefusedByAGuardWithTheReason() {
+		FencedResource row = new FencedResource("the row of ocr");
+		under(this.world.now("ocr").withPermits(2),
+				(permit) -> assertThatIllegalStateException().isThrownBy(() -> row.claim("ocr"))
+					.withMessageContaining("is one of 2 permits and has no fence"));
+		assertThat(row.highest()).isZero();
 	}
 
 	private void under(String name, Consumer<Lease> work) {
