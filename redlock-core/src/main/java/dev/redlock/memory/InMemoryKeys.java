@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.redlock.Tick;
 import dev.redlock.spi.Claim;
+import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Vote;
 import dev.redlock.spi.Vote.Fault;
 import dev.redlock.spi.Vote.Faulted;
@@ -28,7 +29,7 @@ final class InMemoryKeys {
 	 */
 	private static final long LENIENCY_MICROS = 250_000;
 
-	private static final long RETENTION_MICROS = TimeUnit.DAYS.toMicros(7);
+	private static final long RETENTION_MICROS = micros(LockNode.RETENTION);
 
 	private final Map<String, Entry> entries = new HashMap<>();
 

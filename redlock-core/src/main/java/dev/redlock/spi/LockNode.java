@@ -24,6 +24,13 @@ import dev.redlock.Tick;
 public interface LockNode {
 
 	/**
+	 * How long a node remembers the counter of a name that is not used, unless it is
+	 * configured otherwise. A tick is believed for half of it. So clocks may be set back
+	 * by up to 14 hours, which is the largest mistake with time zones, and an hour more.
+	 */
+	Duration RETENTION = Duration.ofHours(30);
+
+	/**
 	 * Returns the configured name of the node.
 	 * @return the name
 	 */

@@ -3,6 +3,8 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.spi.LockNode;
+
 /**
  * The settings of the nodes of a lock.
  *
@@ -35,12 +37,6 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * open, and they still fit into memory.
 	 */
 	static final int LONGEST_QUEUE = 16_384;
-
-	/**
-	 * A tick is believed for half of the retention. So clocks may be set back by up to 14
-	 * hours, which is the largest mistake with time zones, and an hour more.
-	 */
-	private static final Duration DEFAULT_RETENTION = Duration.ofHours(30);
 
 	/**
 	 * Twice the hour of daylight saving time, and an hour more.
@@ -121,7 +117,7 @@ public record NodeSettings(String keyPrefix, Duration maxTtl, double clockDriftF
 	 * @return 30 hours or {@link #leastRetention}, whichever is longer
 	 */
 	public static Duration defaultRetention(Duration maxTtl) {
-		return longer(DEFAULT_RETENTION, leastRetention(maxTtl));
+		return longer(LockNode.RETENTION, leastRetention(maxTtl));
 	}
 
 	/**
