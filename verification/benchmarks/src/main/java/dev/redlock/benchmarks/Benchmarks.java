@@ -5,11 +5,7 @@ import java.util.List;
 
 import dev.redlock.benchmarks.overhead.Overhead;
 import dev.redlock.benchmarks.scenario.Comparison;
-import dev.redlock.benchmarks.scenario.Consensus;
-import dev.redlock.benchmarks.scenario.ConsensusOptions;
 import dev.redlock.benchmarks.scenario.Options;
-import dev.redlock.benchmarks.scenario.Shares;
-import dev.redlock.benchmarks.scenario.SharesOptions;
 
 /**
  * The command line of the benchmarks.
@@ -21,18 +17,15 @@ public final class Benchmarks {
 
 	/**
 	 * Runs what it is asked for.
-	 * @param args {@code compare}, {@code shares} or {@code consensus} with its options,
-	 * or {@code overhead}
+	 * @param args {@code compare} with its options, or {@code overhead}
 	 */
 	public static void main(String[] args) {
 		String command = (args.length > 0) ? args[0] : "";
 		// Not every library ends all of its threads.
 		System.exit(switch (command) {
 			case "compare" -> compare(Arrays.asList(args));
-			case "shares" -> shares(Arrays.asList(args));
-			case "consensus" -> consensus(Arrays.asList(args));
 			case "overhead" -> overhead();
-			default -> usage("Name what to run: compare, shares, consensus, or overhead for the JMH benchmark alone");
+			default -> usage("Name what to run: compare, or overhead for the JMH benchmark alone");
 		});
 	}
 
@@ -46,30 +39,6 @@ public final class Benchmarks {
 			return usage(String.valueOf(ex.getMessage()));
 		}
 		return Comparison.run(options, String.join(" ", words)) ? 0 : 1;
-	}
-
-	private static int shares(List<String> words) {
-		SharesOptions options;
-		try {
-			options = SharesOptions.parse(words.subList(1, words.size()));
-		}
-		catch (IllegalArgumentException ex) {
-			return usage(String.valueOf(ex.getMessage()));
-		}
-		Shares.run(options);
-		return 0;
-	}
-
-	private static int consensus(List<String> words) {
-		ConsensusOptions options;
-		try {
-			options = ConsensusOptions.parse(words.subList(1, words.size()));
-		}
-		catch (IllegalArgumentException ex) {
-			return usage(String.valueOf(ex.getMessage()));
-		}
-		Consensus.run(options, String.join(" ", words));
-		return 0;
 	}
 
 	private static int overhead() {

@@ -53,13 +53,7 @@ public enum Library {
 	/**
 	 * ShedLock on one server. It does not wait for a lock.
 	 */
-	SHEDLOCK("shedlock", false, ShedLockContender::new, "set", "del"),
-
-	/**
-	 * Two processes that take turns, written by hand. Only what fairness is compared
-	 * with.
-	 */
-	ALTERNATING("alternating", true, AlternatingContender::new, "set");
+	SHEDLOCK("shedlock", false, ShedLockContender::new, "set", "del");
 
 	private final String label;
 
@@ -95,7 +89,7 @@ public enum Library {
 	 * @return the contenders in their order
 	 */
 	public static Set<Library> thatWait() {
-		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED, SHEDLOCK, ALTERNATING));
+		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED, SHEDLOCK));
 	}
 
 	/**
@@ -103,7 +97,7 @@ public enum Library {
 	 * @return the contenders in their order
 	 */
 	public static Set<Library> all() {
-		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED, ALTERNATING));
+		return EnumSet.complementOf(EnumSet.of(REDLOCK_UNFENCED));
 	}
 
 	/**

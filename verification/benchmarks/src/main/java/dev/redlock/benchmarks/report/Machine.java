@@ -13,10 +13,8 @@ import java.util.stream.Stream;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.redlock.Redlock;
-import io.etcd.jetcd.Client;
 import io.lettuce.core.RedisClient;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
-import org.apache.curator.framework.recipes.locks.InterProcessMutex;
 import org.redisson.Redisson;
 
 import org.springframework.boot.SpringApplication;
@@ -81,8 +79,6 @@ public final class Machine {
 		libraries.put("Redisson", Redisson.class);
 		libraries.put("Spring Integration", RedisLockRegistry.class);
 		libraries.put("ShedLock", RedisLockProvider.class);
-		libraries.put("jetcd", Client.class);
-		libraries.put("Curator", InterProcessMutex.class);
 		return libraries;
 	}
 

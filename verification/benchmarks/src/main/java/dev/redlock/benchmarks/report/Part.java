@@ -3,18 +3,16 @@ package dev.redlock.benchmarks.report;
 import java.util.List;
 
 import dev.redlock.benchmarks.measure.Series;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A table, perhaps with a plot.
+ * A table.
  *
  * @param heading what it shows
  * @param table the table
- * @param chart the plot, if there is one
  * @param remarks sentences below it
  * @param series the rounds it was made of, if it was made of rounds
  */
-public record Part(String heading, Table table, @Nullable BarChart chart, List<String> remarks, List<Series> series) {
+public record Part(String heading, Table table, List<String> remarks, List<Series> series) {
 
 	/**
 	 * Keeps what it is given.
@@ -31,7 +29,7 @@ public record Part(String heading, Table table, @Nullable BarChart chart, List<S
 	 * @param remarks sentences below it
 	 */
 	public Part(String heading, Table table, String... remarks) {
-		this(heading, table, null, List.of(remarks), List.of());
+		this(heading, table, List.of(remarks), List.of());
 	}
 
 }

@@ -11,7 +11,7 @@ import dev.redlock.benchmarks.measure.Series;
 import dev.redlock.benchmarks.measure.Stats;
 
 /**
- * Lanes and their rounds as a table and a plot of ratios.
+ * Lanes and their rounds as a table.
  */
 public final class RateTable {
 
@@ -24,14 +24,12 @@ public final class RateTable {
 	/**
 	 * Makes the table.
 	 * @param heading what it shows
-	 * @param unit what the ratio is
 	 * @param lanes what was measured
 	 * @param series the rounds of each lane
-	 * @return the table with its plot
+	 * @return the table
 	 */
-	public static Part of(String heading, String unit, List<Lane> lanes, Map<String, Series> series) {
+	public static Part of(String heading, List<Lane> lanes, Map<String, Series> series) {
 		List<List<String>> rows = new ArrayList<>();
-		List<BarChart.Bar> bars = new ArrayList<>();
 		List<String> remarks = new ArrayList<>();
 		for (Lane lane : lanes) {
 			Series measured = series.get(lane.label());
@@ -41,12 +39,9 @@ public final class RateTable {
 			}
 			double[] ratios = (base != null) ? measured.ratiosTo(base) : new double[0];
 			rows.add(row(measured, ratios));
-			bars.add(new BarChart.Bar(lane.label(), Stats.median(ratios), Stats.min(ratios), Stats.max(ratios),
-					lane.label().startsWith(Library.REDLOCK.label())));
 			remark(measured, remarks);
 		}
-		return new Part(heading, new Table(HEADER, rows), new BarChart(heading, unit, 1, bars), remarks,
-				List.copyOf(series.values()));
+		return new Part(heading, new Table(HEADER, rows), remarks, List.copyOf(series.values()));
 	}
 
 	private static List<String> row(Series series, double[] ratios) {

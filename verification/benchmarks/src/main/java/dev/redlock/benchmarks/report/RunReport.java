@@ -14,7 +14,7 @@ import dev.redlock.benchmarks.measure.Series;
 
 /**
  * Writes what came out of a run into a directory of its own beside those of earlier runs:
- * a page with the tables, the plots, and all rounds as they were.
+ * a page with the tables, and all rounds as they were.
  */
 public final class RunReport {
 
@@ -46,13 +46,6 @@ public final class RunReport {
 	public Path write(Path out, List<Result> results) {
 		try {
 			Path directory = next(out);
-			for (Result result : results) {
-				for (Part part : result.parts()) {
-					if (part.chart() != null) {
-						Files.writeString(directory.resolve(file(result, part)), part.chart().svg());
-					}
-				}
-			}
 			Files.writeString(directory.resolve("README.md"), page(directory.getFileName().toString(), results));
 			Files.writeString(directory.resolve("rounds.csv"), rounds(results));
 			return directory;
@@ -97,21 +90,18 @@ public final class RunReport {
 			page.append('\n');
 			part.remarks().forEach((remark) -> page.append("- ").append(remark).append('\n'));
 		}
-		if (part.chart() != null) {
-			page.append("\n![").append(part.heading()).append("](").append(file(result, part)).append(")\n");
-		}
 	}
 
-	private static String file(Result result, Part part) {
+	private static String scenario(Result result, Part part) {
 		int index = result.parts().indexOf(part);
-		return result.name() + ((result.parts().size() > 1) ? "-" + (index + 1) : "") + ".svg";
+		return result.name() + ((result.parts().size() > 1) ? "-" + (index + 1) : "");
 	}
 
 	private static String rounds(List<Result> results) {
 		StringBuilder rows = new StringBuilder(COLUMNS);
 		for (Result result : results) {
 			for (Part part : result.parts()) {
-				String scenario = file(result, part).replace(".svg", "");
+				String scenario = scenario(result, part);
 				part.series().forEach((series) -> add(rows, scenario, series));
 			}
 		}

@@ -1,5 +1,5 @@
 /**
- * Tables and plots.
+ * Tables.
  */
 @NullMarked
 package dev.redlock.benchmarks.report;

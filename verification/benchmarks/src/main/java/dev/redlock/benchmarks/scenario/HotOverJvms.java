@@ -74,8 +74,7 @@ final class HotOverJvms implements Scenario {
 										new Load(name(), true, this.threads, millis)))));
 			}
 			return new Result(name(), title(),
-					List.of(RateTable.of(title(), "locks per second, ratio to the floor in one JVM", lanes,
-							bench.options().rounds().times(TURNS).measure(lanes))));
+					List.of(RateTable.of(title(), lanes, bench.options().rounds().times(TURNS).measure(lanes))));
 		}
 		finally {
 			children.values().forEach((each) -> each.forEach(ChildJvm::close));

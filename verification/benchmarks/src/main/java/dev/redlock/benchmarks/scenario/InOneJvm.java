@@ -37,8 +37,7 @@ record InOneJvm(String name, String title, Set<Library> libraries, int threads, 
 					bench.sites().contender(Site.MAIN, library), bench.sites().servers(Site.MAIN), load))
 			.toList();
 		return new Result(this.name, this.title,
-				List.of(RateTable.of(this.title, "locks per second, ratio to the floor", lanes,
-						bench.options().rounds().times(this.turns).measure(lanes))));
+				List.of(RateTable.of(this.title, lanes, bench.options().rounds().times(this.turns).measure(lanes))));
 	}
 
 }

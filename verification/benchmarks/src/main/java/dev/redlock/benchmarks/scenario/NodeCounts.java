@@ -43,8 +43,7 @@ final class NodeCounts implements Scenario {
 			}
 		}
 		return new Result(name(), title(),
-				List.of(RateTable.of(title(), "locks per second, ratio to the floor on as many servers", lanes,
-						bench.options().rounds().brief().measure(lanes))));
+				List.of(RateTable.of(title(), lanes, bench.options().rounds().brief().measure(lanes))));
 	}
 
 	private static String label(Library library, Site site) {

@@ -55,8 +55,8 @@ final class OneFrozen implements Scenario {
 			lanes.add(new Lane(frozen.label(), frozen.base(),
 					(millis) -> whileFrozen(servers.get(FROZEN), contender, frozen, millis)));
 		}
-		return new Result(name(), title(), List.of(RateTable.of(title(),
-				"locks per second, ratio to the same when healthy", lanes, bench.options().rounds().measure(lanes))));
+		return new Result(name(), title(),
+				List.of(RateTable.of(title(), lanes, bench.options().rounds().measure(lanes))));
 	}
 
 	private static Round whileFrozen(RedisNode server, Contender contender, Lane lane, long millis) {

@@ -35,11 +35,6 @@ public record Options(List<String> scenarios, Set<Library> libraries, Rounds rou
 			compare [scenario ...] [--rounds 5] [--round-millis 1000] [--warm-up-millis 2000]
 			        [--contenders floor,redlock,...] [--max-ttl-millis 60000] [--hold-seconds 60]
 			        [--leases 10000] [--out directory]
-			shares  [--jvms 2] [--threads 1] [--servers 5] [--holds 3,10,20,40,100] [--seconds 10]
-			        [--runs 1] [--node-redlock yes] [--max-ttl-millis 60000]
-			consensus [alone own-keys hot leader-killed member-frozen] [--members 3,5] [--rounds 5]
-			        [--round-millis 1000] [--warm-up-millis 2000] [--faults 3] [--ttl-millis 10000]
-			        [--out directory]
 			New servers do not vote for one max-ttl: a small one saves that time.""";
 
 	/**

@@ -86,8 +86,7 @@ final class SlowNetwork implements Scenario {
 			.toList();
 		String heading = "Round trip of " + roundTrip.toMillis() + " ms, "
 				+ ((threads == 1) ? "1 thread" : threads + " threads of one JVM, one lock");
-		return RateTable.of(heading, "locks per second, ratio to the floor", lanes,
-				bench.options().rounds().brief().measure(lanes));
+		return RateTable.of(heading, lanes, bench.options().rounds().brief().measure(lanes));
 	}
 
 }

@@ -65,7 +65,7 @@ final class SpacedLock implements Scenario {
 					Long.toString(each.failures())));
 		}
 		return new Result(name(), title(),
-				List.of(new Part(title(), new Table(HEADER, rows), null, List.of(), List.copyOf(series.values()))));
+				List.of(new Part(title(), new Table(HEADER, rows), List.of(), List.copyOf(series.values()))));
 	}
 
 	private static double[] medians(Series series) {

@@ -54,8 +54,7 @@ final class TwoKilled implements Scenario {
 		LockSupport.parkNanos(SETTLE_NANOS);
 		try {
 			return new Result(name(), title(),
-					List.of(RateTable.of(title(), "locks per second, ratio to the same when healthy", lanes,
-							bench.options().rounds().measure(lanes))));
+					List.of(RateTable.of(title(), lanes, bench.options().rounds().measure(lanes))));
 		}
 		finally {
 			// They would go on trying to connect.
