@@ -169,7 +169,7 @@ class OperationsTests {
 		assertThat(scrape.body()).contains(
 				"redlock_acquire_seconds_count{error=\"none\",method=\"Shop.buy\"," + "outcome=\"acquired\"}",
 				"redlock_acquire_seconds_count{error=\"none\",method=\"Shop.buy\"," + "outcome=\"held\"}",
-				"redlock_hold_seconds_count{error=\"none\",method=\"template\",outcome=\"lost\"}",
+				"redlock_hold_seconds_count{error=\"LockLostException\",method=\"template\",outcome=\"lost\"}",
 				"redlock_node_seconds_count{node=\"a\",outcome=\"granted\"}",
 				"redlock_node_state{node=\"a\",state=\"ready\"} 1.0", "redlock_margin 2.0",
 				"redlock_lost_total{reason=\"revoked\"}", "redlock_renew_total{outcome=\"extended\"}",
