@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ final class LockedWork {
 	private final List<BoundLease> outer;
 
 	/** The names of each lease to re-enter that this work asked for. */
-	private final Map<BoundLease, Set<String>> names = new HashMap<>();
+	private final Map<BoundLease, Set<String>> names;
 
 	private final List<String> missing;
 
@@ -63,10 +62,12 @@ final class LockedWork {
 
 	private volatile boolean begun;
 
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, Collection<BoundLease> outer) {
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, Collection<BoundLease> outer,
+			Map<BoundLease, Set<String>> names) {
 		this.redlock = redlock;
 		this.request = request;
 		this.outer = List.copyOf(outer);
+		this.names = names;
 		this.missing = new ArrayList<>(request.resources());
 		outer.forEach((lease) -> this.missing.removeAll(lease.resources()));
 	}
@@ -94,8 +95,7 @@ final class LockedWork {
 			throw new IllegalStateException("A tick of " + request.resources()
 					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
 		}
-		LockedWork work = new LockedWork(redlock, request, outer);
-		work.names.putAll(names);
+		LockedWork work = new LockedWork(redlock, request, outer, names);
 		if (!outer.isEmpty() && !request.atLeast().isZero()) {
 			work.logIgnoredAtLeast();
 		}
@@ -113,14 +113,14 @@ final class LockedWork {
 		BoundLease lease = held(request.resources().get(0), redlock, around).filter(SharedLease::isShared)
 			.orElseGet(() -> shared.get().bound());
 		requireValid(lease);
-		return new LockedWork(null, request, List.of(lease));
+		return new LockedWork(null, request, List.of(lease), Map.of());
 	}
 
 	/**
 	 * Work that excludes no other work.
 	 */
 	static LockedWork withoutLock(LockRequest request) {
-		LockedWork work = new LockedWork(null, request, List.of());
+		LockedWork work = new LockedWork(null, request, List.of(), Map.of());
 		work.acquired(PretendedLease.of(work.missing));
 		return work;
 	}
@@ -161,7 +161,8 @@ final class LockedWork {
 					retained.stream()
 						.<BoundLease>map(
 								(lease) -> NestedLease.of(lease, Objects.requireNonNull(this.names.get(lease))))
-						.toList());
+						.toList(),
+					Map.of());
 			nested.apart = this.apart;
 			return nested;
 		}
@@ -292,11 +293,15 @@ final class LockedWork {
 	 * All leases of the work, its own last.
 	 */
 	List<BoundLease> leases() {
-		List<BoundLease> leases = new ArrayList<>(this.outer);
 		BoundLease acquired = this.own;
-		if (acquired != null) {
-			leases.add(acquired);
+		if (acquired == null) {
+			return this.outer;
 		}
+		if (this.outer.isEmpty()) {
+			return List.of(acquired);
+		}
+		List<BoundLease> leases = new ArrayList<>(this.outer);
+		leases.add(acquired);
 		return leases;
 	}
 
