@@ -22,7 +22,7 @@ import org.springframework.core.type.AnnotationMetadata;
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 @Import(RedLockConfiguration.ProxyCreator.class)
-public class RedLockConfiguration {
+public final class RedLockConfiguration {
 
 	/**
 	 * Creates the configuration.

@@ -35,7 +35,8 @@ class JobHistoryOnPostgresTests extends JobHistoryContract {
 	void anInstanceStartsThatCreatesTheTableAtTheSameMomentAsAnother() throws Exception {
 		try (Database empty = database(); Connection other = DriverManager.getConnection(empty.url())) {
 			other.setAutoCommit(false);
-			ScriptUtils.executeSqlScript(other, new ClassPathResource("dev/redlock/spring/job/history/schema-postgresql.sql"));
+			ScriptUtils.executeSqlScript(other,
+					new ClassPathResource("dev/redlock/spring/job/history/schema-postgresql.sql"));
 			DataSource source = new DriverManagerDataSource(empty.url());
 			ApplicationContextRunner instance = new ApplicationContextRunner()
 				.withBean(Redlock.class, () -> mock(Redlock.class))
