@@ -2,6 +2,7 @@ package dev.redlock.test.lateholder;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +13,7 @@ import dev.redlock.spring.annotation.RedLock;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
@@ -19,6 +21,8 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.restclient.RestTemplateBuilder;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
@@ -43,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @SpringBootTest
 @AutoConfigureLateHolder
+@ExtendWith(OutputCaptureExtension.class)
 class LateHolderClientsTests {
 
 	@Autowired
@@ -115,6 +120,24 @@ class LateHolderClientsTests {
 				assertThat(row(broken, 1)).matches("1  update note set text = .*LANDED LATE, then .*BROKEN.* +holds");
 				assertThat(row(broken, 2)).matches("2  commit +LANDED LATE.*; the rival had to wait.*");
 			});
+	}
+
+	@Test
+	void aSuspendingFunctionIsWatched(@Autowired SuspendingNotes suspending) {
+		emptyTable();
+		assertThatExceptionOfType(AssertionError.class)
+			.isThrownBy(() -> SuspendingNotes.verify(this.lateHolder, suspending,
+					() -> assertThat(stored()).isEqualTo("of the rival")))
+			.satisfies((broken) -> assertThat(row(broken, 1)).matches("1  update note .*LANDED LATE, then .*BROKEN.*"));
+	}
+
+	@Test
+	void aBeanOfAnUnwatchedClientIsNamed(CapturedOutput output) {
+		this.lateHolder.given(this.receiver::reset)
+			.call(() -> this.notes.byRestClient("once"))
+			.verify(() -> assertThat(this.receiver.received()).hasSize(1));
+		assertThat(output)
+			.contains("Not watched: the beans [httpClient]. Call lateHolder.step(\"…\") where the call uses");
 	}
 
 	private String lateRow(Function<String, Object> call) {
@@ -277,6 +300,16 @@ class LateHolderClientsTests {
 				.exchangeFunction((request) -> Mono
 					.fromSupplier(() -> ClientResponse.create(receiver.receive(request.url())).build()))
 				.build();
+		}
+
+		@Bean
+		HttpClient httpClient() {
+			return HttpClient.newHttpClient();
+		}
+
+		@Bean
+		SuspendingNotes suspendingNotes(DatabaseClient database) {
+			return new SuspendingNotes(database);
 		}
 
 		@Bean
