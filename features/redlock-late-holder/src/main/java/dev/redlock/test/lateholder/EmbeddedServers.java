@@ -1,10 +1,12 @@
 package dev.redlock.test.lateholder;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
+import dev.redlock.Inspection.Verdict;
 import dev.redlock.Redlock;
 import dev.redlock.test.RedisNode;
 import dev.redlock.test.RedisNodes;
@@ -27,10 +29,17 @@ final class EmbeddedServers implements Servers {
 
 	@Override
 	public void expire() {
+		List<String> held = this.redlock.leases().stream().flatMap((lease) -> lease.resources().stream()).toList();
 		this.nodes.asList().forEach(RedisNode::freeze);
 		await("each lease has expired", () -> this.redlock.leases().isEmpty());
 		this.nodes.asList().forEach(RedisNode::thaw);
 		await("the servers answer again", () -> this.redlock.quorum().isReached());
+		// The servers keep a lock a little longer than its holder trusts it.
+		await("the servers have forgotten " + held, () -> held.stream().allMatch(this::isFree));
+	}
+
+	private boolean isFree(String resource) {
+		return this.redlock.inspect(resource).toCompletableFuture().join().verdict() == Verdict.FREE;
 	}
 
 	private void await(String what, BooleanSupplier condition) {

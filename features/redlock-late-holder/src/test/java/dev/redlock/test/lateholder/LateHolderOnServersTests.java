@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-@SpringBootTest(properties = { "redlock.ttl=400ms", "redlock.embedded.nodes=3" })
+@SpringBootTest(properties = { "redlock.ttl=2s", "redlock.embedded.nodes=3" })
 @AutoConfigureLateHolder(servers = Servers.EMBEDDED)
 class LateHolderOnServersTests {
 
