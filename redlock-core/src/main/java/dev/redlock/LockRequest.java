@@ -221,8 +221,8 @@ public record LockRequest(List<String> resources, @Nullable Duration ttl, @Nulla
 	/**
 	 * Returns this request for one of several permits instead of the lock: up to so many
 	 * owners hold the name at the same time. Each permit is a lock of its own, without a
-	 * fence. All clients must use the same number for a name, and none may
-	 * lock the name without permits.
+	 * fence. All clients must use the same number for a name, and none may lock the name
+	 * without permits.
 	 * @param permits the number of permits, from 1 to {@link #MOST_PERMITS}, or 0 for the
 	 * lock
 	 * @return the changed copy
