@@ -65,7 +65,7 @@ final class LeaseRenewal {
 			return;
 		}
 		ExtensionRequest request = new ExtensionRequest(this.lease.plan().ttl());
-		request.outcome().thenAccept(this::extended);
+		request.outcome().thenAccept((outcome) -> this.context.loop().run(() -> extended(outcome)));
 		this.lease.extension().extend(request);
 	}
 

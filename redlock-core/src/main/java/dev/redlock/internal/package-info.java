@@ -32,8 +32,9 @@
  * with a {@link TryResult}, which holds a {@link Grant} if the try was won.</li>
  * <li>The fence: {@link FenceProposals} and {@link FenceSettlement}.</li>
  * <li>A held lease: {@link HeldLease} and its {@link LeaseStatus}; {@link Validity} and
- * {@link Moment}; {@link LeaseExtension} with its {@link ExtensionRequest}, and
- * {@link LeaseRenewal}; {@link HeldLeases}, all leases of this process.</li>
+ * {@link Moment}, by the {@link ProcessClock}; {@link LeaseExtension} with its
+ * {@link ExtensionRequest}, and {@link LeaseRenewal}; {@link HeldLeases}, all leases of
+ * this process.</li>
  * <li>Its end: {@link LeaseRelease}, {@link Releases} and {@link FailedReleases}.</li>
  * </ol>
  */

@@ -28,7 +28,9 @@ public interface EventLoop extends Executor, Scheduler {
 	void execute(Runnable event);
 
 	/**
-	 * Handles an event now if the caller runs on this loop, otherwise soon.
+	 * Handles an event now if the caller runs on this loop, otherwise soon. What the
+	 * event throws becomes an event of its own that fails. The caller may be a stage
+	 * whose result is not looked at.
 	 * @param event the event
 	 * @return false if the loop has ended and the event is not handled
 	 */
@@ -36,7 +38,14 @@ public interface EventLoop extends Executor, Scheduler {
 		if (!inLoop()) {
 			return post(event);
 		}
-		event.run();
+		try {
+			event.run();
+		}
+		catch (RuntimeException | Error ex) {
+			post(() -> {
+				throw ex;
+			});
+		}
 		return true;
 	}
 

@@ -89,11 +89,9 @@ final class SimProcess implements EventLoop {
 	@Override
 	public boolean run(Runnable work) {
 		if (this.running && !this.ended) {
-			work.run();
+			return EventLoop.super.run(work);
 		}
-		else {
-			execute(work);
-		}
+		execute(work);
 		return true;
 	}
 

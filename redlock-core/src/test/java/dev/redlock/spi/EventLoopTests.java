@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class EventLoopTests {
 
@@ -37,6 +38,16 @@ class EventLoopTests {
 		assertThat(this.loop.post(() -> this.handled.add("later"))).isTrue();
 		assertThat(this.handled).isEmpty();
 		assertThat(this.loop.events).hasSize(1);
+	}
+
+	@Test
+	void whatAnEventThrowsReachesTheLoopAndNotTheCaller() {
+		this.loop.inside = true;
+		assertThat(this.loop.run(() -> {
+			throw new IllegalStateException("a bug");
+		})).isTrue();
+		assertThat(this.loop.events).singleElement()
+			.satisfies((event) -> assertThatIllegalStateException().isThrownBy(event::run).withMessage("a bug"));
 	}
 
 	@Test

@@ -34,7 +34,8 @@
  * {@code DataHistory} with {@code Marker}, and a claim that it tries.
  * {@code RestartGuard} judges it, {@code ServerRegistry} keeps two nodes from sharing a
  * server, and {@code FailoverWarning} only warns.</li>
- * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps.</li>
+ * <li>Clocks: {@code NodeClocks} and {@code ClockWatch} notice steps, and
+ * {@code PauseDetector} tells them from pauses of this process.</li>
  * <li>Rights of the Redis user: {@code AclRules}.</li>
  * <li>Announcements of releases: {@code ReleaseSubscriptions} over a
  * {@code SubscriptionConnection}, of which {@code LettuceSubscription} is the real
