@@ -24,6 +24,8 @@ class CountingNode implements LockNode {
 
 	final AtomicInteger releases = new AtomicInteger();
 
+	private final AtomicInteger others = new AtomicInteger();
+
 	final AtomicInteger announced = new AtomicInteger();
 
 	boolean silent;
@@ -70,8 +72,14 @@ class CountingNode implements LockNode {
 		return this.node.acquire(claim, fence);
 	}
 
+	/** Returns how many commands the node has received. */
+	int commands() {
+		return this.acquires.get() + this.releases.get() + this.others.get();
+	}
+
 	@Override
 	public CompletionStage<Vote> extend(Claim claim, long fence) {
+		this.others.incrementAndGet();
 		this.beforeExtend.run();
 		return this.node.extend(claim, fence);
 	}
@@ -161,7 +169,14 @@ class CountingNode implements LockNode {
 	}
 
 	@Override
+	public CompletionStage<Vote> look(List<String> keys) {
+		this.others.incrementAndGet();
+		return this.node.look(keys);
+	}
+
+	@Override
 	public CompletionStage<Vote> inspect(String key) {
+		this.others.incrementAndGet();
 		return this.node.inspect(key);
 	}
 

@@ -15,8 +15,6 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.redlock.Inspection.Verdict;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.memory.InMemoryNode;
-import dev.redlock.spi.Claim;
-import dev.redlock.spi.Vote;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +29,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class PermitTests {
 
 	private static final int PERMITS = 3;
-
-	private static final int SMALL_STACK = 512 * 1024;
 
 	private static final LockRequest ONE = LockRequest.of("ocr").withPermits(PERMITS);
 
@@ -296,24 +292,41 @@ class PermitTests {
 		one.close();
 	}
 
-	@Test
-	void aThousandPermitsThatAreGoneWhenTheyAreAskedForAreTriedOneAfterTheOther() {
-		List<CountingNode> full = this.world.nodes.stream().map((node) -> (CountingNode) new CountingNode(node) {
-			@Override
-			public CompletionStage<Vote> acquire(Claim claim, long fence) {
-				return CompletableFuture.completedStage(Vote.Refused.because(Vote.Refusal.HELD));
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 3 })
+	void aRefusedRequestSendsFourCommandsToEachNodeAtMost(int seconds) {
+		LockRequest many = LockRequest.of("ocr").withPermits(100).withTtl(Duration.ofSeconds(10));
+		for (int i = 0; i < 100; i++) {
+			this.world.acquire(this.world.other, many.withWaitFor(Duration.ZERO));
+		}
+		CountingNode node = this.world.counted.get(0);
+		int before = node.commands();
+		CompletableFuture<LockAttempt> refused = this.world.attempt(many.withWaitFor(Duration.ofSeconds(seconds)));
+		this.world.time.advance(Duration.ofSeconds(4));
+		assertThat(completed(refused).reason()).contains(Reason.HELD);
+		assertThat(node.commands() - before).isLessThanOrEqualTo(4);
+	}
+
+	/** More calls than permits at the same moment, without a wait. */
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 3 })
+	void aCrowdGetsThePermitsThatThereAreAndIsToldThatTheyAreHeld(int processes) {
+		LockWorld distant = LockWorld.distant(processes, 5);
+		List<CompletableFuture<LockAttempt>> calls = new ArrayList<>();
+		for (int i = 0; i < processes; i++) {
+			Redlock process = distant.distantProcess();
+			for (int j = 0; j < 400 / processes; j++) {
+				calls.add(process.attempt(LockRequest.of("ocr").withPermits(100).withWaitFor(Duration.ZERO))
+					.toCompletableFuture());
 			}
-		}).toList();
-		Redlock process = this.world.process(this.world.over(full, LockWorld.settings(), 9));
-		CompletableFuture<LockAttempt> attempt = new CompletableFuture<>();
-		Thread small = new Thread(null,
-				() -> process.attempt(this.world.now("ocr").withPermits(1_000)).thenAccept(attempt::complete), "small",
-				SMALL_STACK);
-		small.start();
-		assertThat(attempt).succeedsWithin(Duration.ofSeconds(30)).satisfies((result) -> {
-			assertThat(result.tries()).isEqualTo(1_000);
-			assertThat(result.lease()).isEmpty();
-		});
+		}
+		distant.time.advance(Duration.ofSeconds(1));
+		assertThat(calls).allMatch(CompletableFuture::isDone);
+		List<Reason> refusals = calls.stream().flatMap((call) -> call.join().reason().stream()).toList();
+		assertThat(calls.size() - refusals.size()).isBetween(80, 100);
+		assertThat(refusals.stream().filter((reason) -> reason != Reason.HELD).count())
+			.as("of %s refusals", refusals.size())
+			.isLessThanOrEqualTo((processes < 3) ? 0 : 20);
 	}
 
 	@Test

@@ -49,9 +49,16 @@ final class Acquisition implements Round.Listener {
 		this.owner = owner;
 		// Taken before anything is sent, because each node starts to count the ttl later.
 		this.start = Moment.now(context.ticker());
-		this.claim = plan.claim(context.tokens().next(plan.nodes(), plan.keys(), plan.permits()));
+		this.claim = plan.claim(context.tokens().next(plan));
 		this.answerNanos = new long[plan.nodes().size()];
 		this.round = new Round(plan.nodes(), plan.quorum().majority(), context.loop(), this);
+	}
+
+	/**
+	 * Returns what is claimed, which is one slot of a name with permits.
+	 */
+	LockPlan plan() {
+		return this.plan;
 	}
 
 	/**

@@ -95,7 +95,7 @@ final class AttemptFailure {
 	 * that is first in the queue.
 	 */
 	private @Nullable TryResult refusal(@Nullable TryResult last, int tries) {
-		return (tries > 0) ? last : this.queues.of(this.plan.keys(), this.plan.nodes()).refusal();
+		return (tries > 0) ? last : this.queues.of(this.plan).refusal();
 	}
 
 	/**

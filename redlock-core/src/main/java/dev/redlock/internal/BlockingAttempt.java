@@ -20,7 +20,7 @@ final class BlockingAttempt {
 	 * Blocks until the request has ended. An interrupt ends the request, and the
 	 * interrupt flag is set again.
 	 */
-	static LockAttempt until(Pending pending) {
+	static LockAttempt until(PendingAttempt pending) {
 		if (Waiting.upTo(pending.bound(), pending.outcome())) {
 			return pending.outcome().join();
 		}
@@ -38,7 +38,7 @@ final class BlockingAttempt {
 	/**
 	 * Ends the request. If it wins a lease at the same moment, the lease is released.
 	 */
-	private static LockAttempt giveUp(Pending pending, Reason reason) {
+	private static LockAttempt giveUp(PendingAttempt pending, Reason reason) {
 		pending.giveUp(reason);
 		Waiting.upTo(LAST_ANSWER, pending.outcome());
 		pending.outcome().complete(pending.unanswered(reason));

@@ -33,6 +33,7 @@ import dev.redlock.Tick;
 import dev.redlock.spi.EventLoop;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
+import dev.redlock.spi.Vote;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,9 +55,9 @@ public final class Engine {
 	private final LockLifecycle lifecycle;
 
 	/** The requests that have no outcome yet. */
-	private final Set<Pending> attempts = ConcurrentHashMap.newKeySet();
+	private final Set<PendingAttempt> attempts = ConcurrentHashMap.newKeySet();
 
-	private final PermitNames permitNames = new PermitNames();
+	private final PermitSlots permitSlots;
 
 	private final HeldLeases leases;
 
@@ -80,6 +81,7 @@ public final class Engine {
 				new Tokens(random, settings.owner()), new FenceProposals(clock, settings), new Releases(clock, loop),
 				new RoundTimes());
 		this.queues = new KeyQueues(this.context);
+		this.permitSlots = new PermitSlots(random);
 		this.leases = new HeldLeases(loop);
 		this.lifecycle = new LockLifecycle(connect, disconnect);
 	}
@@ -111,7 +113,7 @@ public final class Engine {
 	 */
 	public CompletionStage<LockAttempt> attempt(LockRequest request) {
 		CompletableFuture<LockAttempt> asked = new CompletableFuture<>();
-		Pending pending = begin(notifyingPlan(request), null, false);
+		PendingAttempt pending = begin(notifyingPlan(request), null, false);
 		pending.outcome().thenAcceptAsync((attempt) -> {
 			notifyEnd(pending.plan(), attempt);
 			if (!asked.complete(attempt)) {
@@ -146,7 +148,7 @@ public final class Engine {
 	 */
 	public CompletionStage<Inspection> inspect(String resource) {
 		LockPlan plan = plan(LockRequest.of(resource), () -> RequestNotifier.SILENT);
-		return inspect(plan, nodesOf(plan), "");
+		return inspect(plan, nodesOf(plan));
 	}
 
 	/**
@@ -156,7 +158,7 @@ public final class Engine {
 	 */
 	public CompletionStage<Inspection> inspect(LockRequest request) {
 		LockPlan plan = inspected(request);
-		return inspect(plan, plan.nodes(), "");
+		return inspect(plan, plan.nodes());
 	}
 
 	/**
@@ -169,20 +171,25 @@ public final class Engine {
 	public CompletionStage<List<Inspection>> inspectPermits(LockRequest request) {
 		LockPlan plan = inspected(request);
 		List<LockNode> asked = request.instances().isEmpty() ? nodesOf(plan) : plan.nodes();
-		int known = Stream.concat(this.leases.stream().map(HeldLease::plan), this.attempts.stream().map(Pending::plan))
+		int known = Stream
+			.concat(this.leases.stream().map(HeldLease::plan), this.attempts.stream().map(PendingAttempt::plan))
 			.filter((own) -> own.resources().equals(plan.resources()))
 			.mapToInt(LockPlan::permits)
 			.max()
 			.orElse(0);
-		return inspect(plan, asked, LockPlan.suffix(1)).thenCompose((first) -> {
-			int permits = (known > 0) ? known : Tokens.permits(first.holder().orElse(null));
-			List<CompletableFuture<Inspection>> each = IntStream
-				.rangeClosed(1, Math.min(permits, LockRequest.MOST_PERMITS))
-				.mapToObj((slot) -> inspect(plan, asked, LockPlan.suffix(slot)).toCompletableFuture())
-				.toList();
-			return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
-				.thenApply((all) -> each.stream().map(CompletableFuture::join).toList());
-		});
+		return (known > 0) ? inspectPermits(plan, asked, known) : inspectPermits(plan, asked, 1)
+			.thenCompose((first) -> inspectPermits(plan, asked, Tokens.permits(first.get(0).holder().orElse(null))));
+	}
+
+	private CompletionStage<List<Inspection>> inspectPermits(LockPlan plan, List<LockNode> asked, int permits) {
+		int most = Math.min(permits, LockRequest.MOST_PERMITS);
+		if (most == 0) {
+			return CompletableFuture.completedStage(List.of());
+		}
+		List<String> keys = plan.slotKeys(most);
+		return ask(plan, asked, (node) -> node.look(keys)).thenApply((tally) -> IntStream.range(0, most)
+			.mapToObj((i) -> new Inspection(nameOf(plan) + LockPlan.suffix(i + 1), tally.of(i).named()))
+			.toList());
 	}
 
 	/**
@@ -300,18 +307,14 @@ public final class Engine {
 		}
 	}
 
-	private Pending begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
+	private PendingAttempt begin(LockPlan plan, @Nullable Thread thread, boolean owned) {
 		this.lifecycle.openForFirstRequest();
-		Pending pending = (plan.permits() == 0) ? pending(plan, thread, owned) : new PermitAttempt(this.context,
-				this.queues, this.permitNames, plan, (slot) -> pending(slot, thread, owned));
+		PendingAttempt pending = new PendingAttempt(this.context, this.queues, this.leases, this.permitSlots, plan,
+				thread, owned);
 		this.attempts.add(pending);
 		pending.outcome().whenComplete((attempt, failure) -> this.attempts.remove(pending));
 		pending.begin();
 		return pending;
-	}
-
-	private PendingAttempt pending(LockPlan plan, @Nullable Thread thread, boolean owned) {
-		return new PendingAttempt(this.context, this.queues, this.leases, plan, thread, owned);
 	}
 
 	private LockPlan inspected(LockRequest request) {
@@ -321,11 +324,16 @@ public final class Engine {
 		return plan(request, () -> RequestNotifier.SILENT);
 	}
 
+	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked) {
+		return ask(plan, asked, (node) -> node.inspect(plan.keys().get(0)))
+			.thenApply((tally) -> new Inspection(nameOf(plan), tally.named()));
+	}
+
 	/**
-	 * Asks nodes about the resource of a plan.
-	 * @param suffix what follows the name: that of one of its permits, or nothing
+	 * Asks nodes, and completes with all their votes.
 	 */
-	private CompletionStage<Inspection> inspect(LockPlan plan, List<LockNode> asked, String suffix) {
+	private CompletionStage<Tally> ask(LockPlan plan, List<LockNode> asked,
+			Function<LockNode, CompletionStage<Vote>> operation) {
 		this.lifecycle.openForFirstRequest();
 		CompletableFuture<Tally> votes = new CompletableFuture<>();
 		Round round = new Round(asked, new Quorum(asked.size()).majority(), this.context.loop(), new Round.Listener() {
@@ -334,12 +342,10 @@ public final class Engine {
 				votes.complete(tally);
 			}
 		});
-		String resource = nameOf(plan) + suffix;
-		String key = plan.keys().get(0) + suffix;
-		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), (node) -> node.inspect(key)))) {
+		if (!this.context.loop().post(() -> round.ask(plan.nodeTimeout(), operation))) {
 			votes.complete(round.tally());
 		}
-		return votes.thenApplyAsync((tally) -> new Inspection(resource, tally.named()), this.context.callbacks());
+		return votes.thenApplyAsync((tally) -> tally, this.context.callbacks());
 	}
 
 	/** Returns the nodes of the lease on the resource of a plan, or all nodes. */

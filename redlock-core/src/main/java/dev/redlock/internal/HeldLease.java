@@ -64,15 +64,17 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Creates a lease that was just granted.
+	 * @param plan the plan of the lease, which names the permit of its holder if it is
+	 * one
 	 * @param queue the queue for the keys of the lease
 	 * @param holder the request that got the lease
 	 * @param owner the thread whose end stops the renewal, if any
 	 * @param leases the leases of this process
 	 */
-	HeldLease(LockContext context, Grant grant, KeyQueue queue, Waiter holder, @Nullable WeakReference<Thread> owner,
-			HeldLeases leases) {
+	HeldLease(LockContext context, LockPlan plan, Grant grant, KeyQueue queue, Waiter holder,
+			@Nullable WeakReference<Thread> owner, HeldLeases leases) {
 		this.context = context;
-		this.plan = holder.plan();
+		this.plan = plan;
 		this.grant = grant;
 		this.queue = queue;
 		this.holder = holder;

@@ -1,6 +1,7 @@
 package dev.redlock.internal;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
  * Only the first request asks the nodes, at the time that {@link NextTry} says, and it
- * stays first until its release is sent, its lease is lost, or it gives up. A single try
+ * stays first until its release is sent, its lease is lost, or it gives up. A request for
+ * a permit leaves when it has one, because the next one may get another. A single try
  * passes others by. Queues for different sets of keys or nodes are independent of each
  * other, also if the sets overlap: they share a key like different processes.
  */
@@ -41,7 +43,13 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 
 	private final List<LockNode> nodes;
 
+	/** The number of permits of the name, 0 for a lock. */
+	private final int permits;
+
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
+
+	/** The requests that have left the queue with a permit, which they still hold. */
+	private final Set<Waiter> permitHolders = new HashSet<>();
 
 	/** The first of the waiters, null if there are none. */
 	private @Nullable Waiter first;
@@ -77,13 +85,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** The number of releases of this queue without an answer. */
 	private int releasesUnderWay;
 
-	KeyQueue(KeyQueues queues, LockContext context, List<String> keys, List<LockNode> nodes) {
+	KeyQueue(KeyQueues queues, LockContext context, LockPlan plan) {
 		this.queues = queues;
 		this.context = context;
-		this.keys = keys;
-		this.nodes = nodes;
+		this.keys = plan.keys();
+		this.nodes = plan.nodes();
+		this.permits = plan.permits();
 		this.nextTry = new NextTry(context.ticker(), context.random(), context.roundTimes());
-		this.subscription = new ReleaseSubscription(keys, nodes, context.loop(), context.roundTimes(), this);
+		this.subscription = new ReleaseSubscription(this.keys, this.nodes, context.loop(), context.roundTimes(), this);
 		this.fairness = new Fairness(context.random(), context.roundTimes(), () -> queues.waitingBeside(this));
 	}
 
@@ -91,9 +100,9 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.keys;
 	}
 
-	/** Whether this is the queue for these keys on these nodes. */
-	boolean isFor(List<String> others, List<LockNode> voters) {
-		return this.keys.equals(others) && this.nodes.equals(voters);
+	/** Whether this is the queue for the requests that ask for the same. */
+	boolean isFor(LockPlan plan) {
+		return this.keys.equals(plan.keys()) && this.nodes.equals(plan.nodes()) && this.permits == plan.permits();
 	}
 
 	/** Whether no request is in the queue. */
@@ -104,11 +113,6 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Whether a request in the queue has no lease yet. */
 	boolean isWaitedFor() {
 		return this.waiters.size() > (this.held ? 1 : 0);
-	}
-
-	/** Whether other processes were subscribed at the last release. */
-	boolean knowsOthers() {
-		return this.fairness.knowsOthers();
 	}
 
 	/** Returns the last refusal in this queue, if there was one. */
@@ -146,6 +150,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 		else {
 			this.waiters.remove(waiter);
+			this.permitHolders.remove(waiter);
 		}
 		tidy();
 	}
@@ -178,12 +183,20 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (waiter != this.first) {
 			return;
 		}
-		this.held = true;
 		this.fairness.won(this.owesAnnouncement, this.waiters.size());
-		this.nextTry.clear();
 		this.owesAnnouncement = false;
 		this.refusal = null;
-		tidy();
+		if (this.permits > 0) {
+			// Others keep their turn, because the next request asks for another permit.
+			this.nextTry.forgetRefusals();
+			this.permitHolders.add(waiter);
+			leave(waiter);
+		}
+		else {
+			this.held = true;
+			this.nextTry.clear();
+			tidy();
+		}
 	}
 
 	/**
@@ -213,13 +226,16 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/** Removes the holder after its release, which nodes announce, was sent. */
 	void releaseSent(Waiter holder) {
 		this.releasesUnderWay++;
-		if (holder == this.first) {
+		if (holder == this.first || this.permits > 0) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
 		// Others are remembered for a time that begins with this release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
+		if (this.permits > 0) {
+			proceed();
+		}
 	}
 
 	/**
@@ -346,8 +362,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	 */
 	private void tidy() {
 		boolean remembers = this.subscription.isOpen()
-				|| (isEmpty() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
-		if (isEmpty() && !remembers && this.releasesUnderWay == 0) {
+				|| (isUnused() && (this.fairness.knowsOthers() || !this.nextTry.pause().isZero()));
+		if (isUnused() && !remembers && this.releasesUnderWay == 0) {
 			this.idleTimer.cancel();
 			this.queues.remove(this);
 		}
@@ -356,9 +372,13 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
+	private boolean isUnused() {
+		return isEmpty() && this.permitHolders.isEmpty();
+	}
+
 	private void onIdle() {
 		this.idleTimer = Timeout.NONE;
-		if (isEmpty()) {
+		if (isUnused()) {
 			close();
 		}
 		else if (!isWaitedFor()) {

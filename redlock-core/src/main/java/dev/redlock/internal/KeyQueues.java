@@ -5,8 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.redlock.spi.LockNode;
-
 /**
  * The queues of all keys that requests of this process wait for or got in turn.
  */
@@ -26,16 +24,16 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the queue of the requests for exactly these keys on these nodes: a new one,
-	 * which is not yet added, if there is none.
+	 * Returns the queue of the requests for the same keys, nodes and number of permits: a
+	 * new one, which is not yet added, if there is none.
 	 */
-	KeyQueue of(List<String> keys, List<LockNode> nodes) {
-		for (KeyQueue queue : sharing(keys.get(0))) {
-			if (queue.isFor(keys, nodes)) {
+	KeyQueue of(LockPlan plan) {
+		for (KeyQueue queue : sharing(plan.keys().get(0))) {
+			if (queue.isFor(plan)) {
 				return queue;
 			}
 		}
-		return new KeyQueue(this, this.context, keys, nodes);
+		return new KeyQueue(this, this.context, plan);
 	}
 
 	/**
@@ -54,13 +52,6 @@ final class KeyQueues {
 		for (String key : queue.keys()) {
 			this.byKey.computeIfPresent(key, (same, list) -> (list.remove(queue) && list.isEmpty()) ? null : list);
 		}
-	}
-
-	/**
-	 * Whether other processes were subscribed to a key at its last release.
-	 */
-	boolean knowOthers(String key) {
-		return sharing(key).stream().anyMatch(KeyQueue::knowsOthers);
 	}
 
 	/**

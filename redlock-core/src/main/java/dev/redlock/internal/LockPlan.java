@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.RedlockSettings;
@@ -55,11 +56,33 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the key of a permit.
-	 * @param number the number of its slot, from 1
+	 * Returns the key of each permit.
 	 */
-	String slotKey(int number) {
-		return this.keys.get(0) + suffix(number);
+	List<String> slotKeys() {
+		return slotKeys(this.permits);
+	}
+
+	/**
+	 * Returns the keys of the first permits.
+	 */
+	List<String> slotKeys(int most) {
+		return IntStream.rangeClosed(1, most).mapToObj((slot) -> this.keys.get(0) + suffix(slot)).toList();
+	}
+
+	/**
+	 * Returns the keys that one script of a release names: those of the claim, and the
+	 * one whose watches receive it.
+	 */
+	List<String> announcedKeys() {
+		return (this.permits > 0) ? List.of(this.keys.get(0), nameKey()) : this.keys;
+	}
+
+	/**
+	 * Returns the key of the name, in the plan for one of its permits.
+	 */
+	private String nameKey() {
+		String key = this.keys.get(0);
+		return key.substring(0, key.lastIndexOf('#'));
 	}
 
 	/**
@@ -83,10 +106,10 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * says how many permits there are.
 	 * @param number the number of the slot, from 1
 	 */
-	LockPlan slot(int number, Duration slotWaitFor) {
-		return new LockPlan(this.resources, List.of(slotKey(number)), this.nodes, this.ttl, this.driftFactor,
-				this.nodeTimeout, slotWaitFor, this.retryCount, this.retryDelay, this.renew, this.maxHold,
-				this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
+	LockPlan slot(int number) {
+		return new LockPlan(this.resources, List.of(this.keys.get(0) + suffix(number)), this.nodes, this.ttl,
+				this.driftFactor, this.nodeTimeout, this.waitFor, this.retryCount, this.retryDelay, this.renew,
+				this.maxHold, this.maxRenewals, this.atLeast, this.lockDelay, this.clockStep, this.origin, this.tick,
 				this.awaitReason, this.permits, this.fenced, this.notifier);
 	}
 
@@ -152,11 +175,12 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Returns the longest time that one try may take: a round for the claim, one for its
-	 * fence, and those for its tick.
+	 * fence, and those for its tick. A request for a permit looks before and after a
+	 * claim without a fence.
 	 */
 	Duration longestTry() {
 		// Multiplying a Duration is a hundred times slower than multiplying nanoseconds.
-		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * 2);
+		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * ((this.permits > 0) ? 3 : 2));
 		return (this.tick != null) ? lock.plus(TickRound.longest(this)) : lock;
 	}
 
@@ -177,7 +201,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	 * Returns the claim to send to the nodes for the given token.
 	 */
 	Claim claim(String token) {
-		return new Claim(this.keys, token, nodeTtl(this.ttl));
+		return new Claim(this.keys, token, nodeTtl(this.ttl), (this.permits > 0) ? nameKey() : null);
 	}
 
 	/**

@@ -236,7 +236,7 @@ final class NextTry {
 		static Wait after(TryResult result, boolean subscribed) {
 			Reason reason = result.latestReason();
 			Tally votes = result.latestVotes();
-			if (reason == Reason.HELD && subscribed && votes.shortestRemaining() != null) {
+			if (reason == Reason.HELD && !votes.won() && subscribed && votes.shortestRemaining() != null) {
 				return RELEASE;
 			}
 			// A node that granted was free, so the owner of the others may be releasing.

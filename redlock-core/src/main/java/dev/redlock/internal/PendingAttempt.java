@@ -2,6 +2,7 @@ package dev.redlock.internal;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,11 +30,19 @@ import org.jspecify.annotations.Nullable;
  * A request for which the reason matters ({@link dev.redlock.LockRequest#awaitReason()})
  * stays in ASKING after its last refusal until the votes are certain about the reason.
  */
-final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisition.Owner {
+final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
+
+	private final LockContext context;
+
+	private final LockPlan plan;
+
+	private final CompletableFuture<LockAttempt> outcome = new CompletableFuture<>();
 
 	private final KeyQueues queues;
 
 	private final HeldLeases leases;
+
+	private final PermitSlots slots;
 
 	/** The thread that waits, if one does. Weak, because a lease outlives its request. */
 	private final @Nullable WeakReference<Thread> thread;
@@ -51,7 +60,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	 */
 	private @Nullable KeyQueue queue;
 
-	/** The current or last try; null while it is only looking at its tick. */
+	/** The current or last try; null while it is only looking at its tick or permits. */
 	private @Nullable Acquisition acquisition;
 
 	private @Nullable TryResult lastResult;
@@ -67,9 +76,11 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	 * @param thread the thread that waits, if one does
 	 * @param owned whether that thread will own the lease
 	 */
-	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, LockPlan plan, @Nullable Thread thread,
-			boolean owned) {
-		super(context, plan);
+	PendingAttempt(LockContext context, KeyQueues queues, HeldLeases leases, PermitSlots slots, LockPlan plan,
+			@Nullable Thread thread, boolean owned) {
+		this.context = context;
+		this.plan = plan;
+		this.slots = slots;
 		this.queues = queues;
 		this.leases = leases;
 		this.thread = (thread != null) ? new WeakReference<>(thread) : null;
@@ -84,11 +95,35 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 	}
 
 	@Override
+	public LockPlan plan() {
+		return this.plan;
+	}
+
+	/** Completes with the outcome of the request. Thread-safe, as the next four. */
+	CompletableFuture<LockAttempt> outcome() {
+		return this.outcome;
+	}
+
+	/** Begins the request. */
+	void begin() {
+		if (!this.context.loop().post(this::start)) {
+			this.outcome.complete(unanswered(Reason.SHUTTING_DOWN));
+		}
+	}
+
+	/** Ends the request without a lease: at once on the loop, otherwise soon. */
+	void giveUp(Reason reason) {
+		if (!this.context.loop().run(() -> end(reason))) {
+			this.outcome.complete(unanswered(reason));
+		}
+	}
+
+	/** Returns the longest time until there is an outcome, if the loop is not blocked. */
 	Duration bound() {
 		return this.deadline.bound();
 	}
 
-	@Override
+	/** Returns a failed outcome without votes. */
 	LockAttempt unanswered(Reason reason) {
 		return this.failure.unanswered(reason);
 	}
@@ -99,8 +134,11 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		this.tries++;
 		this.acquisition = null;
 		boolean owesAnnouncement = this.queue != null && this.queue.owesAnnouncement();
-		if (this.plan.tick() == null || owesAnnouncement) {
-			acquire(owesAnnouncement);
+		if (this.plan.permits() > 0) {
+			PermitRound.look(this.context, this.plan, this.slots, this::claim);
+		}
+		else if (this.plan.tick() == null || owesAnnouncement) {
+			acquire(this.plan, owesAnnouncement);
 		}
 		else {
 			TickRound.look(this.context, this.plan, this::tickSeen);
@@ -112,11 +150,22 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		Grant grant = result.grant();
 		if (grant != null) {
 			win(grant, result);
-			return;
 		}
+		else if (this.plan.permits() > 0) {
+			leaveSlot();
+			this.acquisition = null;
+			// Another client was faster. The other permits may be free.
+			PermitRound.look(this.context, this.plan, this.slots, this::refused);
+		}
+		else {
+			refused(result);
+		}
+	}
+
+	private void refused(TryResult result) {
 		this.lastResult = result;
 		// The votes on a tick teach nothing about the next fence.
-		this.repeats = this.tries == 1 && Objects.requireNonNull(this.acquisition).taughtClocks();
+		this.repeats = this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks();
 		if (this.repeats) {
 			ask();
 		}
@@ -151,17 +200,42 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 			endForKnownReason();
 		}
 		else {
-			acquire(false);
+			acquire(this.plan, false);
 		}
 	}
 
-	private void acquire(boolean owesAnnouncement) {
-		this.acquisition = new Acquisition(this.context, this.plan, owesAnnouncement, this);
+	/**
+	 * Claims a permit that seems to be free.
+	 * @param slot the plan for it, null if there is none
+	 */
+	private void claim(@Nullable LockPlan slot, TryResult refusal) {
+		if (slot != null && this.state == AttemptState.ASKING) {
+			acquire(slot, false);
+		}
+		else {
+			refused(slot, refusal);
+		}
+	}
+
+	/**
+	 * Handles the end of a try for a permit.
+	 * @param slot the plan for a slot that seems to be free, null if there is none
+	 */
+	private void refused(@Nullable LockPlan slot, TryResult refusal) {
+		if (slot != null) {
+			this.slots.leave(slot);
+		}
+		if (this.state == AttemptState.ASKING) {
+			refused(refusal);
+		}
+	}
+
+	private void acquire(LockPlan claimed, boolean owesAnnouncement) {
+		this.acquisition = new Acquisition(this.context, claimed, owesAnnouncement, this);
 		this.acquisition.start();
 	}
 
-	@Override
-	void start() {
+	private void start() {
 		assert this.context.loop().inLoop();
 		if (this.queues.isClosed()) {
 			end(Reason.SHUTTING_DOWN);
@@ -173,24 +247,33 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 			end(Reason.HELD);
 			return;
 		}
-		// A request for a permit waits for other slots too, and takes the one of its own
-		// thread if that is released first.
-		LockAttempt own = (this.plan.permits() == 0) ? heldByItsThread() : null;
+		LockAttempt own = heldByItsThread();
 		if (own != null) {
 			end(own);
 		}
 		else {
-			join(this.queues.of(this.plan.keys(), this.plan.nodes()));
+			join(this.queues.of(this.plan));
 		}
 	}
 
 	/**
-	 * Returns the outcome if the thread that would wait holds the keys itself, otherwise
-	 * null.
+	 * Returns the outcome if the thread that would wait holds the keys, or all permits,
+	 * itself, otherwise null. Without a wait, the nodes are asked for permits.
 	 */
-	@Nullable LockAttempt heldByItsThread() {
+	private @Nullable LockAttempt heldByItsThread() {
 		Thread waiting = (this.thread != null) ? this.thread.get() : null;
-		HeldLease held = this.leases.on(this.plan.keys(), (lease) -> lease.isOwnedBy(waiting));
+		HeldLease held = null;
+		if (this.plan.permits() == 0) {
+			held = this.leases.on(this.plan.keys(), (lease) -> lease.isOwnedBy(waiting));
+		}
+		else if (this.plan.waits()) {
+			for (String key : this.plan.slotKeys()) {
+				held = this.leases.on(List.of(key), (lease) -> lease.isOwnedBy(waiting));
+				if (held == null) {
+					return null;
+				}
+			}
+		}
 		return (held != null) ? this.failure.heldByThisThread(held) : null;
 	}
 
@@ -217,7 +300,10 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
 		KeyQueue own = Objects.requireNonNull(this.queue);
-		HeldLease held = new HeldLease(this.context, grant, own, this, this.owned ? this.thread : null, this.leases);
+		LockPlan granted = Objects.requireNonNull(this.acquisition).plan();
+		leaveSlot();
+		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.owned ? this.thread : null,
+				this.leases);
 		// The lease keeps this request in its queue, and needs none of its tries.
 		this.acquisition = null;
 		this.lastResult = null;
@@ -226,6 +312,10 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		if (!this.outcome.complete(won)) {
 			held.releaseUnused();
 		}
+	}
+
+	private void leaveSlot() {
+		this.slots.leave(Objects.requireNonNull(this.acquisition).plan());
 	}
 
 	private void endIfReasonSuffices(TryResult result) {
@@ -257,8 +347,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		end(this.failure.reason(this.lastResult, this.tries));
 	}
 
-	@Override
-	void end(Reason reason) {
+	private void end(Reason reason) {
 		if (this.state != AttemptState.ENDED) {
 			boolean mayBeMarked = this.plan.marksTickFirst() && this.acquisition != null
 					&& this.acquisition.awaitsTick();
@@ -272,6 +361,7 @@ final class PendingAttempt extends Pending implements KeyQueue.Waiter, Acquisiti
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
 		if (this.acquisition != null) {
+			leaveSlot();
 			this.acquisition.abandon();
 		}
 		this.outcome.complete(failed);

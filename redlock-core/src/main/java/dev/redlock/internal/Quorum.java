@@ -39,7 +39,11 @@ public record Quorum(int nodes) {
 	 * @return the number of nodes
 	 */
 	public static int heldByOne(List<? extends @Nullable Vote> votes) {
-		return votes.stream().mapToInt((vote) -> heldBy(votes, ownerOf(vote))).max().orElse(0);
+		int most = 0;
+		for (Vote vote : votes) {
+			most = Math.max(most, heldBy(votes, ownerOf(vote)));
+		}
+		return most;
 	}
 
 	/**
@@ -49,7 +53,11 @@ public record Quorum(int nodes) {
 	 * @return the number of nodes
 	 */
 	public static int heldBy(List<? extends @Nullable Vote> votes, int owner) {
-		return (int) votes.stream().filter((vote) -> owner != 0 && ownerOf(vote) == owner).count();
+		int count = 0;
+		for (Vote vote : votes) {
+			count += (owner != 0 && ownerOf(vote) == owner) ? 1 : 0;
+		}
+		return count;
 	}
 
 	private static int ownerOf(@Nullable Vote vote) {

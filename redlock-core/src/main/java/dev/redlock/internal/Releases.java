@@ -77,7 +77,7 @@ final class Releases {
 	 */
 	void repeat(Release release, LockNode node, Consumer<Boolean> answered) {
 		boolean announces = release.announcement != Announcement.NEVER;
-		if (announces && !hasAnnounced(release.claim.releaseName(), release.claim.keys())) {
+		if (announces && !hasAnnounced(release.claim.releaseName(), channels(release))) {
 			remember(release);
 		}
 		send(release, node, announces, answered);
@@ -134,8 +134,12 @@ final class Releases {
 	}
 
 	private void remember(Release release) {
-		this.announcedNames[this.announced] = Objects.hash(release.claim.releaseName(), release.claim.keys());
+		this.announcedNames[this.announced] = Objects.hash(release.claim.releaseName(), channels(release));
 		this.announced = (this.announced + 1) % REMEMBERED_NAMES;
+	}
+
+	private static List<String> channels(Release release) {
+		return release.claim.channels(release.claim.keys());
 	}
 
 	/**

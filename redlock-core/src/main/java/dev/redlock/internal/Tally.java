@@ -23,6 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
+	/**
+	 * Returns the votes on one of several keys that the nodes were asked about at once.
+	 */
+	Tally of(int key) {
+		List<@Nullable Vote> one = new ArrayList<>(this.votes.size());
+		for (Vote vote : this.votes) {
+			one.add((vote instanceof Vote.Seen seen) ? seen.keys().get(key) : vote);
+		}
+		return new Tally(this.nodes, one, this.needed);
+	}
+
 	boolean won() {
 		return count(Vote.Granted.class::isInstance) >= this.needed;
 	}

@@ -44,12 +44,13 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns a new token for a claim on some nodes. It says whether a majority of them
-	 * will announce the release.
-	 * @param keys the keys of the claim
-	 * @param permits how many permits the name has, which the token says, or 0
+	 * Returns a new token for a claim. It says whether a majority of the nodes will
+	 * announce the release, and how many permits the name has.
 	 */
-	String next(List<LockNode> nodes, List<String> keys, int permits) {
+	String next(LockPlan plan) {
+		List<LockNode> nodes = plan.nodes();
+		List<String> keys = plan.announcedKeys();
+		int permits = plan.permits();
 		byte[] bytes = new byte[RANDOM_BYTES];
 		this.random.nextBytes(bytes);
 		int announcing = 0;
@@ -58,7 +59,14 @@ final class Tokens {
 		}
 		boolean announces = announcing >= new Quorum(nodes.size()).majority();
 		return BASE64.encodeToString(bytes) + (announces ? LABEL : SILENT_LABEL)
-				+ ((permits > 0) ? (this.owner + " (one of " + permits + " permits)").strip() : this.owner);
+				+ ((permits > 0) ? (this.owner + " " + permitLabel(permits)).strip() : this.owner);
+	}
+
+	/**
+	 * Returns the end of the label of an owner that counts so many permits.
+	 */
+	static String permitLabel(int permits) {
+		return "(one of " + permits + " permits)";
 	}
 
 	/**

@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param grant the grant, if the try was won
  * @param reason the reason for the failure, if the try was not won
  * @param votes the votes that decided the try
- * @param round the round of the votes, which still receives later ones
+ * @param round the round of the votes, which still receives later ones; null if those do
+ * not count
  */
-record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Round round) {
+record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @Nullable Round round) {
 
 	/**
 	 * Returns the votes received so far, with those after the decision.
 	 */
 	Tally latestVotes() {
-		return this.round.tally();
+		return (this.round != null) ? this.round.tally() : this.votes;
 	}
 
 	/**
@@ -26,7 +27,7 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Ro
 	 * before the last vote, but that vote may show that one owner has a majority.
 	 */
 	@Nullable Reason latestReason() {
-		return (isFinal() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
+		return (this.round == null || isFinal() || this.votes.won()) ? this.reason : latestVotes().whyNotWon();
 	}
 
 	/**
@@ -42,7 +43,7 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, Ro
 	 * Whether later votes may still change {@link #latestReason()}.
 	 */
 	boolean mayChange() {
-		return !isFinal() && !this.votes.won() && !latestVotes().isExplained();
+		return this.round != null && !isFinal() && !this.votes.won() && !latestVotes().isExplained();
 	}
 
 	/**

@@ -16,13 +16,12 @@
  * {@link LockContext} is what all parts share, {@link LockLifecycle} whether the lock is
  * open, and {@link Callbacks} runs the code of users. {@link LeaseScope} holds the lease
  * of a thread, for {@link dev.redlock.CurrentLease}.</li>
- * <li>A request on its way: {@link Pending}, which is a {@link PendingAttempt} with its
- * {@link AttemptState}, or a {@link PermitAttempt} that asks for one of several permits,
- * whose requests {@link PermitNames} holds in lines; {@link LockPlan}, the request with
- * all defaults, and its {@link ResourceKeys}; {@link Deadline}, the end of its wait;
- * {@link AttemptFailure}, the reason for its failure; {@link BlockingAttempt} and
- * {@link Waiting}, for threads that block; {@link RequestNotifier}, for its
- * listener.</li>
+ * <li>A request on its way: {@link PendingAttempt} with its {@link AttemptState};
+ * {@link PermitRound} and {@link PermitSlots}, which find a free permit;
+ * {@link LockPlan}, the request with all defaults, and its {@link ResourceKeys};
+ * {@link Deadline}, the end of its wait; {@link AttemptFailure}, the reason for its
+ * failure; {@link BlockingAttempt} and {@link Waiting}, for threads that block;
+ * {@link RequestNotifier}, for its listener.</li>
  * <li>Waiting: {@link KeyQueues} and {@link KeyQueue}, the requests of this process for
  * the same keys; {@link NextTry}, when the first of them asks, with the table of all
  * events; {@link Fairness}, {@link ReleaseSubscription} and {@link RoundTimes}, the

@@ -177,10 +177,12 @@ public final class InMemoryNode implements LockNode {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		return answer(() -> {
 			Vote vote = this.keys.release(claim, keep, nowMicros());
-			return (vote instanceof Granted) ? new Granted(Claim.UNFENCED, 0, this.watches.count(claim.keys())) : vote;
+			return (vote instanceof Granted)
+					? new Granted(Claim.UNFENCED, 0, this.watches.count(claim.channels(claim.keys()))) : vote;
 		}, (vote) -> {
 			if (announce) {
-				this.watches.announce(claim, (vote instanceof Granted) ? claim.keys() : free(claim.keys()));
+				List<String> released = (vote instanceof Granted) ? claim.keys() : free(claim.keys());
+				this.watches.announce(claim, claim.channels(released));
 			}
 		});
 	}

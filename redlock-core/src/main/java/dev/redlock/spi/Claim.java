@@ -3,6 +3,8 @@ package dev.redlock.spi;
 import java.time.Duration;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The claim of one owner on a set of keys, sent to every node under one token. A node
  * grants all keys or none.
@@ -10,8 +12,9 @@ import java.util.List;
  * @param keys the Redis keys in sorted order, at least one
  * @param token the random proof of ownership, fresh for each try
  * @param ttl the time after which a node forgets the claim
+ * @param channel the key whose watches receive the release, null for those of each key
  */
-public record Claim(List<String> keys, String token, Duration ttl) {
+public record Claim(List<String> keys, String token, Duration ttl, @Nullable String channel) {
 
 	/**
 	 * The fence of a claim without a fence.
@@ -25,6 +28,8 @@ public record Claim(List<String> keys, String token, Duration ttl) {
 	 * @param keys the Redis keys in sorted order, at least one
 	 * @param token the random proof of ownership
 	 * @param ttl the time after which a node forgets the claim, at least a millisecond
+	 * @param channel the key whose watches receive the release, null for those of each
+	 * key
 	 */
 	public Claim {
 		keys = List.copyOf(keys);
@@ -37,12 +42,31 @@ public record Claim(List<String> keys, String token, Duration ttl) {
 	}
 
 	/**
+	 * Creates a claim whose release the watches of its keys receive.
+	 * @param keys the Redis keys in sorted order, at least one
+	 * @param token the random proof of ownership
+	 * @param ttl the time after which a node forgets the claim, at least a millisecond
+	 */
+	public Claim(List<String> keys, String token, Duration ttl) {
+		this(keys, token, ttl, null);
+	}
+
+	/**
+	 * Returns the keys whose watches receive the release of some keys of this claim.
+	 * @param released the keys that are free now
+	 * @return the keys
+	 */
+	public List<String> channels(List<String> released) {
+		return (this.channel != null && !released.isEmpty()) ? List.of(this.channel) : released;
+	}
+
+	/**
 	 * Returns the same claim with another ttl, for an extension.
 	 * @param newTtl the new ttl
 	 * @return the claim
 	 */
 	public Claim withTtl(Duration newTtl) {
-		return new Claim(this.keys, this.token, newTtl);
+		return new Claim(this.keys, this.token, newTtl, this.channel);
 	}
 
 	/**

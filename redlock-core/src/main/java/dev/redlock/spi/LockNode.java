@@ -168,4 +168,19 @@ public interface LockNode {
 	 */
 	CompletionStage<Vote> inspect(String key);
 
+	/**
+	 * Reads the states of several keys, before one of them is claimed. A node that may
+	 * not vote is at fault.
+	 * @param keys the keys, at least one
+	 * @return {@linkplain Vote.Seen seen}, with what {@link #inspect} says of each key;
+	 * by default this inspects one after the other
+	 */
+	default CompletionStage<Vote> look(List<String> keys) {
+		List<CompletableFuture<Vote>> each = keys.stream().map((key) -> inspect(key).toCompletableFuture()).toList();
+		return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new)).thenApply((all) -> {
+			List<Vote> votes = each.stream().map(CompletableFuture::join).toList();
+			return votes.stream().filter(Vote.Faulted.class::isInstance).findFirst().orElse(new Vote.Seen(votes));
+		});
+	}
+
 }

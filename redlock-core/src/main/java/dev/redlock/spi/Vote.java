@@ -1,6 +1,7 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,16 @@ public sealed interface Vote {
 			return "Refused[why=" + this.why + ", holder=" + this.holder + ", remaining=" + this.remaining
 					+ ", lastTick=" + this.lastTick + "]";
 		}
+
+	}
+
+	/**
+	 * The node has read several keys.
+	 *
+	 * @param keys a grant for each key that is free and a refusal for each that is held,
+	 * in the order in which they were asked for
+	 */
+	record Seen(List<Vote> keys) implements Vote {
 
 	}
 

@@ -196,6 +196,11 @@ final class SimLink implements LockNode {
 	}
 
 	@Override
+	public CompletionStage<Vote> look(List<String> keys) {
+		return isReady() ? send((data) -> completed(data.look(keys))) : unavailable();
+	}
+
+	@Override
 	public Watch watch(String key, ReleaseListener listener) {
 		boolean hears = !this.client.deaf || this.plan.has(Fault.WAITING);
 		return hears ? new SimWatch(this.world, this.client, this, key, listener) : Watch.DEAF;

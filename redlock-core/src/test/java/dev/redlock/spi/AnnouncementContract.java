@@ -1,6 +1,7 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,21 @@ public abstract class AnnouncementContract extends NodeUnderTest {
 			granted(node().acquire(claim("token-two"), nowMicros()));
 			granted(node().release(claim("token-two"), Duration.ofSeconds(1)));
 			assertThat(ears.next()).as("it will be gone before long").isEqualTo("token-tw:1");
+		}
+	}
+
+	@Test
+	void aClaimWithAChannelIsAnnouncedThere() {
+		Ears ears = new Ears();
+		try (Watching watching = watch(ears)) {
+			Claim slot = new Claim(List.of(key() + "#1"), "slot-one", Duration.ofSeconds(10), key());
+			if (!watching.hears() || !node().announces(List.of(key() + "#1", key()))) {
+				return;
+			}
+			granted(node().acquire(slot, Claim.UNFENCED));
+			assertThat(granted(node().release(slot, Duration.ZERO)).listeners()).isEqualTo(1);
+			assertThat(ears.next()).isEqualTo("slot-one:1");
+			granted(node().inspect(key() + "#1"));
 		}
 	}
 

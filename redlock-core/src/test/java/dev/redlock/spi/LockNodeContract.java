@@ -1,6 +1,7 @@
 package dev.redlock.spi;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
@@ -8,6 +9,7 @@ import dev.redlock.Tick;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
+import dev.redlock.spi.Vote.Seen;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,6 +89,21 @@ public abstract class LockNodeContract extends AnnouncementContract {
 		assertThat(both.fence()).isEqualTo(high + 1);
 		granted(node().release(claim("t2", key() + ":a", key() + ":b"), Duration.ZERO));
 		assertThat(granted(node().acquire(claim("t3", key() + ":a"), high - 10)).fence()).isEqualTo(high + 2);
+	}
+
+	@Test
+	void aLookShowsEachKeyInItsOrder() {
+		granted(node().acquire(claim("t1|one\nof ours", key() + ":b"), Claim.UNFENCED));
+		granted(node().acquire(claim("t2", key() + ":d"), Claim.UNFENCED));
+		Seen seen = get(node().look(List.of(key() + ":a", key() + ":b", key() + ":c", key() + ":d")), Seen.class);
+		assertThat(seen.keys()).hasSize(4);
+		assertThat(seen.keys().get(0)).isInstanceOf(Granted.class);
+		assertThat(seen.keys().get(1)).isInstanceOfSatisfying(Refused.class, (held) -> {
+			assertThat(held.holder()).startsWith("one").endsWith("of ours");
+			assertThat(held.remaining()).isBetween(Duration.ofSeconds(5), TTL);
+		});
+		assertThat(seen.keys().get(2)).isInstanceOf(Granted.class);
+		assertThat(seen.keys().get(3)).isInstanceOf(Refused.class);
 	}
 
 	@Test

@@ -56,7 +56,7 @@ public abstract class NodeUnderTest {
 		return get(stage, Refused.class);
 	}
 
-	private static <V extends Vote> V get(CompletionStage<Vote> stage, Class<V> kind) {
+	static <V extends Vote> V get(CompletionStage<Vote> stage, Class<V> kind) {
 		Vote vote = stage.toCompletableFuture().orTimeout(5, TimeUnit.SECONDS).join();
 		assertThat(vote).isInstanceOf(kind);
 		return kind.cast(vote);

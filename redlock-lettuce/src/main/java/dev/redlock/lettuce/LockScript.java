@@ -191,14 +191,17 @@ enum LockScript {
 	 * that is free already is announced too, because the release that freed it may not
 	 * have been. The release stands even if this user may neither count nor announce,
 	 * which has a code of its own. The announcement carries the first characters of the
-	 * token, which is worthless now, to tell releases apart.
+	 * token, which is worthless now, to tell releases apart. If the fence is 2, the last
+	 * key is not released: it is the channel for the others.
 	 */
 	RELEASE(false, false, """
 			local call = redis.call
 			local released = false
 			local most = 0
 			local silent = false
-			for i = 1, #KEYS do
+			local shared = ARGV[3] == '2' and KEYS[#KEYS]
+			for i = 1, shared and #KEYS - 1 or #KEYS do
+			  local channel = shared or KEYS[i]
 			  local holder = redis.pcall('GET', KEYS[i])
 			  if holder == ARGV[1] then
 			    released = true
@@ -212,12 +215,12 @@ enum LockScript {
 			    end
 			  end
 			  if holder == ARGV[1] or not holder and ARGV[3] ~= '0' then
-			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', KEYS[i])[2]
+			    local listeners = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
 			    silent = silent or not listeners
 			    if listeners and listeners > 0 then
 			      most = math.max(most, listeners)
 			      if ARGV[3] ~= '0' then
-			        local told = redis.pcall('PUBLISH', KEYS[i], string.sub(ARGV[1], 1, 8) .. ':' .. listeners)
+			        local told = redis.pcall('PUBLISH', channel, string.sub(ARGV[1], 1, 8) .. ':' .. listeners)
 			        silent = silent or type(told) == 'table'
 			      end
 			    end
@@ -235,6 +238,19 @@ enum LockScript {
 			  return {1, 0, 0}
 			end
 			return {2, redis.call('PTTL', KEYS[1]), 0, holder}
+			"""),
+
+	/**
+	 * Reads all keys. The answer has a line for each: empty if it is free, otherwise the
+	 * time that is left and the value, without its own line breaks.
+	 */
+	LOOK(false, false, """
+			local seen = {}
+			for i = 1, #KEYS do
+			  local holder = redis.call('GET', KEYS[i])
+			  seen[i] = holder and redis.call('PTTL', KEYS[i]) .. ' ' .. string.gsub(holder, '\\n', ' ') or ''
+			end
+			return {10, 0, 0, table.concat(seen, '\\n')}
 			""");
 
 	/**

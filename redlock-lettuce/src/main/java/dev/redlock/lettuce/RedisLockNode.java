@@ -128,13 +128,24 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	public CompletionStage<Vote> release(Claim claim, Duration keep, boolean announce) {
 		// A release is sent in each state that has a connection, because a node that may
 		// not vote may still hold the key.
-		return inOrder(() -> run(state(),
-				new ScriptCall(LockScript.RELEASE, claim.keys(), claim.token(), keep.toMillis(), announce ? 1 : 0)));
+		return inOrder(() -> {
+			NodeState state = state();
+			String channel = announce ? claim.channel() : null;
+			List<String> keys = (channel != null) ? List.of(claim.keys().get(0), channel) : claim.keys();
+			boolean shared = channel != null && !splits(state, keys);
+			return run(state, new ScriptCall(LockScript.RELEASE, shared ? keys : claim.keys(), claim.token(),
+					keep.toMillis(), shared ? 2 : announce ? 1 : 0));
+		});
 	}
 
 	@Override
 	public CompletionStage<Vote> inspect(String key) {
 		return inOrder(() -> run(state(), new ScriptCall(LockScript.INSPECT, List.of(key), "", 0, 0)));
+	}
+
+	@Override
+	public CompletionStage<Vote> look(List<String> keys) {
+		return inOrder(() -> runIfAllowed(new ScriptCall(LockScript.LOOK, keys, "", 0, 0)));
 	}
 
 	@Override
@@ -148,8 +159,7 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 	 */
 	@Override
 	public boolean announces(List<String> keys) {
-		NodeConnection connection = state().connection();
-		return announces() && (connection == null || !connection.splits(keys));
+		return announces() && !splits(state(), keys);
 	}
 
 	@Override
@@ -197,16 +207,22 @@ final class RedisLockNode implements LockNode, AutoCloseable {
 		return vote;
 	}
 
+	private static boolean splits(NodeState state, List<String> keys) {
+		NodeConnection connection = state.connection();
+		return connection != null && connection.splits(keys);
+	}
+
 	private CompletionStage<Vote> vote(LockScript script, Claim claim, long fence) {
 		return inOrder(() -> voteNow(script, claim, fence));
 	}
 
 	private CompletionStage<Vote> voteNow(LockScript script, Claim claim, long fence) {
+		return runIfAllowed(new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
+	}
+
+	private CompletionStage<Vote> runIfAllowed(ScriptCall call) {
 		NodeState state = state();
-		if (!state.allows(script)) {
-			return CompletableFuture.completedFuture(state.denial());
-		}
-		return run(state, new ScriptCall(script, claim.keys(), claim.token(), claim.ttl().toMillis(), fence));
+		return state.allows(call.script()) ? run(state, call) : CompletableFuture.completedFuture(state.denial());
 	}
 
 	private CompletionStage<Vote> inOrder(Supplier<CompletionStage<Vote>> operation) {

@@ -1,6 +1,8 @@
 package dev.redlock.lettuce;
 
 import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import dev.redlock.spi.Claim;
 import dev.redlock.spi.Vote;
@@ -9,6 +11,7 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
+import dev.redlock.spi.Vote.Seen;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,8 @@ final class ScriptReply {
 	/** Released, but not announced to all listeners. */
 	static final int RELEASED_SILENTLY = 9;
 
+	private static final int SEEN = 10;
+
 	private ScriptReply() {
 	}
 
@@ -45,15 +50,27 @@ final class ScriptReply {
 		return switch ((int) code) {
 			case GRANTED -> new Granted(first, second);
 			case RELEASED, RELEASED_SILENTLY -> new Granted(Claim.UNFENCED, 0, (int) first);
-			case HELD -> Refused.heldBy(holder, (first >= 0) ? Duration.ofMillis(first) : null);
+			case HELD -> Refused.heldBy(holder, left(first));
 			case MISSING -> Refused.because(Refusal.MISSING);
 			case LOST -> Refused.because(Refusal.LOST);
 			case CLOCK ->
 				new Faulted(Fault.CLOCK, "Its clock is too far from the fence that this client proposed", false, first);
 			case TAKEN -> new Refused(Refusal.TAKEN, null, null, first);
 			case NOT_NOW -> new Faulted(Fault.CLOCK, "Its clock is too far from the tick of this client", false, first);
+			case SEEN ->
+				new Seen(Stream.of(Objects.requireNonNull(holder).split("\n", -1)).map(ScriptReply::seen).toList());
 			default -> new Faulted(Fault.ERROR, "The script answered with the unknown code " + code, false);
 		};
+	}
+
+	private static Vote seen(String line) {
+		int space = line.indexOf(' ');
+		return line.isEmpty() ? Granted.PLAIN
+				: Refused.heldBy(line.substring(space + 1), left(Long.parseLong(line.substring(0, space))));
+	}
+
+	private static @Nullable Duration left(long millis) {
+		return (millis >= 0) ? Duration.ofMillis(millis) : null;
 	}
 
 	/**

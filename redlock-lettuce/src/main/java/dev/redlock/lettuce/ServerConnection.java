@@ -121,11 +121,12 @@ final class ServerConnection {
 		if (loaded == null) {
 			return CompletableFuture.completedFuture(LoadedScripts.NOT_LOADED);
 		}
-		if (call.script() == LockScript.ACQUIRE && this.health.isBehind()) {
+		boolean begins = call.script() == LockScript.ACQUIRE || call.script() == LockScript.LOOK;
+		if (begins && this.health.isBehind()) {
 			return CompletableFuture.completedFuture(new Faulted(Vote.Fault.TIMEOUT,
 					"It has not answered for " + TimeUnit.NANOSECONDS.toMillis(this.health.ageNanos()) + " ms", false));
 		}
-		if (isFull()) {
+		if (isFull(begins ? NodeSettings.LONGEST_QUEUE / 2 : NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.completedFuture(ConnectionErrors.fault(TOO_MANY));
 		}
 		ScriptArguments arguments = this.encoder.encode(call, loaded.markerKey(call.script()));
@@ -376,7 +377,7 @@ final class ServerConnection {
 	 */
 	private <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<String, String>, RedisFuture<T>> command) {
 		assert this.loop.inLoop();
-		if (isFull()) {
+		if (isFull(NodeSettings.LONGEST_QUEUE)) {
 			return CompletableFuture.failedFuture(TOO_MANY);
 		}
 		flush();
@@ -387,8 +388,12 @@ final class ServerConnection {
 		return answer;
 	}
 
-	private boolean isFull() {
-		return this.health.unanswered() >= NodeSettings.LONGEST_QUEUE;
+	/**
+	 * Whether so many commands wait for answers. New claims find the queue full at half
+	 * of its length, so that leases can still be extended and released.
+	 */
+	private boolean isFull(int most) {
+		return this.health.unanswered() >= most;
 	}
 
 	private <T> void complete(CompletableFuture<T> answer, Sent sent, @Nullable T result, @Nullable Throwable failure) {

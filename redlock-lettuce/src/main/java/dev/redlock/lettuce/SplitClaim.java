@@ -3,7 +3,9 @@ package dev.redlock.lettuce;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -14,6 +16,7 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import dev.redlock.spi.Vote.Refusal;
 import dev.redlock.spi.Vote.Refused;
+import dev.redlock.spi.Vote.Seen;
 
 /**
  * A call on keys in several slots of a cluster, which no single script may touch. The
@@ -46,6 +49,7 @@ final class SplitClaim {
 			.thenCompose((votes) -> switch (this.call.script()) {
 				case ACQUIRE -> allOrNothing(votes).thenCompose((vote) -> level(vote, votes));
 				case RESTORE -> allOrNothing(votes);
+				case LOOK -> CompletableFuture.completedFuture(seen(votes));
 				case RELEASE -> CompletableFuture.completedFuture(releaseVerdict(votes));
 				default -> CompletableFuture.completedFuture(verdict(votes));
 			});
@@ -80,6 +84,23 @@ final class SplitClaim {
 			Vote outcome = verdict(raised);
 			return (outcome instanceof Granted) ? CompletableFuture.completedFuture(verdict) : allOrNothing(raised);
 		});
+	}
+
+	/**
+	 * Returns what was seen of all keys, in their order.
+	 */
+	private Vote seen(List<Vote> votes) {
+		Map<String, Vote> byKey = new HashMap<>();
+		for (int i = 0; i < votes.size(); i++) {
+			if (!(votes.get(i) instanceof Seen seen)) {
+				return votes.get(i);
+			}
+			List<String> keys = this.groups.get(i).keys();
+			for (int j = 0; j < keys.size(); j++) {
+				byKey.put(keys.get(j), seen.keys().get(j));
+			}
+		}
+		return new Seen(this.call.keys().stream().map(byKey::get).toList());
 	}
 
 	private static Vote verdict(List<Vote> votes) {

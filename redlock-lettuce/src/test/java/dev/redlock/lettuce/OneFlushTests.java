@@ -3,10 +3,12 @@ package dev.redlock.lettuce;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.redlock.spi.Claim;
 import dev.redlock.spi.LockNode;
 import dev.redlock.spi.NodeStatus.State;
 import dev.redlock.spi.Vote;
@@ -146,6 +148,27 @@ class OneFlushTests {
 			assertThat(faulted.detail()).contains("Too many");
 			assertThat(faulted.mayHaveRun()).isFalse();
 		});
+	}
+
+	@Test
+	void aFloodOfClaimsLeavesPlacesForWhatEndsLeases() {
+		LockNode node = node();
+		Claim held = new Claim(List.of("held"), "t1", Duration.ofSeconds(10));
+		assertThat(vote(node.acquire(held, Claim.UNFENCED))).isInstanceOf(Granted.class);
+		List<Vote> refused = new ArrayList<>();
+		List<CompletionStage<Vote>> sent = new ArrayList<>();
+		CompletableFuture.runAsync(() -> {
+			Claim claim = new Claim(List.of("k"), "t2", Duration.ofSeconds(10));
+			for (int i = 0; i < NodeSettings.LONGEST_QUEUE / 2; i++) {
+				node.inspect("k");
+			}
+			refused.add(node.acquire(claim, Claim.UNFENCED).toCompletableFuture().getNow(null));
+			refused.add(node.look(List.of("k")).toCompletableFuture().getNow(null));
+			sent.add(node.extend(held, Claim.UNFENCED));
+			sent.add(node.release(held, Duration.ZERO));
+		}, this.resources.loop()).join();
+		assertThat(refused).hasSize(2).allSatisfy((vote) -> assertThat(vote).isInstanceOf(Faulted.class));
+		assertThat(sent).allSatisfy((vote) -> assertThat(vote(vote)).isInstanceOf(Granted.class));
 	}
 
 	/**

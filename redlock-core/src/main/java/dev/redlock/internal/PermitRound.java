@@ -1,0 +1,122 @@
+package dev.redlock.internal;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+
+import dev.redlock.LockNotAcquiredException.Reason;
+import dev.redlock.spi.Vote;
+import dev.redlock.spi.Vote.Refused;
+import dev.redlock.spi.Vote.Seen;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks all nodes for the states of all permits of a name, by one command each. A permit
+ * is a slot: a lock with a key and a token of its own. So there are never more owners
+ * than slots, for the same reason for which a lock never has two.
+ */
+final class PermitRound implements Round.Listener {
+
+	private static final Comparator<Refused> FIRST_TO_END = Comparator.comparing(Refused::announces)
+		.thenComparing(Refused::remaining, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+	private final LockPlan plan;
+
+	private final PermitSlots slots;
+
+	private final BiConsumer<@Nullable LockPlan, TryResult> listener;
+
+	private final Round round;
+
+	private boolean over;
+
+	private PermitRound(LockContext context, LockPlan plan, PermitSlots slots,
+			BiConsumer<@Nullable LockPlan, TryResult> listener) {
+		this.plan = plan;
+		this.slots = slots;
+		this.listener = listener;
+		this.round = new Round(plan.nodes(), plan.quorum().majority(), context.loop(), this);
+	}
+
+	/**
+	 * Asks the nodes.
+	 * @param listener receives the plan for a slot that a majority calls free, reserved
+	 * for the caller, or null if there is none; and the refusal to report if this is the
+	 * last look
+	 */
+	static void look(LockContext context, LockPlan plan, PermitSlots slots,
+			BiConsumer<@Nullable LockPlan, TryResult> listener) {
+		PermitRound look = new PermitRound(context, plan, slots, listener);
+		List<String> keys = plan.slotKeys();
+		look.round.ask(plan.nodeTimeout(), (node) -> node.look(keys));
+	}
+
+	@Override
+	public void voted(int index) {
+		judge(false);
+	}
+
+	@Override
+	public void settled(Tally tally) {
+		judge(true);
+	}
+
+	/**
+	 * Ends when a majority calls a slot free, when each slot has an owner with a
+	 * majority, or when no more votes come.
+	 */
+	private void judge(boolean complete) {
+		Tally tally = this.round.tally();
+		if (this.over || (!complete && tally.count(Seen.class::isInstance) < tally.needed())) {
+			return;
+		}
+		List<Tally> each = IntStream.range(0, this.plan.permits()).mapToObj(tally::of).toList();
+		List<Integer> free = new ArrayList<>();
+		for (int slot = 1; slot <= each.size(); slot++) {
+			if (each.get(slot - 1).won()) {
+				free.add(slot);
+			}
+		}
+		if (!free.isEmpty()) {
+			LockPlan chosen = this.slots.choose(this.plan, free);
+			end(chosen, (chosen != null) ? Reason.SPLIT_VOTE : Reason.HELD, each.get(free.get(0) - 1));
+			return;
+		}
+		Tally split = each.stream().filter((one) -> one.whyNotWon() != Reason.HELD).findFirst().orElse(null);
+		if (split == null) {
+			end(null, Reason.HELD, firstToEnd(each));
+		}
+		else if (complete) {
+			end(null, split.whyNotWon(), split);
+		}
+	}
+
+	private void end(@Nullable LockPlan chosen, Reason reason, Tally tally) {
+		this.over = true;
+		for (Vote vote : this.round.tally().votes()) {
+			if (vote instanceof Seen seen) {
+				seen.keys().forEach((key) -> this.slots.compare(this.plan, key));
+			}
+		}
+		this.listener.accept(chosen, new TryResult(null, reason, tally, null));
+	}
+
+	/**
+	 * Returns the votes on the slot that decides how long to wait: one whose owner does
+	 * not announce its release, or else the one that expires first.
+	 */
+	private static Tally firstToEnd(List<Tally> each) {
+		return Objects.requireNonNull(each.stream()
+			.min(Comparator.comparing((one) -> one.votes()
+				.stream()
+				.filter(Refused.class::isInstance)
+				.map(Refused.class::cast)
+				.min(FIRST_TO_END)
+				.orElseThrow(), FIRST_TO_END))
+			.orElseThrow());
+	}
+
+}
