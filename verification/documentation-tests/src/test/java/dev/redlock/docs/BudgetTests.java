@@ -30,8 +30,7 @@ class BudgetTests {
 	@CsvFileSource(resources = "/budget.csv", useHeadersInDisplayName = true)
 	void noModuleIsLargerThanItsBudget(String module, long lines, long publicTypes) {
 		List<String> sources = sources(module).map(BudgetTests::code).toList();
-		assertThat(
-				sources.stream().flatMap(String::lines).filter((line) -> !NO_CODE.matcher(line).matches()).count())
+		assertThat(sources.stream().flatMap(String::lines).filter((line) -> !NO_CODE.matcher(line).matches()).count())
 			.as("lines of main code of %s: remove some, or raise the number in budget.csv and say in the commit which"
 					+ " promise to users it pays for", module)
 			.isPositive()
