@@ -110,7 +110,7 @@ class OneToThreeTests {
 			assertThat(first.isValid()).isTrue();
 			assertThat(second.isValid()).isTrue();
 		}
-		Awaitility.await().atMost(BOUND).until(() -> output.getOut().contains("both clients may hold the same lock"));
+		Awaitility.await().atMost(BOUND).until(() -> output.getOut().contains("Both clients may hold the same lock"));
 	}
 
 	/**
