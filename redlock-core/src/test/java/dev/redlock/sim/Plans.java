@@ -165,7 +165,7 @@ final class Plans {
 			Plan.of("releases not heard", 3, Fault.WAITING, Fault.TOGETHER).weakenedBy(Weakness.RELEASES_UNHEARD),
 			Plan.of("releases of several not heard", 3, Fault.WAITING, Fault.TOGETHER, Fault.SEVERAL_NAMES)
 				.weakenedBy(Weakness.RELEASES_UNHEARD),
-			Plan.of("failed try not released", 3, Fault.WAITING, Fault.CROWD, Fault.TOGETHER)
+			Plan.of("failed try not released", 3, Fault.WAITING, Fault.CROWD, Fault.TOGETHER, Fault.LONG_CLAIMS)
 				.weakenedBy(Weakness.FAILURES_KEPT),
 			Plan.of("permits counted by votes", 5, Fault.PERMITS, Fault.SLOW, Fault.CUT, Fault.IMPATIENCE)
 				.weakenedBy(Weakness.COUNTED_PERMITS),
