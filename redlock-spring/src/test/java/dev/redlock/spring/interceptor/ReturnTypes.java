@@ -41,8 +41,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /**
- * One method for each return type of the documentation's table. Only the types count: no
- * method is called.
+ * One method for each return type. Only the types count: no method is called.
  */
 @RedLock("x")
 interface ReturnTypes {
