@@ -50,7 +50,11 @@ final class ConfigurationMetadata {
 			Map<String, Object> root = new Yaml(new SafeConstructor(new LoaderOptions())).load(json);
 			List<Property> properties = new ArrayList<>();
 			for (Object each : (List<Object>) root.getOrDefault("properties", List.of())) {
-				properties.add(Property.of((Map<String, Object>) each));
+				Property property = Property.of((Map<String, Object>) each);
+				// Spring Boot gives each endpoint this property.
+				if (!property.name().endsWith(".cache.time-to-live")) {
+					properties.add(property);
+				}
 			}
 			return properties;
 		}
@@ -69,10 +73,6 @@ final class ConfigurationMetadata {
 		static Property of(Map<String, Object> json) {
 			return new Property(String.valueOf(json.get("name")), text(json.get("type")), text(json.get("description")),
 					text(json.get("defaultValue")));
-		}
-
-		boolean isMap() {
-			return this.type != null && this.type.startsWith("java.util.Map");
 		}
 
 		private static @Nullable String text(@Nullable Object value) {

@@ -1,7 +1,6 @@
 package dev.redlock.docs;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -53,33 +52,16 @@ final class ConfigurationReference {
 			case "redlock.advanced" -> "The lock, advanced";
 			default -> "`" + group + ".*`";
 		};
-		return new StringBuilder("### ").append(title)
-			.append("\n\n| property | type | default | |\n|---|---|---|---|\n");
+		return new StringBuilder("### ").append(title).append("\n\n| property | default | |\n|---|---|---|\n");
 	}
 
 	private static String row(Property property) {
-		return "| `" + property.name() + "` | " + type(property) + " | " + value(property.defaultValue()) + " | "
+		return "| `" + property.name() + "` | " + value(property.defaultValue()) + " | "
 				+ String.valueOf(property.description()).replace("|", "\\|").replaceAll("\\s+", " ") + " |\n";
 	}
 
 	private static String value(@Nullable String value) {
 		return (value != null && !value.isEmpty()) ? "`" + value + "`" : "";
-	}
-
-	private static String type(Property property) {
-		if (property.isMap()) {
-			return "map by name";
-		}
-		String type = String.valueOf(property.type());
-		String simple = type.substring(type.lastIndexOf('.') + 1);
-		return switch (simple) {
-			case "Integer", "Long" -> "number";
-			case "Double" -> "decimal";
-			case "Boolean" -> "true or false";
-			case "String" -> "text";
-			case "DatabaseInitializationMode" -> "always, embedded or never";
-			default -> simple.substring(simple.lastIndexOf('$') + 1).toLowerCase(Locale.ROOT);
-		};
 	}
 
 }
