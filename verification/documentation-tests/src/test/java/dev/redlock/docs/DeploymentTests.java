@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -79,6 +80,18 @@ class DeploymentTests {
 				assertThat(map(map(template.get("metadata")).get("labels"))).containsAllEntriesOf(map(selected));
 			});
 		});
+	}
+
+	@Test
+	void eachAlertLeadsToItsSectionOfTheRunbook() {
+		Set<String> headings = MarkdownPage.read(Repository.ROOT.resolve("docs/runbook.md")).anchors();
+		List<Object> groups = (List<Object>) load("alerts.yml").get(0).get("groups");
+		for (Object rule : (List<Object>) map(groups.get(0)).get("rules")) {
+			String name = (String) map(rule).get("alert");
+			assertThat(map(map(rule).get("annotations"))).containsEntry("runbook_url",
+					"docs/runbook.md#" + name.toLowerCase(Locale.ROOT));
+			assertThat(headings).contains(name.toLowerCase(Locale.ROOT));
+		}
 	}
 
 	@Test
