@@ -11,11 +11,10 @@ import dev.redlock.spring.annotation.RedLock;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a scheduled job once per tick, in one of many processes, whatever their clocks
- * say. The method carries {@code @Scheduled} with a cron expression and a zone, or with a
- * fixed rate, and returns when its work has ended. A tick that another process has taken
- * is skipped, whatever {@link #onFailure()} says. The lease is renewed while the job
- * runs. <pre class="code">
+ * Runs a scheduled job once per tick, in one of many processes. The method carries
+ * {@code @Scheduled} with a cron expression and a zone, or with a fixed rate, and returns
+ * when its work has ended. A tick that another process has taken is skipped, whatever
+ * {@link #onFailure()} says. The lease is renewed while the job runs. <pre class="code">
  * &#64;Scheduled(cron = "0 0 2 * * *", zone = "UTC")
  * &#64;RedLockJob("night-run")
  * public void nightRun() { … }</pre>
