@@ -29,16 +29,16 @@ class EmbeddedRedlockExampleTests {
 	}
 	// endregion
 
-	// region: testing-assertions
 	@Test
 	void anOrderIsLockedWhileItIsPlaced(@Autowired Redlock redlock) {
 		try (Lease lease = redlock.attemptAndWait(LockRequest.of("orders:pen")).orThrow()) {
 			assertThat(lease.isValid()).isTrue();
 			assertThatLock(redlock, "orders:pen").isHeld().isHeldForAtMost(redlock.settings().ttl());
 		}
+		// region: testing-assertions
 		Awaitility.await().untilAsserted(() -> assertThatLock(redlock, "orders:pen").isFree());
+		// endregion
 	}
-	// endregion
 
 	static class Orders {
 

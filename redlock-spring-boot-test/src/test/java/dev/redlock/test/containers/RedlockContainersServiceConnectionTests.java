@@ -44,6 +44,7 @@ class RedlockContainersServiceConnectionTests {
 		redis.get("a").kill();
 		assertThat(orders.place("book")).isEqualTo("placed book");
 	}
+	// endregion
 
 	@Test
 	void ordersAreRefusedWithoutAMajority(@Autowired Orders orders) {
@@ -52,7 +53,6 @@ class RedlockContainersServiceConnectionTests {
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> orders.place("book"))
 			.satisfies((refused) -> assertThat(refused.reason()).isEqualTo(Reason.NO_QUORUM));
 	}
-	// endregion
 
 	@BeforeEach
 	void allNodesVote(@Autowired Redlock redlock) {

@@ -39,6 +39,7 @@ class ScriptedNodesTests {
 		nodes.get("b").fault(Fault.MISCONFIGURED);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> orders.place("book"));
 	}
+	// endregion
 
 	@Test
 	void aLeaseEndsWithItsTtl() {
@@ -49,7 +50,6 @@ class ScriptedNodesTests {
 		nodes.time().advance(Duration.ofSeconds(1));
 		assertThat(lease.isValid()).isFalse();
 	}
-	// endregion
 
 	@Test
 	void aMajorityThatRefusesIsSomebodyWhoHoldsTheLock() {
