@@ -55,14 +55,12 @@ class TemplateSnippetTests {
 	@Test
 	void tryAcquire() {
 		boolean done = false;
-		// region: template-try
 		Optional<Lease> found = this.template.tryAcquire(LockRequest.of("report").withWaitFor(Duration.ZERO));
 		if (found.isPresent()) {
 			try (Lease lease = found.get()) {
 				done = lease.isValid();
 			}
 		}
-		// endregion
 		assertThat(done).isTrue();
 	}
 

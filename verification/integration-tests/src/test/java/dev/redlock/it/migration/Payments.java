@@ -26,7 +26,6 @@ class Payments {
 		this.ledger = ledger;
 	}
 
-	// region: migration-redisson-template
 	int pay(String order) {
 		LockRequest request = LockRequest.of("order:" + order)
 			.withWaitFor(Duration.ofSeconds(3))
@@ -34,7 +33,6 @@ class Payments {
 			.withMaxHold(Duration.ofMinutes(2));
 		return this.template.execute(request, (lease) -> this.ledger.write(order, lease.fence()));
 	}
-	// endregion
 
 	boolean tryToPay(String order) throws InterruptedException {
 		RedlockLock lock = this.locks.get(LockRequest.of("order:" + order).withTtl(Duration.ofSeconds(10)));
