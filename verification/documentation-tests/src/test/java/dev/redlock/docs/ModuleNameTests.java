@@ -23,9 +23,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 class ModuleNameTests {
 
 	private static final Set<String> NAMES = Set.of("dev.redlock", "dev.redlock.lettuce", "dev.redlock.spring",
-			"dev.redlock.spring.autoconfigure", "dev.redlock.spring.job", "dev.redlock.spring.leader",
-			"dev.redlock.spring.fencing", "dev.redlock.spring.jpa", "dev.redlock.spring.data", "dev.redlock.starter",
-			"dev.redlock.test", "dev.redlock.test.lateholder");
+			"dev.redlock.spring.autoconfigure", "dev.redlock.spring.job", "dev.redlock.spring.job.history",
+			"dev.redlock.spring.leader", "dev.redlock.spring.fencing", "dev.redlock.spring.jpa",
+			"dev.redlock.spring.data", "dev.redlock.starter", "dev.redlock.test", "dev.redlock.test.lateholder");
 
 	@Test
 	void theJarsAreModulesWithTheseNamesAndShareNoPackage() {
