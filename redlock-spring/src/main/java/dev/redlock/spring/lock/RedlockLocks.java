@@ -1,7 +1,8 @@
 package dev.redlock.spring.lock;
 
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 import dev.redlock.LockRequest;
 import dev.redlock.RedlockSettings;
@@ -20,7 +21,11 @@ public final class RedlockLocks {
 
 	private final RedlockSettings settings;
 
-	private final ThreadLeases leases = new ThreadLeases();
+	/**
+	 * The leases of a thread by resources. They are kept apart from the lock objects, so
+	 * that two objects for the same name are one lock.
+	 */
+	private final ThreadLocal<Map<List<String>, ThreadLease>> leases = ThreadLocal.withInitial(HashMap::new);
 
 	/**
 	 * Creates a source of locks.
@@ -50,14 +55,6 @@ public final class RedlockLocks {
 	 */
 	public RedlockLock get(LockRequest request) {
 		return new ThreadLock(this.operations, this.leases, request, this.settings.ttl());
-	}
-
-	/**
-	 * Returns what live threads hold by locks of this object.
-	 * @return the resources of each lock
-	 */
-	public Set<List<String>> held() {
-		return this.leases.held();
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.redlock.spring.lock;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -19,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * If the thread locks it again, the nodes are asked to extend the lease. Once the thread
  * was told that the lock is lost, it holds nothing and may acquire the lock anew.
  * <p>
- * The state is in {@link ThreadLeases}, so two objects for the same resources are one
- * lock.
+ * The leases are those of {@link RedlockLocks}, so two objects for the same resources are
+ * one lock.
  */
 final class ThreadLock implements RedlockLock {
 
@@ -35,7 +37,7 @@ final class ThreadLock implements RedlockLock {
 
 	private final RedLockOperations operations;
 
-	private final ThreadLeases leases;
+	private final ThreadLocal<Map<List<String>, ThreadLease>> leases;
 
 	private final LockRequest request;
 
@@ -43,11 +45,12 @@ final class ThreadLock implements RedlockLock {
 
 	/**
 	 * @param operations the source of leases
-	 * @param leases the leases of all threads
+	 * @param leases the leases of a thread by resources
 	 * @param request the request for the lock; each call sets its own time to wait
 	 * @param defaultTtl the ttl if neither the request nor the call has one
 	 */
-	ThreadLock(RedLockOperations operations, ThreadLeases leases, LockRequest request, Duration defaultTtl) {
+	ThreadLock(RedLockOperations operations, ThreadLocal<Map<List<String>, ThreadLease>> leases, LockRequest request,
+			Duration defaultTtl) {
 		if (request.permits() > 0) {
 			throw new IllegalArgumentException(
 					"A lock of the JDK has one owner, and the request for " + request.resources() + " is for one of "
@@ -96,9 +99,9 @@ final class ThreadLock implements RedlockLock {
 
 	@Override
 	public void unlock() {
-		ThreadLease current = required(this.leases.get(this.request.resources()));
+		ThreadLease current = required(this.leases.get().get(this.request.resources()));
 		if (current.leave()) {
-			this.leases.remove(this.request.resources());
+			this.leases.get().remove(this.request.resources());
 			if (!current.close()) {
 				throw current.loss();
 			}
@@ -139,7 +142,7 @@ final class ThreadLock implements RedlockLock {
 	 * told of the loss.
 	 */
 	private @Nullable ThreadLease current() {
-		ThreadLease current = this.leases.get(this.request.resources());
+		ThreadLease current = this.leases.get().get(this.request.resources());
 		return (current == null || current.isAbandoned()) ? null : current;
 	}
 
@@ -183,7 +186,7 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	private boolean acquire(Duration wait, @Nullable Duration ttl) throws InterruptedException {
-		ThreadLease abandoned = this.leases.get(this.request.resources());
+		ThreadLease abandoned = this.leases.get().get(this.request.resources());
 		if (abandoned != null) {
 			// Otherwise the thread would wait for its own lease.
 			abandoned.close();
@@ -194,7 +197,7 @@ final class ThreadLock implements RedlockLock {
 		}
 		Duration granted = (asked.ttl() != null) ? asked.ttl() : this.defaultTtl;
 		try {
-			this.leases.put(this.request.resources(), new ThreadLease(this.operations.acquire(asked), granted));
+			this.leases.get().put(this.request.resources(), new ThreadLease(this.operations.acquire(asked), granted));
 			return true;
 		}
 		catch (LockNotAcquiredException ex) {

@@ -111,17 +111,6 @@ class WaitingForALockTests {
 		Awaitility.await().until(() -> this.nodes.stream().allMatch((node) -> node.tokens().isEmpty()));
 	}
 
-	@Test
-	void whatAThreadLeftBehindThatHasEndedIsForgotten() throws InterruptedException {
-		ThreadLeases leases = new ThreadLeases();
-		RedLockTemplate template = new RedLockTemplate(this.time.redlock(this.nodes), Runnable::run);
-		ThreadLock lock = new ThreadLock(template, leases, LockRequest.of("job"), RedlockSettings.DEFAULTS.ttl());
-		Thread careless = new Thread(lock::tryLock);
-		careless.start();
-		careless.join(10_000);
-		assertThat(leases.held()).isEmpty();
-	}
-
 	private boolean triedForAWhile() {
 		try {
 			return this.ours.tryLock(100, TimeUnit.MILLISECONDS);

@@ -167,17 +167,6 @@ class LockRegistryContractTests {
 	}
 
 	@Test
-	void unusedLocksAreForgottenAndHeldOnesAreNot() {
-		DistributedLock held = registry.obtain("held");
-		DistributedLock unused = registry.obtain("unused");
-		held.lock();
-		registry.expireUnusedOlderThan(-1);
-		assertThat(registry.obtain("held")).isSameAs(held);
-		assertThat(registry.obtain("unused")).isNotSameAs(unused);
-		held.unlock();
-	}
-
-	@Test
 	void ofManyThatWaitForALockEachGetsIt() {
 		AtomicInteger served = new AtomicInteger();
 		registry.obtain("queue").lock();

@@ -2,7 +2,6 @@ package dev.redlock.spring.integration;
 
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 import dev.redlock.LockRequest;
 import dev.redlock.RedlockSettings;
@@ -12,7 +11,6 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.integration.support.locks.DistributedLock;
-import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.util.ClassUtils;
@@ -38,16 +36,11 @@ import org.springframework.util.ClassUtils;
  * leads no longer. With a time to wait, as a leader has, it learns this a little earlier:
  * true then means that the lock is valid for more than twice that time.
  */
-public final class RedlockLockRegistry
-		implements RenewableLockRegistry<DistributedLock>, ExpirableLockRegistry<DistributedLock> {
-
-	private static final int DEFAULT_CAPACITY = 100_000;
+public final class RedlockLockRegistry implements RenewableLockRegistry<DistributedLock> {
 
 	private final RedlockLocks locks;
 
 	private final Function<String, LockRequest> requests;
-
-	private final LockCache cache;
 
 	private volatile boolean renewing;
 
@@ -70,19 +63,12 @@ public final class RedlockLockRegistry
 	 */
 	public RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings,
 			Function<String, LockRequest> requests) {
-		this(operations, settings, requests, System::nanoTime);
-	}
-
-	RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings, Function<String, LockRequest> requests,
-			LongSupplier nanoTime) {
 		this.locks = new RedlockLocks(operations, settings);
 		this.requests = requests;
-		this.cache = new LockCache(DEFAULT_CAPACITY, this.locks::held, nanoTime);
 	}
 
 	/**
-	 * Returns the lock for a key. The object is the same for the same key while the lock
-	 * is held or was obtained not long ago.
+	 * Returns the lock for a key. Two objects for the same key are equal, and one lock.
 	 * @param lockKey the name of what is locked, a string
 	 * @return the lock
 	 * @throws IllegalArgumentException if the key is not a string, or blank
@@ -126,32 +112,6 @@ public final class RedlockLockRegistry
 	@Override
 	public void setRenewalTaskScheduler(TaskScheduler renewalTaskScheduler) {
 		this.renewing = true;
-		expireUnusedOlderThan(-1);
-	}
-
-	/**
-	 * Sets how many lock objects are kept while they are not held. The default is
-	 * 100,000.
-	 * @param cacheCapacity the number of locks
-	 */
-	public void setCacheCapacity(int cacheCapacity) {
-		if (cacheCapacity < 1) {
-			throw new IllegalArgumentException("The cache of locks holds one lock or more, not " + cacheCapacity);
-		}
-		this.cache.capacity(cacheCapacity);
-	}
-
-	/**
-	 * Forgets the lock objects that were not obtained in the given time and are not held.
-	 * @param age the time in milliseconds
-	 */
-	@Override
-	public void expireUnusedOlderThan(long age) {
-		this.cache.expire(age);
-	}
-
-	int size() {
-		return this.cache.size();
 	}
 
 	private RegistryLock lock(Object lockKey) {
@@ -159,15 +119,8 @@ public final class RedlockLockRegistry
 			throw new IllegalArgumentException("The key of a lock is the name of what is locked, a string, not "
 					+ ClassUtils.getDescriptiveType(lockKey) + ". Other processes must come to the same name.");
 		}
-		return this.cache.get(key, this::create);
-	}
-
-	private RegistryLock create(String key) {
 		LockRequest request = this.requests.apply(key);
-		if (this.renewing) {
-			request = request.withRenew(true);
-		}
-		return new RegistryLock(this.locks.get(request), request.resources());
+		return new RegistryLock(this.locks.get(this.renewing ? request.withRenew(true) : request));
 	}
 
 	private void renew(Object lockKey, @Nullable Duration ttl) {

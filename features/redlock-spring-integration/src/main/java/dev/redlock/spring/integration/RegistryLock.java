@@ -2,7 +2,6 @@ package dev.redlock.spring.integration;
 
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -22,15 +21,8 @@ final class RegistryLock implements DistributedLock, RedlockLock {
 
 	private final RedlockLock lock;
 
-	private final List<String> resources;
-
-	RegistryLock(RedlockLock lock, List<String> resources) {
+	RegistryLock(RedlockLock lock) {
 		this.lock = lock;
-		this.resources = resources;
-	}
-
-	List<String> resources() {
-		return this.resources;
 	}
 
 	@Override
