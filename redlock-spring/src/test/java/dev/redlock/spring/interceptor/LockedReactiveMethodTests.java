@@ -1,11 +1,9 @@
 package dev.redlock.spring.interceptor;
 
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
-import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import org.junit.jupiter.api.AfterEach;
@@ -37,18 +35,6 @@ class LockedReactiveMethodTests {
 			assertThat(sale.block()).isEqualTo("sold [stock:1]");
 			assertThat(stock.calls()).hasValue(2);
 			assertThat(this.world.isHeld("stock:1")).isFalse();
-		});
-	}
-
-	@Test
-	void lossCancelsThePublisherWhenAsked() {
-		withStock((stock) -> {
-			AtomicReference<Throwable> failure = new AtomicReference<>();
-			stock.watchAsLongAsLocked().subscribe((value) -> {
-			}, failure::set);
-			this.world.time.advance(LockWorld.TOO_LONG);
-			assertThat(failure.get()).isInstanceOf(LockLostException.class);
-			assertThat(stock.work().currentSubscriberCount()).isZero();
 		});
 	}
 

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.annotation.RedLock.OnFailure;
-import dev.redlock.spring.annotation.RedLock.OnLoss;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
@@ -16,7 +15,6 @@ import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * A bean with methods that return publishers.
@@ -25,25 +23,14 @@ class ReactiveStock {
 
 	private final AtomicInteger calls = new AtomicInteger();
 
-	private final Sinks.Many<String> work = Sinks.many().multicast().onBackpressureBuffer();
-
 	public AtomicInteger calls() {
 		return this.calls;
-	}
-
-	public Sinks.Many<String> work() {
-		return this.work;
 	}
 
 	@RedLock(resource = "stock:#{#sku}", waitFor = "0")
 	public Mono<String> sell(String sku) {
 		this.calls.incrementAndGet();
 		return ReactiveCurrentLease.require().map((lease) -> "sold " + lease.resources());
-	}
-
-	@RedLock(resource = "stock:1", waitFor = "0", onLoss = OnLoss.INTERRUPT)
-	public Flux<String> watchAsLongAsLocked() {
-		return this.work.asFlux();
 	}
 
 	@RedLock(resource = "stock:1", waitFor = "0")

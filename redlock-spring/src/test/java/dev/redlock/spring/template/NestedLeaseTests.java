@@ -54,14 +54,6 @@ class NestedLeaseTests {
 	}
 
 	@Test
-	void fenceOfEachNameIsThatOfTheLeaseOnIt() {
-		under("a", (a) -> under("b", (b) -> under("a", "b", (both) -> {
-			assertThat(fence("a")).isEqualTo(a.fence()).isNotEqualTo(b.fence());
-			assertThat(fence("b")).isEqualTo(b.fence());
-		})));
-	}
-
-	@Test
 	void aLockInsideOfAPermitOnTheSameNameIsRefusedBecauseOtherOwnersHavePermitsToo() {
 		this.template.execute(LockRequest.of("ocr").withPermits(5), (permit) -> {
 			assertThatIllegalStateException()
@@ -102,15 +94,6 @@ class NestedLeaseTests {
 		under("a", "b", (outer) -> under("a", "b", (inner) -> {
 			assertThat(inner.fence()).isEqualTo(outer.fence());
 			assertThat(fence("a")).isEqualTo(fence("b")).isEqualTo(outer.fence());
-		}));
-	}
-
-	@Test
-	void workThatReEntersSeesOnlyTheNamesThatItAskedFor() {
-		under("a", "b", (outer) -> under("a", (inner) -> {
-			assertThat(CurrentLease.require()).isSameAs(inner);
-			assertThat(inner.resources()).containsExactly("a");
-			assertThat(fence("b")).isEqualTo(outer.fence());
 		}));
 	}
 

@@ -1,13 +1,10 @@
 package dev.redlock.spring.template;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
-import dev.redlock.LeaseSnapshot;
-import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockWorld;
 import org.junit.jupiter.api.AfterEach;
@@ -36,17 +33,6 @@ class ReactiveReEntryTests {
 	}
 
 	@Test
-	void nestedWorkRunsUnderTheOuterLeaseAndLeavesItAlone() {
-		this.template
-			.execute(this.world.now("stock:1"), (outer) -> this.template.execute(this.world.now("stock:1"), (inner) -> {
-				assertThat(inner.fence()).isEqualTo(outer.fence());
-				inner.close();
-				return Mono.just("inner");
-			}).doOnTerminate(() -> assertThat(outer.isValid()).isTrue()))
-			.block();
-	}
-
-	@Test
 	void nestedWorkReEntersOnWhateverThreadItIsSubscribedTo() {
 		this.template
 			.executeMany(this.world.now("stock:1"),
@@ -66,20 +52,6 @@ class ReactiveReEntryTests {
 			assertThat(ReactiveCurrentLease.find(context, name)).isPresent();
 			return this.template.execute(this.world.now(name), (inner) -> Mono.just("inner"));
 		})).block();
-	}
-
-	@Test
-	void nestedWorkAcquiresOnlyWhatIsMissing() {
-		this.template.execute(this.world.now("stock:1"),
-				(outer) -> this.template.execute(this.world.now("stock:1", "stock:2"), (inner) -> {
-					assertThat(inner.resources()).containsExactly("stock:1", "stock:2");
-					assertThat(this.world.redlock.leases()).extracting(LeaseSnapshot::resources)
-						.containsExactlyInAnyOrder(Set.of("stock:1"), Set.of("stock:2"));
-					return this.template.execute(this.world.now("stock:1", "stock:2"),
-							(both) -> Mono.just(both.resources().size()));
-				}))
-			.doOnNext((size) -> assertThat(size).isEqualTo(2))
-			.block();
 	}
 
 	@Test
@@ -108,17 +80,6 @@ class ReactiveReEntryTests {
 		});
 		assertThat(this.world.isHeld("stock:1")).isFalse();
 		elsewhere.close();
-	}
-
-	@Test
-	void nestedWorkUnderAnExpiredLeaseFailsInsteadOfRunning() {
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (outer) -> {
-				this.world.time.advance(LockWorld.TOO_LONG);
-				return this.template.execute(this.world.now("stock:1"), (inner) -> {
-					throw new AssertionError("The work ran under an expired lease");
-				});
-			}).block());
 	}
 
 	@Test

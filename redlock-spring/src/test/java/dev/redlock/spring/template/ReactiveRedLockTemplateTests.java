@@ -98,14 +98,6 @@ class ReactiveRedLockTemplateTests {
 	}
 
 	@Test
-	void lossFailsAMonoInsteadOfItsValue() {
-		subscribe(this.template.execute(this.world.now("stock:1"), (lease) -> this.work.asFlux().next()));
-		this.world.time.advance(LockWorld.TOO_LONG);
-		this.work.tryEmitNext("late").orThrow();
-		assertThat(failure()).isInstanceOf(LockLostException.class);
-	}
-
-	@Test
 	void lossIsIgnoredWhenAsked() {
 		subscribe(this.template.executeMany(this.world.now("stock:1").withOnLoss(LossPolicy.IGNORE),
 				(lease) -> this.work.asFlux()));
@@ -124,15 +116,6 @@ class ReactiveRedLockTemplateTests {
 			.isInstanceOfSatisfying(LockLostException.class,
 					(lost) -> assertThat(lost.reason()).isEqualTo(LossReason.EXPIRED))
 			.hasNoSuppressedExceptions();
-	}
-
-	@Test
-	void lossCancelsAMonoAtOnceWhenAsked() {
-		subscribe(this.template.execute(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT),
-				(lease) -> this.work.asFlux().next()));
-		this.world.time.advance(LockWorld.TOO_LONG);
-		assertThat(this.work.currentSubscriberCount()).isZero();
-		assertThat(failure()).isInstanceOf(LockLostException.class);
 	}
 
 	@Test

@@ -86,15 +86,6 @@ class RedLockTemplateAsyncTests {
 	}
 
 	@Test
-	void cancellingBeforeTheFunctionStartedLeavesNothingBehind() {
-		CompletableFuture<String> answer = this.template.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		answer.cancel(true);
-		runTasks();
-		assertThat(this.work.getNumberOfDependents()).isZero();
-		assertThat(this.world.isHeld("stock:1")).isFalse();
-	}
-
-	@Test
 	void reEnteringWorkThatIsCancelledBeforeItStartedDoesNotRun() {
 		boolean[] ran = new boolean[1];
 		this.template.execute(this.world.now("stock:1"), (lease) -> {
@@ -186,17 +177,6 @@ class RedLockTemplateAsyncTests {
 		assertThat(answer).isNotDone();
 		releases.forEach((release) -> release.complete(Vote.Granted.PLAIN));
 		assertThat(answer).isCompletedWithValue("done");
-	}
-
-	@Test
-	void executorThatFailsInAnotherWayLeavesNothingBehindEither() {
-		RedLockTemplate failing = new RedLockTemplate(this.world.redlock, (task) -> {
-			throw new IllegalStateException("No request is bound to this thread");
-		});
-		CompletableFuture<String> answer = failing.executeAsync(this.world.now("stock:1"), (lease) -> this.work);
-		assertThat(answer.handle((value, ex) -> ex))
-			.isCompletedWithValueMatching(IllegalStateException.class::isInstance);
-		assertThat(this.world.isHeld("stock:1")).isFalse();
 	}
 
 	@Test

@@ -1,10 +1,7 @@
 package dev.redlock.spring.template;
 
-import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,28 +31,6 @@ class RedLockTemplateLossTests {
 	@AfterEach
 	void leavesNoInterrupt() {
 		assertThat(Thread.interrupted()).isFalse();
-	}
-
-	@Test
-	void lossIsThrownAfterTheWork() {
-		List<String> steps = new ArrayList<>();
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
-				this.world.time.advance(LockWorld.TOO_LONG);
-				return steps.add("work ran to its end");
-			}))
-			.withMessageContaining("stock:1");
-		assertThat(steps).hasSize(1);
-	}
-
-	@Test
-	void exceptionOfTheWorkWinsOverALossAndCarriesIt() {
-		IOException failure = new IOException("of the work");
-		assertThat(catchThrowable(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
-			this.world.time.advance(LockWorld.TOO_LONG);
-			throw failure;
-		}))).isSameAs(failure);
-		assertThat(failure.getSuppressed()).singleElement().isInstanceOf(LockLostException.class);
 	}
 
 	@Test

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 class RedLockTemplateTests {
 
@@ -71,15 +70,6 @@ class RedLockTemplateTests {
 							return "done";
 						})));
 		assertThat(result).isEqualTo("done");
-	}
-
-	@Test
-	void errorOfTheWorkReleasesTheLock() {
-		AssertionError failure = new AssertionError("of the work");
-		assertThat(catchThrowable(() -> this.template.execute(this.world.now("stock:1"), (lease) -> {
-			throw failure;
-		}))).isSameAs(failure);
-		assertThat(this.world.isHeld("stock:1")).isFalse();
 	}
 
 	@Test
