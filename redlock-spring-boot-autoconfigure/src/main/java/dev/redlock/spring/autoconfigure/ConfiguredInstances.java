@@ -1,6 +1,5 @@
 package dev.redlock.spring.autoconfigure;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +34,13 @@ final class ConfiguredInstances {
 	ConfiguredInstances(RedlockProperties properties, ObjectProvider<SslBundles> sslBundles) {
 		RedlockProperties.Defaults defaults = properties.defaults();
 		checkPort("redlock.defaults.port", defaults.port());
-		checkSsl("redlock.defaults", defaults.ssl());
 		properties.instances().forEach((name, instance) -> {
 			check(name, instance);
 			this.instances.put(name, instance.withDefaults(defaults));
 		});
-		checkDefaultsAreUsed(defaults, this.instances.values());
+		if (defaults.areSet() && this.instances.isEmpty()) {
+			logger.warn("redlock.defaults is ignored, because there are no redlock.instances.");
+		}
 		sslBundle("redlock.defaults", defaults.ssl(), false, sslBundles);
 		this.instances.forEach((name, instance) -> {
 			if (instance.connectionFactory() == null) {
@@ -93,17 +93,10 @@ final class ConfiguredInstances {
 		if (instance.port() != null) {
 			checkPort("redlock.instances." + name + ".port", instance.port());
 		}
-		refuse(instance.databaseOrDefault() < 0, "redlock.instances." + name + ".database",
-				"there is no database " + instance.databaseOrDefault() + ".",
-				"Write 0 or more, or remove it to get database 0.");
 		instance.ignored(ServerConfiguration.isPasswordInUrl(name, instance)).stream().findFirst().ifPresent((part) -> {
 			throw new InvalidRedlockConfigurationException("redlock.instances." + name + "." + part,
 					"it would be ignored beside '" + kinds.get(0) + "'.", "Remove it" + inPlaceOf(kinds.get(0)));
 		});
-		checkSsl("redlock.instances." + name, instance.ssl());
-		boolean byUrl = instance.url() != null && instance.url().startsWith("rediss:");
-		refuse(byUrl && Boolean.FALSE.equals(instance.ssl().enabled()), "redlock.instances." + name + ".ssl.enabled",
-				"it is false, and the URL asks for TLS.", "Remove it, or begin the URL with redis://.");
 	}
 
 	/**
@@ -136,26 +129,6 @@ final class ConfiguredInstances {
 			case "sentinel" -> ". Each of sentinel.nodes has a port of its own.";
 			default -> ". Each of cluster.nodes has a port of its own, and a cluster has one database.";
 		};
-	}
-
-	private static void checkSsl(String group, RedlockInstance.Ssl ssl) {
-		refuse(Boolean.FALSE.equals(ssl.enabled()) && ssl.bundle() != null, group + ".ssl.enabled",
-				"it is false, and the bundle '" + ssl.bundle() + "' turns TLS on.", "Remove one of them.");
-	}
-
-	private static void checkDefaultsAreUsed(RedlockProperties.Defaults defaults,
-			Collection<RedlockInstance> instances) {
-		if (!defaults.areSet()) {
-			return;
-		}
-		if (instances.isEmpty()) {
-			logger.warn("redlock.defaults is ignored, because there are no redlock.instances.");
-		}
-		else if (instances.stream().allMatch((instance) -> instance.connectionFactory() != null)) {
-			throw new InvalidRedlockConfigurationException("redlock.defaults",
-					"it would be ignored, because each instance has a connection-factory.",
-					"Remove it, and set user, password and TLS on the RedisConnectionFactory beans.");
-		}
 	}
 
 	private static void checkPort(String property, int port) {

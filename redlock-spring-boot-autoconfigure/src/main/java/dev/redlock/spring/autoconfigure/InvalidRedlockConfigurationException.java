@@ -100,15 +100,6 @@ final class InvalidRedlockConfigurationException extends RuntimeException {
 	}
 
 	/**
-	 * A test asks for locks without Redis, and the module that has them is missing.
-	 */
-	static InvalidRedlockConfigurationException noTestModule() {
-		return new InvalidRedlockConfigurationException("redlock.test.mode",
-				"it is set, but dev.redlock:redlock-spring-boot-test is not on the class path.",
-				"Add dev.redlock:redlock-spring-boot-test with scope test, or remove the property.");
-	}
-
-	/**
 	 * Two instances lead to one server.
 	 */
 	static InvalidRedlockConfigurationException sameServer(String name, String other, String how) {

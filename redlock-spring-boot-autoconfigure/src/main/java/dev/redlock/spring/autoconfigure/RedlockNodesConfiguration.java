@@ -77,11 +77,6 @@ class RedlockNodesConfiguration {
 			// Locks of Redlock itself are in the memory of this process.
 			return LockNodes.of(List.of(new InMemoryNode("without-locks", new SystemTicker())));
 		}
-		// With the module for tests, the application would have nodes of its own.
-		Environment environment = this.beans.getBean(Environment.class);
-		if (environment.containsProperty("redlock.test.mode")) {
-			throw InvalidRedlockConfigurationException.noTestModule();
-		}
 		return create(connectionDetails.orderedStream().toList(), sslBundles, new ClientFactory(tuning, customizers),
 				listeners);
 	}

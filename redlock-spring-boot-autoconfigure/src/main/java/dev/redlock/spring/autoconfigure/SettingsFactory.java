@@ -3,13 +3,10 @@ package dev.redlock.spring.autoconfigure;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 
 import dev.redlock.RedlockSettings;
 import dev.redlock.lettuce.NodeSettings;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.env.Environment;
 
@@ -41,59 +38,33 @@ final class SettingsFactory {
 			.shutdownTimeout(properties.shutdownTimeout())
 			.lockDelay(properties.lockDelay())
 			.clockStep(clockStep(properties, properties.maxTtl()));
-		IllegalArgumentException failure = failure(settings);
-		if (failure != null) {
-			throw misfit(settings, properties, failure);
+		try {
+			return settings.build();
 		}
-		return settings.build();
+		catch (IllegalArgumentException ex) {
+			String property = "redlock." + property(String.valueOf(ex.getMessage()), properties);
+			throw new InvalidRedlockConfigurationException(property, reason(property, ex, properties),
+					"Change '" + property + "' so that it fits, or remove it to get the default.", ex);
+		}
 	}
 
 	/**
-	 * Explains which setting to change: the one without which the settings fit together.
-	 * One after the other gets its default or its least value, those that limit others
-	 * last.
+	 * Returns the name of the wrong setting, with which a message begins. If settings do
+	 * not fit each other, the one that was set counts, and the ttl only if no other was.
 	 */
-	private static InvalidRedlockConfigurationException misfit(RedlockSettings.Builder settings,
-			RedlockProperties properties, IllegalArgumentException first) {
-		RedlockSettings defaults = RedlockSettings.DEFAULTS;
-		Map<String, Runnable> resets = new LinkedHashMap<>();
-		resets.put("wait-for", () -> settings.waitFor(defaults.waitFor()));
-		resets.put("retry.count", () -> settings.retryCount(defaults.retryCount()));
-		resets.put("retry.delay", () -> settings.retryDelay(defaults.retryDelay()));
-		resets.put("renew.max-hold", () -> settings.maxHold(defaults.maxHold()));
-		resets.put("renew.max-count", () -> settings.maxRenewals(defaults.maxRenewals()));
-		resets.put("shutdown-timeout", () -> settings.shutdownTimeout(defaults.shutdownTimeout()));
-		resets.put("owner", () -> settings.owner(defaults.owner()));
-		resets.put("key-prefix", () -> settings.keyPrefix(defaults.keyPrefix()));
-		resets.put("clock-drift-factor", () -> settings.clockDriftFactor(defaults.clockDriftFactor()));
-		resets.put("node-timeout",
-				() -> settings.nodeTimeout((properties.nodeTimeout() != null) ? Duration.ofNanos(1) : null));
-		resets.put("lock-delay", () -> settings.lockDelay(Duration.ZERO));
-		resets.put("max-ttl",
-				() -> settings.maxTtl(defaults.maxTtl()).clockStep(clockStep(properties, defaults.maxTtl())));
-		resets.put("ttl", () -> settings.ttl(defaults.ttl()));
-		IllegalArgumentException failure = first;
-		for (Map.Entry<String, Runnable> reset : resets.entrySet()) {
-			reset.getValue().run();
-			IllegalArgumentException next = failure(settings);
-			if (next == null) {
-				return notUsable("redlock." + reset.getKey(), failure, properties);
-			}
-			failure = next;
+	private static String property(String message, RedlockProperties properties) {
+		if (!message.startsWith("The ttl")) {
+			return message.substring(0, message.indexOf(' '));
 		}
-		return notUsable("redlock", failure, properties);
+		if (properties.nodeTimeout() != null) {
+			return "node-timeout";
+		}
+		if (!properties.lockDelay().isZero()) {
+			return "lock-delay";
+		}
+		return properties.maxTtl().equals(RedlockSettings.DEFAULTS.maxTtl()) ? "ttl" : "max-ttl";
 	}
 
-	private static InvalidRedlockConfigurationException notUsable(String property, IllegalArgumentException failure,
-			RedlockProperties properties) {
-		return new InvalidRedlockConfigurationException(property, reason(property, failure, properties),
-				"Change '" + property + "' so that it fits, or remove it to get the default.", failure);
-	}
-
-	/**
-	 * Says why a setting does not fit the ttl. The core blames the ttl, because it checks
-	 * that of each lock.
-	 */
 	private static String reason(String property, IllegalArgumentException failure, RedlockProperties properties) {
 		String ttl = "redlock.ttl, " + properties.ttl().toMillis() + " ms";
 		Duration maxTtl = properties.maxTtl();
@@ -106,16 +77,6 @@ final class SettingsFactory {
 		}
 		String message = String.valueOf(failure.getMessage());
 		return message.endsWith(".") ? message : message + ".";
-	}
-
-	private static @Nullable IllegalArgumentException failure(RedlockSettings.Builder settings) {
-		try {
-			settings.build();
-			return null;
-		}
-		catch (IllegalArgumentException ex) {
-			return ex;
-		}
 	}
 
 	/**

@@ -64,16 +64,6 @@ class FailureAnalysisTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "redlock.test.mode=scripted,redlock.ttl=30s",
-			"redlock.test.mode=scripted,redlock.instances.a.host=h" })
-	void locksForTestsWithoutTheirModule(String property, String other) {
-		FailureAnalysis analysis = analyze(property, other);
-		assertThat(analysis.getDescription()).contains("'redlock.test.mode'")
-			.contains("dev.redlock:redlock-spring-boot-test is not on the class path");
-		assertThat(analysis.getAction()).contains("Add dev.redlock:redlock-spring-boot-test", "scope test");
-	}
-
-	@ParameterizedTest
 	@ValueSource(strings = { "redlock.ttl=30s", "redlock.instances.a.host=h" })
 	void embeddedServersWithoutTheirModule(String other) {
 		FailureAnalysis analysis = analyze("redlock.embedded.enabled=true", other);
@@ -179,29 +169,6 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void defaultsThatNoInstanceUses() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=f", "redlock.defaults.password=p");
-		assertThat(analysis.getDescription()).contains("'redlock.defaults'").contains("would be ignored");
-		assertThat(analysis.getAction()).contains("on the RedisConnectionFactory beans");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "redlock.instances.a", "redlock.defaults" })
-	void tlsThatIsTurnedOffBesideABundle(String group) {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", group + ".ssl.enabled=false",
-				group + ".ssl.bundle=redis");
-		assertThat(analysis.getDescription()).contains("'" + group + ".ssl.enabled'").contains("turns TLS on");
-	}
-
-	@Test
-	void tlsThatIsTurnedOffBesideAUrlThatAsksForIt() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.url=rediss://h",
-				"redlock.instances.a.ssl.enabled=false");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.ssl.enabled'");
-		assertThat(analysis.getAction()).contains("redis://");
-	}
-
-	@Test
 	void anInstanceThatLeadsNowhere() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.port=6379");
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a'").contains("does not say where");
@@ -290,14 +257,6 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a.port'")
 			.contains(port + " is not a valid port");
 		assertThat(analysis.getAction()).contains("from 1 to 65535");
-	}
-
-	@Test
-	void aDatabaseThatIsNone() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.database=-1");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.database'")
-			.contains("there is no database -1");
-		assertThat(analysis.getAction()).contains("Write 0 or more");
 	}
 
 	@ParameterizedTest
