@@ -40,6 +40,11 @@ public final class InvalidRedLockException extends RuntimeException {
 		this.action = action;
 	}
 
+	InvalidRedLockException(AnnotatedMethod method, IllegalArgumentException cause) {
+		this(method, "attributes", String.valueOf(cause.getMessage()),
+				"Change the annotation or the redlock.* properties.", cause);
+	}
+
 	/**
 	 * Returns what is wrong, and where.
 	 * @return one or two sentences

@@ -18,7 +18,6 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.TypeConverter;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.support.DataBindingMethodResolver;
@@ -33,8 +32,6 @@ import org.springframework.scheduling.support.ScheduledMethodRunnable;
 final class LockCall implements LockedMethodExtension.Call {
 
 	static final ResourceNameResolver AS_THE_ANNOTATION_SAYS = ResourceNameResolver.Call::names;
-
-	private static final TypeConverter CONVERTER = new TextConverter();
 
 	private final RedLockSpec spec;
 
@@ -213,7 +210,6 @@ final class LockCall implements LockedMethodExtension.Call {
 		created.setRootObject(new ExpressionRoot(args, method(), target()));
 		created.setPropertyAccessors(List.of(DataBindingPropertyAccessor.forReadOnlyAccess()));
 		created.setMethodResolvers(List.of(DataBindingMethodResolver.forInstanceMethodInvocation()));
-		created.setTypeConverter(CONVERTER);
 		created.setConstructorResolvers(List.of());
 		created.setTypeLocator((type) -> {
 			throw new SpelEvaluationException(SpelMessage.TYPE_NOT_FOUND, type);

@@ -1,17 +1,22 @@
 package dev.redlock.spring.interceptor;
 
 import java.util.Arrays;
+import java.util.Calendar;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.util.ObjectUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * The text of an attribute, split into literals and expressions. Errors name the
@@ -29,13 +34,10 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Returns the value of a single part unchanged, or the text of several parts.
+	 * Returns the value of the only part.
 	 */
 	@Nullable Object value(LockCall call) {
-		if (this.parts.size() == 1) {
-			return evaluate(this.parts.get(0), call);
-		}
-		return this.parts.stream().map((part) -> text(evaluate(part, call), part)).collect(Collectors.joining());
+		return evaluate(this.parts.get(0), call);
 	}
 
 	/**
@@ -44,7 +46,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	 */
 	List<String> names(LockCall call) {
 		if (this.parts.size() > 1) {
-			return List.of((String) value(call));
+			return List
+				.of(this.parts.stream().map((part) -> text(evaluate(part, call), part)).collect(Collectors.joining()));
 		}
 		Expression only = this.parts.get(0);
 		Object value = value(call);
@@ -93,7 +96,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	private String text(@Nullable Object value, Expression part) {
-		Object content = TextConverter.unwrap(value);
+		Object content = unwrap(value);
 		if (content == null) {
 			throw problem(part, "is null",
 					"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
@@ -103,7 +106,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 					"In another order they would be another name. Make a name of each, as in"
 							+ " #{#ids.![ 'stock:' + #this ]}, to lock all of them.");
 		}
-		if (!TextConverter.hasTextOfItsOwn(content)) {
+		if (!hasTextOfItsOwn(content)) {
 			throw problem(part, "yields a " + content.getClass().getTypeName() + ", whose text differs on each machine",
 					"Name a property of it, such as an id.");
 		}
@@ -113,6 +116,41 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 		}
 		throw problem(part, "is blank",
 				"It would be one name for everybody. Pass a value, or set a condition to call without the lock.");
+	}
+
+	/**
+	 * Returns the content of an optional. A value class of Kotlin is its property, as
+	 * most of its values are to Java.
+	 */
+	private static @Nullable Object unwrap(@Nullable Object value) {
+		if (value instanceof Optional<?> optional) {
+			return unwrap(optional.orElse(null));
+		}
+		return (value != null && KotlinDetector.isInlineClass(value.getClass())) ? property(value) : value;
+	}
+
+	private static @Nullable Object property(Object value) {
+		var unbox = ReflectionUtils.findMethod(value.getClass(), "unbox-impl");
+		if (unbox == null) {
+			return value;
+		}
+		ReflectionUtils.makeAccessible(unbox);
+		return ReflectionUtils.invokeMethod(unbox, value);
+	}
+
+	/**
+	 * Whether the text does not depend on the virtual machine or its time zone.
+	 */
+	private static boolean hasTextOfItsOwn(Object value) {
+		if (value instanceof CharSequence || value instanceof Number) {
+			return true;
+		}
+		Class<?> type = value.getClass();
+		if (type.isArray() || value instanceof Date || value instanceof Calendar) {
+			return false;
+		}
+		var toString = ReflectionUtils.findMethod(type, "toString");
+		return toString != null && toString.getDeclaringClass() != Object.class;
 	}
 
 }

@@ -23,11 +23,6 @@ final class LockTextParser {
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
 	/**
-	 * A placeholder, perhaps of a name with a path behind it.
-	 */
-	private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(\\w+)([\\w.]*)");
-
-	/**
 	 * A name or position in braces, perhaps with a path behind it.
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
@@ -71,12 +66,7 @@ final class LockTextParser {
 	 */
 	String resolve(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
-		String action = "Define the property, or give a default: ${name:default}." + PLACEHOLDER.matcher(text)
-			.results()
-			.filter((placeholder) -> ExpressionCheck.isParameter(placeholder.group(1), this.method))
-			.findFirst()
-			.map((meant) -> " If you meant the parameter, write #{#" + meant.group(1) + meant.group(2) + "}.")
-			.orElse("");
+		String action = "Define the property, or give a default: ${name:default}.";
 		String resolved;
 		try {
 			resolved = this.beanFactory.resolveEmbeddedValue(text);

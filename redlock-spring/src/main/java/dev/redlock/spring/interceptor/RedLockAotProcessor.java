@@ -74,13 +74,9 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	private static Stream<String> expressions(AnnotatedMethod locked) {
 		return Stream.concat(Stream.of(locked.annotation().getStringArray("resource")),
-				Stream.of("condition", "ttl", "waitFor", "retryDelay", "maxHold", "atLeast")
-					.map((attribute) -> locked.annotation().getString(attribute)));
+				Stream.of(locked.annotation().getString("condition")));
 	}
 
-	/**
-	 * Expressions read public properties and call public methods only.
-	 */
 	private static void open(ReflectionHints hints, Class<?> type) {
 		hints.registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS, MemberCategory.ACCESS_PUBLIC_FIELDS);
 	}

@@ -14,16 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param parameters its parameters by name
  * @param resources the names to lock
  * @param condition whether to lock a call, null for always
- * @param computed the durations that depend on the call
- * @param constants the attributes that do not depend on the call, with placeholders for
- * the resource and for a maxHold that does
+ * @param constants the other attributes, with a placeholder for the resource
  * @param invoker how to run the method
  * @param runner runs the method in a way of its own, null for the usual way
  * @param templates run the method, null for those of the application
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,
-		@Nullable LockText condition, List<LockDuration> computed, LockRequest constants, LockInvoker invoker,
+		@Nullable LockText condition, LockRequest constants, LockInvoker invoker,
 		LockedMethodExtension.@Nullable Runner runner, LockedMethodExtension.@Nullable Templates templates,
 		FailureHandler onFailure) {
 
@@ -47,11 +45,7 @@ record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List
 	LockRequest request(LockCall call) {
 		List<String> names = call
 			.resolve(this.resources.stream().flatMap((text) -> text.names(call).stream()).toList());
-		LockRequest request = this.constants.withResources(names);
-		for (LockDuration duration : this.computed) {
-			request = duration.setComputed(request, call);
-		}
-		return request;
+		return this.constants.withResources(names);
 	}
 
 }

@@ -8,15 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.spring.annotation.RedLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -36,13 +33,6 @@ final class RedLockSpecReader {
 	private static final String MAX_HOLD = "maxHold";
 
 	private static final String PERMITS = "permits";
-
-	/**
-	 * Stands for a maxHold that is only known when the method is called.
-	 */
-	private static final Duration ANY_HOLD = Duration.ofHours(1);
-
-	private static final Logger logger = LoggerFactory.getLogger(RedLockSpecReader.class);
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -72,13 +62,12 @@ final class RedLockSpecReader {
 		List<LockText> resources = resources();
 		LockedMethodExtension.Templates templates = templates(resources);
 		requireNames(resources);
+		requireOneNameForPermits(resources);
 		requireSameVoters(resources);
 		LockInvoker invoker = new LockInvokers(this.beanFactory, this.method, templates).choose();
 		LockedMethodExtension.Runner runner = runner(invoker);
-		List<LockDuration> durations = durations();
-		List<LockDuration> computed = durations.stream().filter((each) -> !each.text().isConstant()).toList();
-		return new RedLockSpec(this.method, this.method.parameters(), resources, condition(), computed,
-				constants(durations).withPermits(permits(resources)), invoker, runner, templates, onFailure());
+		return new RedLockSpec(this.method, this.method.parameters(), resources, condition(), constants(), invoker,
+				runner, templates, onFailure());
 	}
 
 	private void requireOneAnnotation() {
@@ -138,16 +127,16 @@ final class RedLockSpecReader {
 							+ " on " + other + ", so neither would count the calls of the other.",
 					"Give both the same number, or two names.");
 			this.method.refuseIf(
-					other != null && !voters(other).equals(voters(this.method)), "instances", "'" + resource.text()
+					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))), "instances", "'" + resource.text()
 							+ "' is locked on other instances by " + other + ", so both could hold it at once.",
 					"Give both the same instances, or two names.");
 		}
 	}
 
-	private Set<String> voters(AnnotatedMethod method) {
+	private List<String> instances(AnnotatedMethod method) {
 		return Stream.of(method.annotation().getStringArray("instances"))
 			.map((instance) -> this.parser.resolve("instances", instance))
-			.collect(Collectors.toSet());
+			.toList();
 	}
 
 	private static int permits(AnnotatedMethod method) {
@@ -158,15 +147,10 @@ final class RedLockSpecReader {
 		return (permits == 0) ? "a lock without permits" : permits + " permits";
 	}
 
-	private int permits(List<LockText> resources) {
-		int permits = permits(this.method);
-		this.method.refuseIf(permits < 0 || permits > LockRequest.MOST_PERMITS, PERMITS,
-				permits + " is no number of permits.",
-				"Write a number from 1 to " + LockRequest.MOST_PERMITS + ", or leave it out for the lock.");
-		this.method.refuseIf(permits > 0 && resources.size() > 1, PERMITS,
+	private void requireOneNameForPermits(List<LockText> resources) {
+		this.method.refuseIf(permits(this.method) > 0 && resources.size() > 1, PERMITS,
 				"they are counted under one name, and resource has " + resources.size() + ".",
 				"Let the method call one of another bean for the other name.");
-		return permits;
 	}
 
 	private @Nullable LockText condition() {
@@ -182,86 +166,43 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * The durations that are set.
+	 * Reads the attributes that do not depend on the call.
 	 */
-	private List<LockDuration> durations() {
-		return Stream
-			.of(duration("ttl", LockDuration.MORE_THAN_ZERO, LockRequest::withTtl),
-					duration("waitFor", LockDuration.ZERO_OR_MORE, LockRequest::withWaitFor),
-					duration("retryDelay", LockDuration.A_MILLISECOND, LockRequest::withRetryDelay),
-					duration(MAX_HOLD, LockDuration.MORE_THAN_ZERO, LockRequest::withMaxHold),
-					duration("atLeast", LockDuration.ZERO_OR_MORE, LockRequest::withAtLeast))
-			.filter((each) -> !each.text().text().isBlank())
-			.toList();
-	}
-
-	private LockDuration duration(String attribute, Duration minimum,
-			BiFunction<LockRequest, Duration, LockRequest> target) {
-		return new LockDuration(this.parser.parse(attribute, this.annotation.getString(attribute)), minimum, target);
-	}
-
-	private LockRequest constants(List<LockDuration> durations) {
-		LockRequest request = LockRequest.of(ANY_RESOURCE)
-			.withRetryCount(retryCount())
-			.withClockDriftFactor(clockDriftFactor())
-			.withInstances(instances())
-			.withRenew(renew(durations))
-			.withOnLoss(LossPolicy.valueOf(this.annotation.getEnum("onLoss", RedLock.OnLoss.class).name()))
-			.withOrigin(this.method.shortName())
-			.withAwaitReason(this.annotation.getEnum("onFailure", RedLock.OnFailure.class) == RedLock.OnFailure.SKIP);
-		for (LockDuration duration : durations) {
-			if (duration.text().isConstant()) {
-				request = duration.setConstant(request);
-			}
-			else if (duration.text().attribute().equals(MAX_HOLD)) {
-				request = request.withMaxHold(ANY_HOLD);
-			}
+	private LockRequest constants() {
+		int retryCount = this.annotation.getInt("retryCount");
+		double clockDriftFactor = this.annotation.getDouble("clockDriftFactor");
+		RedLock.Renew renew = this.annotation.getEnum("renew", RedLock.Renew.class);
+		LockRequest request;
+		try {
+			request = LockRequest.of(ANY_RESOURCE)
+				.withPermits(permits(this.method))
+				.withRetryCount((retryCount != RedLock.DEFAULT_RETRY_COUNT) ? Integer.valueOf(retryCount) : null)
+				.withClockDriftFactor((clockDriftFactor != RedLock.DEFAULT_CLOCK_DRIFT_FACTOR)
+						? Double.valueOf(clockDriftFactor) : null)
+				.withInstances(instances(this.method).toArray(String[]::new))
+				.withRenew((renew != RedLock.Renew.DEFAULT) ? Boolean.valueOf(renew == RedLock.Renew.ON) : null)
+				.withOnLoss(LossPolicy.valueOf(this.annotation.getEnum("onLoss", RedLock.OnLoss.class).name()))
+				.withOrigin(this.method.shortName())
+				.withAwaitReason(
+						this.annotation.getEnum("onFailure", RedLock.OnFailure.class) == RedLock.OnFailure.SKIP);
+			request = duration(request, "ttl", LockRequest::withTtl);
+			request = duration(request, "waitFor", LockRequest::withWaitFor);
+			request = duration(request, "retryDelay", LockRequest::withRetryDelay);
+			request = duration(request, MAX_HOLD, LockRequest::withMaxHold);
+			request = duration(request, "atLeast", LockRequest::withAtLeast);
 		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidRedLockException(this.method, ex);
+		}
+		this.method.refuseIf(request.maxHold() != null && renew == RedLock.Renew.OFF, MAX_HOLD,
+				"it limits renewal, and renew is OFF.", "Leave one of them out.");
 		return request;
 	}
 
-	private @Nullable Integer retryCount() {
-		int count = this.annotation.getInt("retryCount");
-		if (count == RedLock.DEFAULT_RETRY_COUNT) {
-			return null;
-		}
-		this.method.refuseIf(count < -1, "retryCount", count + " is no number of retries.",
-				"Write 0 or more, or -1 for no limit.");
-		return count;
-	}
-
-	private @Nullable Double clockDriftFactor() {
-		double factor = this.annotation.getDouble("clockDriftFactor");
-		if (factor == RedLock.DEFAULT_CLOCK_DRIFT_FACTOR) {
-			return null;
-		}
-		this.method.refuseIf(!(factor >= 0 && factor < 1), "clockDriftFactor", factor + " is no share of the ttl.",
-				"Write a number from 0 to below 1, such as 0.01.");
-		return factor;
-	}
-
-	private String[] instances() {
-		String[] names = Stream.of(this.annotation.getStringArray("instances"))
-			.map((instance) -> this.parser.resolve("instances", instance))
-			.toArray(String[]::new);
-		this.method.refuseIf(Stream.of(names).anyMatch(String::isBlank), "instances", "a name is blank.",
-				"Write names from redlock.instances, or none for all of them.");
-		if (names.length > 0 && names.length % 2 == 0) {
-			logger.warn(
-					"{} on {}, instances: {} is an even number, which tolerates the loss of no more than {} would. "
-							+ "Name {} or {}.",
-					this.method.annotationName(), this.method, names.length, names.length - 1, names.length - 1,
-					names.length + 1);
-		}
-		return names;
-	}
-
-	private @Nullable Boolean renew(List<LockDuration> durations) {
-		RedLock.Renew renew = this.annotation.getEnum("renew", RedLock.Renew.class);
-		boolean limited = durations.stream().anyMatch((each) -> each.text().attribute().equals(MAX_HOLD));
-		this.method.refuseIf(limited && renew == RedLock.Renew.OFF, MAX_HOLD, "it limits renewal, and renew is OFF.",
-				"Leave one of them out.");
-		return (renew == RedLock.Renew.DEFAULT) ? null : renew == RedLock.Renew.ON;
+	private LockRequest duration(LockRequest request, String attribute,
+			BiFunction<LockRequest, Duration, LockRequest> target) {
+		String text = this.parser.resolve(attribute, this.annotation.getString(attribute)).strip();
+		return text.isEmpty() ? request : target.apply(request, LockDuration.parse(this.method, attribute, text));
 	}
 
 	private FailureHandler onFailure() {

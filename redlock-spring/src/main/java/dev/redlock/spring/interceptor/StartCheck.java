@@ -112,14 +112,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 			template.check(spec.constants());
 		}
 		catch (IllegalArgumentException ex) {
-			String message = String.valueOf(ex.getMessage());
-			// The last of several sentences says what to do.
-			int advice = message.lastIndexOf(". ") + 1;
-			throw (advice > 0)
-					? new InvalidRedLockException(spec.method(), "attributes", message.substring(0, advice),
-							message.substring(advice + 1), ex)
-					: new InvalidRedLockException(spec.method(), "attributes", message + ".",
-							"Change the annotation or the redlock.* properties.", ex);
+			throw new InvalidRedLockException(spec.method(), ex);
 		}
 	}
 

@@ -51,11 +51,15 @@ class EveryScenarioTests {
 	private static void play(LockScenario scenario, MethodKind kind) {
 		LockWorld world = scenario.world();
 		Set<MethodKind> seen = SEEN.computeIfAbsent(scenario, (key) -> EnumSet.noneOf(MethodKind.class));
-		LockedContexts.runner(world).withBean(ScenarioStock.class).withBean(SuspendingStock.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			scenario.play(new ScenarioRun(world, kind, beans(context)));
-			seen.add(kind);
-		});
+		LockedContexts.runner(world)
+			.withPropertyValues("wait=" + scenario.waitFor())
+			.withBean(ScenarioStock.class)
+			.withBean(SuspendingStock.class)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				scenario.play(new ScenarioRun(world, kind, beans(context)));
+				seen.add(kind);
+			});
 	}
 
 	private static MethodKind.Beans beans(ApplicationContext context) {

@@ -5,14 +5,11 @@ import java.util.Map;
 import dev.redlock.LockWorld;
 import dev.redlock.spring.annotation.RedLock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.util.ClassUtils;
 
@@ -20,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-@ExtendWith(OutputCaptureExtension.class)
 class InvalidRedLockTests {
 
 	private final ApplicationContextRunner runner = LockedContexts.runner(new LockWorld());
@@ -32,7 +28,6 @@ class InvalidRedLockTests {
 					NoResource           | resource         | it is blank                    | Name what is locked
 					BlankPlaceholder     | resource         | it is blank                    | Name what is locked
 					UnknownPlaceholder   | resource         | cannot be resolved             | ${name:default}
-					ParameterAsPlaceholder | resource       | cannot be resolved             | If you meant the parameter, write #{#order.id}.
 					VariableAmongQuotes  | resource         | outside of an expression       | Write #{'order:' + #id}, or the text without quotes
 					OneOfTwoVariables    | resource         | no parameter of that name      | Use one of #sku, #quantity.
 					WrongSyntax          | resource         | cannot be parsed               | Spring expression language
@@ -48,14 +43,14 @@ class InvalidRedLockTests {
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
 					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
-					ZeroTtl              | ttl              | is zero                        | "10s", "PT10S"
-					NegativeWait         | waitFor          | is negative                    | "10s", "PT10S"
-					TinyRetryDelay       | retryDelay       | is less than 1 ms              | "10s", "PT10S"
-					VariableAsTtl        | ttl              | outside of an expression       | Write #{#ttl}
-					TtlOverMaximum       | attributes       | over the max-ttl               | Ask for a shorter ttl
-					TtlTooSmall          | attributes       | too small                      | Raise the ttl
-					UnknownInstance      | attributes       | Configured are [a, b, c].      | Correct the name
-					NegativePermits      | permits          | -1 is no number of permits     | from 1 to 1000
+					ZeroTtl              | attributes       | ttl must be more than zero     | Change the annotation
+					NegativeWait         | attributes       | waitFor must be zero or more   | Change the annotation
+					TinyRetryDelay       | attributes       | retryDelay must be at least    | Change the annotation
+					VariableAsTtl        | ttl              | is no duration                 | Use RedLockTemplate for one that depends on the call
+					TtlOverMaximum       | attributes       | Ask for a shorter ttl | Change the annotation
+					TtlTooSmall          | attributes       | Raise the ttl | Change the annotation
+					UnknownInstance      | attributes       | Correct the name | Change the annotation
+					NegativePermits      | attributes       | permits is a number from 1 to 1000 | Change the annotation
 					PermitsOfTwo         | permits          | counted under one name         | another bean
 					TwoNumbers           | permits          | so neither would count         | the same number, or two names
 					OtherInstances       | instances        | both could hold it at once     | the same instances, or two names
@@ -63,12 +58,11 @@ class InvalidRedLockTests {
 					PermitsAndLockOfTheSameExpression | permits | so neither would count | the same number, or two names
 					TwoAnnotations       | place            | two annotations that lock      | Name all resources in one
 					TwoConditions        | condition        | neither true nor false         | as in "#quantity > 10"
-					BlankInstance        | instances        | a name is blank                | redlock.instances
-					RetryCountOutOfRange | retryCount       | no number of retries           | -1 for no limit
-					DriftOutOfRange      | clockDriftFactor | no share of the ttl            | below 1
+					BlankInstance        | attributes       | Configured are [a, b, c].      | Change the annotation
+					RetryCountOutOfRange | attributes       | retryCount is -1 for no limit  | Change the annotation
+					DriftOutOfRange      | attributes       | clockDriftFactor is a share from 0 to below 1 | Change the annotation
 					MaxHoldWithoutRenew  | maxHold          | renew is OFF                   | Leave one of them out
-					MaxHoldByHabit       | attributes       | maxHold of 7200000 ms limits renewal, but the lease is not renewed | Turn on renewal, by renew = RedLock.Renew.ON
-					ComputedMaxHoldByHabit | attributes     | limits renewal                 | Turn on renewal, by renew = RedLock.Renew.ON
+					MaxHoldByHabit       | attributes       | Turn on renewal, by renew = RedLock.Renew.ON | Change the annotation
 					ParameterInBraces    | resource         | would be the same name for every call | Write #{#order}
 					PathInBraces         | resource         | would be the same name for every call | Write #{#order
 					PositionInBraces     | resource         | would be the same name for every call | Write #{#a0}
@@ -164,13 +158,6 @@ class InvalidRedLockTests {
 	}
 
 	@Test
-	void anEvenNumberOfInstancesIsWarnedOf(CapturedOutput output) {
-		this.runner.withBean(TwoInstances.class).run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output)
-			.containsPattern("WARN.*@RedLock on .*sell\\(\\), instances: 2 is an even number.*Name 1 or 3");
-	}
-
-	@Test
 	void analysisSaysWhatIsWrongAndWhatToWrite() {
 		this.runner.withBean(Mistakes.UnknownVariable.class).run((context) -> {
 			InvalidRedLockException failure = invalid(context.getStartupFailure());
@@ -210,14 +197,6 @@ class InvalidRedLockTests {
 		}
 		assertThat(cause).as("an InvalidRedLockException in %s", failure).isNotNull();
 		return (InvalidRedLockException) cause;
-	}
-
-	static class TwoInstances {
-
-		@RedLock(resource = "till", instances = { "a", "b" })
-		public void sell() {
-		}
-
 	}
 
 }

@@ -224,6 +224,11 @@ enum LockScenario {
 		run.leavesNothingBehind();
 	}
 
+	Duration waitFor() {
+		boolean waits = this == HELD_TOO_LONG || name().contains("WAITING");
+		return waits ? Duration.ofSeconds(5) : Duration.ZERO;
+	}
+
 	LockWorld world() {
 		return (this == RENEWED) ? new LockWorld(LockWorld.renewing()) : new LockWorld();
 	}

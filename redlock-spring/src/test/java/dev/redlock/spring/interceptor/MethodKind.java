@@ -17,15 +17,15 @@ import reactor.core.publisher.Mono;
  */
 enum MethodKind {
 
-	BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> on.stock.sell(ask.names, ask.waitFor, on.stock, work))),
+	BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> on.stock.sell(ask.names, on.stock, work))),
 
-	FUTURE((on, ask, work) -> ScenarioCall.held(() -> on.stock.sellAsync(ask.names, ask.waitFor, on.stock, work))),
+	FUTURE((on, ask, work) -> ScenarioCall.held(() -> on.stock.sellAsync(ask.names, on.stock, work))),
 
-	MONO((on, ask, work) -> ScenarioCall.publisher(on.stock.sellMono(ask.names, ask.waitFor, on.stock, work))),
+	MONO((on, ask, work) -> ScenarioCall.publisher(on.stock.sellMono(ask.names, on.stock, work))),
 
-	FLUX((on, ask, work) -> ScenarioCall.publisher(on.stock.sellFlux(ask.names, ask.waitFor, on.stock, work))),
+	FLUX((on, ask, work) -> ScenarioCall.publisher(on.stock.sellFlux(ask.names, on.stock, work))),
 
-	SUSPEND((on, ask, work) -> ScenarioCall.future(Coroutines.sell(on.suspending, ask.names, ask.waitFor, work))),
+	SUSPEND((on, ask, work) -> ScenarioCall.future(Coroutines.sell(on.suspending, ask.names, work))),
 
 	TEMPLATE_BLOCKING((on, ask, work) -> ScenarioCall.blocking(() -> blocking(on.template, ask, work))),
 

@@ -45,14 +45,6 @@ final class Mistakes {
 
 	}
 
-	static class ParameterAsPlaceholder {
-
-		@RedLock("${order.id}")
-		public void sell(String order) {
-		}
-
-	}
-
 	static class VariableAmongQuotes {
 
 		@RedLock("'order:' + #id")
@@ -199,7 +191,7 @@ final class Mistakes {
 
 	static class VariableAsTtl {
 
-		@RedLock(resource = "x", ttl = "#ttl")
+		@RedLock(resource = "x", ttl = "#{#ttl}")
 		public void sell(String ttl) {
 		}
 
@@ -341,14 +333,6 @@ final class Mistakes {
 
 		@RedLock(resource = "x", maxHold = "2h")
 		public void sell(String sku) {
-		}
-
-	}
-
-	static class ComputedMaxHoldByHabit {
-
-		@RedLock(resource = "x", maxHold = "#{#hours}h")
-		public void sell(int hours) {
 		}
 
 	}

@@ -44,38 +44,11 @@ class RedLockSpecTests {
 	}
 
 	@Test
-	void durationsAreComputedPerCall() {
-		Stock stock = new Stock();
-		assertThat(this.reading.request(stock, "computed", Duration.ofSeconds(3)).ttl()).hasSeconds(3);
-		assertThat(this.reading.request(stock, "computed", 1500).ttl()).hasMillis(1500);
-		assertThat(this.reading.request(stock, "computed", "2s").ttl()).hasSeconds(2);
-		assertThat(this.reading.request(stock, "composed", 4).ttl()).hasSeconds(4);
-	}
-
-	@Test
 	void numbersWithoutAUnitAreMillisecondsFromOneHundredOn() {
 		LockRequest request = this.reading.request(new Stock(), "withoutUnits");
 		assertThat(request.ttl()).hasMillis(10_000);
 		assertThat(request.waitFor()).isZero();
 		assertThat(request.retryDelay()).hasMillis(100);
-	}
-
-	@Test
-	void computedDurationThatMakesNoSenseIsRefusedWithoutItsValue() {
-		Stock stock = new Stock();
-		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", "secret"))
-			.withMessageContaining("yields no duration")
-			.withMessageNotContaining("secret")
-			.withNoCause();
-		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", -1))
-			.withMessageContaining("is negative");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", 0))
-			.withMessageContaining("is zero");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", "5"))
-			.withMessageContaining("perhaps meant as seconds")
-			.withMessageNotContaining("5");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.reading.request(stock, "computed", 5))
-			.withMessageContaining("perhaps meant as seconds");
 	}
 
 	@Test
@@ -220,14 +193,6 @@ class RedLockSpecTests {
 
 		@RedLock(resource = "x", ttl = "10000", waitFor = "0", retryDelay = "100")
 		void withoutUnits() {
-		}
-
-		@RedLock(resource = "x", ttl = "#{#ttl}")
-		void computed(Object ttl) {
-		}
-
-		@RedLock(resource = "x", ttl = "#{#seconds}s")
-		void composed(int seconds) {
 		}
 
 		@RedLock(resource = "x", ttl = "${stock.ttl}", waitFor = "${stock.wait:0}", instances = "${node}")

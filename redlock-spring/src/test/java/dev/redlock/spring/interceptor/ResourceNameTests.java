@@ -103,23 +103,11 @@ class ResourceNameTests {
 	}
 
 	@Test
-	void textThatDiffersOnEachMachineIsRefusedAlsoIfItIsAppendedToText() {
-		assertThat(names("joined", List.of("1", 2L, Optional.of("3")))).containsExactly("stock:1", "stock:2",
-				"stock:3");
-		assertThatRefused("joined", "java.util.Date", List.of(new Date()));
-		assertThatRefused("joined", "java.lang.Object", List.of(new Object()));
-		assertThatRefused("joined", "List", List.of(List.of("a", "b")));
-		assertThatRefused("joined", "Optional", List.of(Optional.empty()));
-		assertThatRefused("wholeCall", "ExpressionRoot", "1");
-	}
-
-	@Test
 	void aValueClassOfKotlinIsTheNameThatItsPropertyIs() {
 		ValueStock values = new ValueStock();
 		List<?> skus = ValueStock.skus("1", "2");
 		assertThat(this.reading.request(values, "first", skus).resources()).containsExactly("stock:1");
 		assertThat(this.reading.request(values, "all", skus).resources()).containsExactly("1", "2");
-		assertThat(this.reading.request(values, "joined", skus).resources()).containsExactly("stock:1", "stock:2");
 		assertThat(this.reading.request(values, "property", skus).resources()).containsExactly("stock:1");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> this.reading.request(values, "missing", ValueStock.skus("1", null)))
@@ -217,10 +205,6 @@ class ResourceNameTests {
 		void property(Order order) {
 		}
 
-		@RedLock("#{#skus.![ 'stock:' + #this ]}")
-		void joined(Collection<?> skus) {
-		}
-
 		public int number(String text) {
 			return Integer.parseInt(text);
 		}
@@ -235,10 +219,6 @@ class ResourceNameTests {
 
 		@RedLock("#{#root.method.name}:#{#root.args[0]}:#{#root.target.name}")
 		void root(String sku) {
-		}
-
-		@RedLock("#{'tree:' + #root}")
-		void wholeCall(String root) {
 		}
 
 		@RedLock("#{@zones.of(#sku)}")

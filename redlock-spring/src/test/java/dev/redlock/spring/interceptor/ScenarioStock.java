@@ -1,6 +1,5 @@
 package dev.redlock.spring.interceptor;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,31 +20,30 @@ class ScenarioStock {
 
 	private static final String NAMES = "#{#names[0]}";
 
-	private static final String WAIT = "#{#waitFor}";
+	private static final String WAIT = "${wait}";
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public String sell(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
-			Supplier<CompletionStage<String>> work) throws Exception {
-		return (names.size() > 1) ? proxy.sell(inner(names), waitFor, proxy, work) : await(work.get());
+	public String sell(List<List<String>> names, ScenarioStock proxy, Supplier<CompletionStage<String>> work)
+			throws Exception {
+		return (names.size() > 1) ? proxy.sell(inner(names), proxy, work) : await(work.get());
 	}
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public CompletableFuture<String> sellAsync(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
+	public CompletableFuture<String> sellAsync(List<List<String>> names, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) {
-		return (names.size() > 1) ? proxy.sellAsync(inner(names), waitFor, proxy, work)
-				: work.get().toCompletableFuture();
+		return (names.size() > 1) ? proxy.sellAsync(inner(names), proxy, work) : work.get().toCompletableFuture();
 	}
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public Mono<String> sellMono(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
+	public Mono<String> sellMono(List<List<String>> names, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) {
-		return (names.size() > 1) ? proxy.sellMono(inner(names), waitFor, proxy, work) : mono(work);
+		return (names.size() > 1) ? proxy.sellMono(inner(names), proxy, work) : mono(work);
 	}
 
 	@RedLock(resource = NAMES, waitFor = WAIT)
-	public Flux<String> sellFlux(List<List<String>> names, Duration waitFor, ScenarioStock proxy,
+	public Flux<String> sellFlux(List<List<String>> names, ScenarioStock proxy,
 			Supplier<CompletionStage<String>> work) {
-		return (names.size() > 1) ? proxy.sellFlux(inner(names), waitFor, proxy, work) : mono(work).flux();
+		return (names.size() > 1) ? proxy.sellFlux(inner(names), proxy, work) : mono(work).flux();
 	}
 
 	static <T> List<T> inner(List<T> calls) {

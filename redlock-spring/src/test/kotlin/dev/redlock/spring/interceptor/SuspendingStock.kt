@@ -1,6 +1,5 @@
 package dev.redlock.spring.interceptor
 
-import java.time.Duration
 import java.util.Optional
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionStage
@@ -35,12 +34,12 @@ open class SuspendingStock {
 
 	private val time = "later "
 
-	@RedLock(resource = ["#{#names[0]}"], waitFor = "#{#waitFor}")
+	@RedLock(resource = ["#{#names[0]}"], waitFor = "\${wait:0}")
 	open suspend fun sell(
-		names: List<List<String>>, waitFor: Duration, proxy: SuspendingStock, work: Supplier<CompletionStage<String>>
+		names: List<List<String>>, proxy: SuspendingStock, work: Supplier<CompletionStage<String>>
 	): String {
 		if (names.size > 1) {
-			return proxy.sell(names.drop(1), waitFor, proxy, work)
+			return proxy.sell(names.drop(1), proxy, work)
 		}
 		val lease = ReactiveCurrentLease.require().awaitSingleOrNull()!!
 		return LeaseScope.open(lease).use { work.get() }.await()
@@ -167,8 +166,8 @@ object Coroutines {
 
 	@JvmStatic
 	fun sell(
-		stock: SuspendingStock, names: List<List<String>>, waitFor: Duration, work: Supplier<CompletionStage<String>>
-	): CompletableFuture<String> = scope.future { stock.sell(names, waitFor, stock, work) }
+		stock: SuspendingStock, names: List<List<String>>, work: Supplier<CompletionStage<String>>
+	): CompletableFuture<String> = scope.future { stock.sell(names, stock, work) }
 
 	@JvmStatic
 	fun resources(stock: SuspendingStock, sku: String): CompletableFuture<String> =

@@ -19,9 +19,6 @@ open class ValueStock {
 	@RedLock("#{#skus}")
 	open fun all(skus: List<Sku>) = skus
 
-	@RedLock("#{#skus.![ 'stock:' + #this ]}")
-	open fun joined(skus: List<Sku>) = skus
-
 	@RedLock("stock:#{#skus[0].text}")
 	open fun property(skus: List<Sku>) = skus
 
