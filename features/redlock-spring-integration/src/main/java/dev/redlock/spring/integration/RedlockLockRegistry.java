@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.function.Function;
 
 import dev.redlock.LockRequest;
-import dev.redlock.RedlockSettings;
 import dev.redlock.spring.lock.RedlockLock;
 import dev.redlock.spring.lock.RedlockLocks;
-import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.integration.support.locks.DistributedLock;
@@ -45,25 +43,22 @@ public final class RedlockLockRegistry implements RenewableLockRegistry<Distribu
 	private volatile boolean renewing;
 
 	/**
-	 * Creates a registry whose locks have the defaults for everything.
-	 * @param operations the source of leases
-	 * @param settings the defaults of the lock
+	 * Creates a registry whose keys are names of resources.
+	 * @param locks the source of locks
 	 */
-	public RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings) {
-		this(operations, settings, LockRequest::of);
+	public RedlockLockRegistry(RedlockLocks locks) {
+		this(locks, LockRequest::of);
 	}
 
 	/**
 	 * Creates a registry with a function that turns keys into requests, with other names,
 	 * another ttl, or other instances.
-	 * @param operations the source of leases
-	 * @param settings the defaults of the lock
+	 * @param locks the source of locks
 	 * @param requests the function from a key to the request; each call of a lock sets
 	 * its own time to wait
 	 */
-	public RedlockLockRegistry(RedLockOperations operations, RedlockSettings settings,
-			Function<String, LockRequest> requests) {
-		this.locks = new RedlockLocks(operations, settings);
+	public RedlockLockRegistry(RedlockLocks locks, Function<String, LockRequest> requests) {
+		this.locks = locks;
 		this.requests = requests;
 	}
 

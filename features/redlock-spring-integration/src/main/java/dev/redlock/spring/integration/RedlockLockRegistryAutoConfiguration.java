@@ -1,10 +1,7 @@
 package dev.redlock.spring.integration;
 
-import dev.redlock.Redlock;
-import dev.redlock.RedlockSettings;
-import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.lock.RedlockLocks;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -17,23 +14,14 @@ import org.springframework.integration.support.locks.LockRegistry;
  * of the application stays in place.
  */
 @AutoConfiguration(afterName = "dev.redlock.spring.autoconfigure.RedlockAutoConfiguration")
-@ConditionalOnSingleCandidate(RedLockOperations.class)
+@ConditionalOnSingleCandidate(RedlockLocks.class)
 public final class RedlockLockRegistryAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(LockRegistry.class)
 	@ConditionalOnBooleanProperty(name = "redlock.lock-registry.enabled", matchIfMissing = true)
-	RedlockLockRegistry redlockLockRegistry(RedLockOperations operations, RedlockSettings settings,
-			ObjectProvider<Redlock> locks) {
-		return new RedlockLockRegistry(operations, used(settings, locks));
-	}
-
-	/**
-	 * The application may define a lock with settings of its own.
-	 */
-	private static RedlockSettings used(RedlockSettings configured, ObjectProvider<Redlock> locks) {
-		Redlock only = locks.getIfUnique();
-		return (only != null) ? only.settings() : configured;
+	RedlockLockRegistry redlockLockRegistry(RedlockLocks locks) {
+		return new RedlockLockRegistry(locks);
 	}
 
 }

@@ -2,7 +2,7 @@ package dev.redlock.spring.integration;
 
 import dev.redlock.LockWorld;
 import dev.redlock.RedlockSettings;
-import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +23,8 @@ class RedlockLockRegistryAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(RedlockLockRegistryAutoConfiguration.class));
 
 	private final ApplicationContextRunner withLock = this.runner
-		.withBean(RedlockSettings.class, () -> RedlockSettings.DEFAULTS)
-		.withBean(RedLockOperations.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run));
+		.withBean(RedlockLocks.class, () -> new RedlockLocks(new RedLockTemplate(this.world.redlock, Runnable::run),
+				RedlockSettings.DEFAULTS));
 
 	@Test
 	void isListed() {

@@ -10,8 +10,10 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.LockWorld;
+import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
 import dev.redlock.spring.lock.RedlockLock;
+import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
@@ -28,14 +30,15 @@ class RedlockLockRegistryTests {
 
 	private final LockWorld world = new LockWorld();
 
-	private final RedlockLockRegistry registry = registry(new RedLockTemplate(this.world.redlock, Runnable::run));
+	private final RedlockLocks locks = locks(this.world.redlock);
 
-	private final RedlockLockRegistry theirs = registry(new RedLockTemplate(this.world.other, Runnable::run));
+	private final RedlockLockRegistry registry = new RedlockLockRegistry(this.locks);
+
+	private final RedlockLockRegistry theirs = new RedlockLockRegistry(locks(this.world.other));
 
 	@Test
 	void aRequestForAPermitIsRefusedBecauseSuchALockHasOneOwner() {
-		RedlockLockRegistry permits = new RedlockLockRegistry(new RedLockTemplate(this.world.redlock, Runnable::run),
-				RedlockSettings.DEFAULTS, (key) -> LockRequest.of(key).withPermits(2));
+		RedlockLockRegistry permits = new RedlockLockRegistry(this.locks, (key) -> LockRequest.of(key).withPermits(2));
 		assertThatIllegalArgumentException().isThrownBy(() -> permits.obtain("stock"))
 			.withMessageContaining("Use RedLockTemplate for permits");
 	}
@@ -178,8 +181,7 @@ class RedlockLockRegistryTests {
 
 	@Test
 	void aFunctionMakesRequestsOfKeys() {
-		RedlockLockRegistry own = new RedlockLockRegistry(new RedLockTemplate(this.world.redlock, Runnable::run),
-				RedlockSettings.DEFAULTS, (key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(5)));
+		RedlockLockRegistry own = new RedlockLockRegistry(this.locks, (key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(5)));
 		own.obtain("a").lock();
 		assertThat(this.world.isHeld("orders:a")).isTrue();
 		this.world.time.advance(Duration.ofSeconds(6));
@@ -193,8 +195,8 @@ class RedlockLockRegistryTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.obtain(" "));
 	}
 
-	private RedlockLockRegistry registry(RedLockTemplate template) {
-		return new RedlockLockRegistry(template, RedlockSettings.DEFAULTS);
+	private static RedlockLocks locks(Redlock redlock) {
+		return new RedlockLocks(new RedLockTemplate(redlock, Runnable::run), RedlockSettings.DEFAULTS);
 	}
 
 }

@@ -3,9 +3,8 @@ package dev.redlock.it.migration;
 import java.time.Duration;
 
 import dev.redlock.LockRequest;
-import dev.redlock.RedlockSettings;
 import dev.redlock.spring.integration.RedlockLockRegistry;
-import dev.redlock.spring.template.RedLockOperations;
+import dev.redlock.spring.lock.RedlockLocks;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,8 +19,8 @@ import org.springframework.integration.support.locks.LockRegistry;
 class LeaderConfiguration {
 
 	@Bean
-	RedlockLockRegistry lockRegistry(RedLockOperations operations, RedlockSettings settings) {
-		return new RedlockLockRegistry(operations, settings,
+	RedlockLockRegistry lockRegistry(RedlockLocks locks) {
+		return new RedlockLockRegistry(locks,
 				(key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(10)));
 	}
 
