@@ -260,15 +260,12 @@ class RedlockNodesConfiguration {
 	}
 
 	private void warnOfNumber(int count) {
-		if (count == 1 && !this.properties.restartGuard().enabled()) {
-			logger.warn("Locks rest on one Redis instance: while it is down there are no locks. Three instances "
-					+ "tolerate the loss of one, five the loss of two.");
-		}
-		else if (count == 1) {
+		if (count == 1) {
 			logger.warn(
-					"Locks rest on one Redis instance: while it is down there are no locks, nor for {} ms "
-							+ "(redlock.max-ttl) after it has lost its data. Three would tolerate the loss of one.",
-					this.settings.maxTtl().toMillis());
+					"Locks rest on one Redis instance: while it is down there are no locks{}. Three would tolerate the"
+							+ " loss of one.",
+					this.properties.restartGuard().enabled() ? ", nor for " + this.settings.maxTtl().toMillis()
+							+ " ms (redlock.max-ttl) after it has lost its data" : "");
 		}
 		else if (count > 0 && count % 2 == 0) {
 			logger.warn(
