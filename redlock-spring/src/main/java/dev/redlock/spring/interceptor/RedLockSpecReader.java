@@ -127,8 +127,9 @@ final class RedLockSpecReader {
 							+ " on " + other + ", so neither would count the calls of the other.",
 					"Give both the same number, or two names.");
 			this.method.refuseIf(
-					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))), "instances", "'" + resource.text()
-							+ "' is locked on other instances by " + other + ", so both could hold it at once.",
+					other != null && !Set.copyOf(instances(other)).equals(Set.copyOf(instances(this.method))),
+					"instances", "'" + resource.text() + "' is locked on other instances by " + other
+							+ ", so both could hold it at once.",
 					"Give both the same instances, or two names.");
 		}
 	}

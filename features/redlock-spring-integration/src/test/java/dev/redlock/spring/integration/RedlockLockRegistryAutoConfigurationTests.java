@@ -22,9 +22,8 @@ class RedlockLockRegistryAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(RedlockLockRegistryAutoConfiguration.class));
 
-	private final ApplicationContextRunner withLock = this.runner
-		.withBean(RedlockLocks.class, () -> new RedlockLocks(new RedLockTemplate(this.world.redlock, Runnable::run),
-				RedlockSettings.DEFAULTS));
+	private final ApplicationContextRunner withLock = this.runner.withBean(RedlockLocks.class,
+			() -> new RedlockLocks(new RedLockTemplate(this.world.redlock, Runnable::run), RedlockSettings.DEFAULTS));
 
 	@Test
 	void isListed() {

@@ -181,7 +181,8 @@ class RedlockLockRegistryTests {
 
 	@Test
 	void aFunctionMakesRequestsOfKeys() {
-		RedlockLockRegistry own = new RedlockLockRegistry(this.locks, (key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(5)));
+		RedlockLockRegistry own = new RedlockLockRegistry(this.locks,
+				(key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(5)));
 		own.obtain("a").lock();
 		assertThat(this.world.isHeld("orders:a")).isTrue();
 		this.world.time.advance(Duration.ofSeconds(6));

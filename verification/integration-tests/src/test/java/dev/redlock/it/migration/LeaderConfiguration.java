@@ -20,8 +20,7 @@ class LeaderConfiguration {
 
 	@Bean
 	RedlockLockRegistry lockRegistry(RedlockLocks locks) {
-		return new RedlockLockRegistry(locks,
-				(key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(10)));
+		return new RedlockLockRegistry(locks, (key) -> LockRequest.of("orders:" + key).withTtl(Duration.ofSeconds(10)));
 	}
 
 	@Bean
