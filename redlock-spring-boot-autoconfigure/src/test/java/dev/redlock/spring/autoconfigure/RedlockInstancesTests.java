@@ -140,18 +140,6 @@ class RedlockInstancesTests extends ThreeServers {
 	}
 
 	@Test
-	void propertiesBecomeTheSameConnectionDetailsAsBeans() {
-		this.runner
-			.withPropertyValues("redlock.instances.a.host=127.0.0.1", "redlock.instances.a.port=" + a.port(),
-					"redlock.instances.b.url=redis://:s3cret@127.0.0.1:" + b.port(),
-					"redlock.instances.c.sentinel.master=m", "redlock.instances.c.sentinel.nodes=127.0.0.1:1",
-					"redlock.instances.d.cluster.nodes=127.0.0.1:2")
-			.run((context) -> assertThat(context.getBean(RedlockConnectionDetails.class).getNodes().toString())
-				.isEqualTo("{a=127.0.0.1:" + a.port() + ", b=127.0.0.1:" + b.port()
-						+ ", c=sentinel m at [127.0.0.1:1], d=cluster [127.0.0.1:2]}"));
-	}
-
-	@Test
 	void connectionDetailsMayBeOfASentinelOrACluster() {
 		RedisSentinelConfiguration sentinel = new RedisSentinelConfiguration().master("m").sentinel("127.0.0.1", 1);
 		Map<String, RedlockConnectionDetails.Node> nodes = Map.of("x",
