@@ -56,21 +56,6 @@ class BlockedStagesTests {
 	}
 
 	@Test
-	void aLossIsToldToListenersAndInterruptsItsWorkWhileStagesOfExtensionsBlock() {
-		whileStagesBlock(
-				(redlock, latch) -> held(redlock)
-					.forEach((lease) -> lease.extendAsync(Duration.ofSeconds(20)).thenRun(() -> block(latch))),
-				BlockedStagesTests::losesAndInterrupts);
-	}
-
-	@Test
-	void aLossIsToldToListenersAndInterruptsItsWorkWhileStagesOfReleasesBlock() {
-		whileStagesBlock(
-				(redlock, latch) -> held(redlock).forEach((lease) -> lease.releaseAsync().thenRun(() -> block(latch))),
-				BlockedStagesTests::losesAndInterrupts);
-	}
-
-	@Test
 	void aLossIsToldToListenersAndInterruptsItsWorkWhileStagesOfLossesBlock() {
 		whileStagesBlock((redlock, latch) -> held(redlock).forEach((lease) -> {
 			lease.lost().thenRun(() -> block(latch));
