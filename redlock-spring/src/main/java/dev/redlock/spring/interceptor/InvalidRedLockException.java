@@ -41,7 +41,8 @@ public final class InvalidRedLockException extends RuntimeException {
 	}
 
 	InvalidRedLockException(AnnotatedMethod method, IllegalArgumentException cause) {
-		this(method, "attributes", String.valueOf(cause.getMessage()),
+		// Messages of the core may lack the full stop.
+		this(method, "attributes", String.valueOf(cause.getMessage()).replaceFirst("[^.]$", "$0."),
 				"Change the annotation or the redlock.* properties.", cause);
 	}
 

@@ -43,7 +43,7 @@ class InvalidRedLockTests {
 					NameWithoutHash      | condition        | the unknown name count         | Write #count for a parameter
 					TextWithoutQuotes    | resource         | the unknown name sku           | Write #sku for a parameter
 					UnparsableTtl        | ttl              | is no duration                 | "10s", "PT10S"
-					ZeroTtl              | attributes       | ttl must be more than zero     | Change the annotation
+					ZeroTtl              | attributes       | ttl must be more than zero, not PT0S. | Change the annotation
 					NegativeWait         | attributes       | waitFor must be zero or more   | Change the annotation
 					TinyRetryDelay       | attributes       | retryDelay must be at least    | Change the annotation
 					VariableAsTtl        | ttl              | is no duration                 | Use RedLockTemplate for one that depends on the call
