@@ -134,18 +134,6 @@ class PermitRefusalTests {
 		assertThat(completed(asked).reason()).contains(Reason.NO_QUORUM);
 	}
 
-	/** The same with a single try, for each slot that it may choose. */
-	@ParameterizedTest
-	@ValueSource(longs = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 })
-	void withoutAQuorumASingleTrySaysSo(long seed) {
-		Redlock process = this.world.another(LockWorld.settings(), seed);
-		this.world.acquire(process, THREE.withWaitFor(Duration.ZERO));
-		this.world.loseQuorum();
-		LockAttempt asked = this.world
-			.answered(process.attempt(THREE.withWaitFor(Duration.ZERO).withAwaitReason(true)));
-		assertThat(asked.reason()).contains(Reason.NO_QUORUM);
-	}
-
 	/** The nodes answer reads and no writes, in time. */
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1, 20 })

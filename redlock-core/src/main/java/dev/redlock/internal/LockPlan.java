@@ -175,12 +175,12 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Returns the longest time that one try may take: a round for the claim, one for its
-	 * fence, and those for its tick. A request for a permit looks before and after a
-	 * claim without a fence.
+	 * fence, and those for its tick. A request for a permit looks before each of its two
+	 * claims, which have no fence.
 	 */
 	Duration longestTry() {
 		// Multiplying a Duration is a hundred times slower than multiplying nanoseconds.
-		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * ((this.permits > 0) ? 3 : 2));
+		Duration lock = Duration.ofNanos(this.nodeTimeout.toNanos() * ((this.permits > 0) ? 4 : 2));
 		return (this.tick != null) ? lock.plus(TickRound.longest(this)) : lock;
 	}
 

@@ -67,6 +67,9 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private int tries;
 
+	/** Whether this try claims a second permit, because others got the first one. */
+	private boolean claimsAgain;
+
 	/** Whether this try repeats the first one, which only taught the clocks of nodes. */
 	private boolean repeats;
 
@@ -133,6 +136,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.state = AttemptState.ASKING;
 		this.tries++;
 		this.acquisition = null;
+		this.claimsAgain = false;
 		boolean owesAnnouncement = this.queue != null && this.queue.owesAnnouncement();
 		if (this.plan.permits() > 0) {
 			PermitRound.look(this.context, this.plan, this.slots, this::claim);
@@ -147,15 +151,16 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	@Override
 	public void ended(TryResult result) {
+		leaveSlot();
 		Grant grant = result.grant();
 		if (grant != null) {
 			win(grant, result);
 		}
-		else if (this.plan.permits() > 0) {
-			leaveSlot();
+		else if (this.plan.permits() > 0 && !this.claimsAgain) {
 			this.acquisition = null;
 			// Another client was faster. The other permits may be free.
-			PermitRound.look(this.context, this.plan, this.slots, this::refused);
+			this.claimsAgain = true;
+			PermitRound.look(this.context, this.plan, this.slots, this::claim);
 		}
 		else {
 			refused(result);
@@ -301,7 +306,6 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		this.deadline.cancel();
 		KeyQueue own = Objects.requireNonNull(this.queue);
 		LockPlan granted = Objects.requireNonNull(this.acquisition).plan();
-		leaveSlot();
 		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.owned ? this.thread : null,
 				this.leases);
 		// The lease keeps this request in its queue, and needs none of its tries.
@@ -360,7 +364,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private void end(LockAttempt failed) {
 		this.state = AttemptState.ENDED;
 		this.deadline.cancel();
-		if (this.acquisition != null) {
+		if (this.acquisition != null && !this.acquisition.isOver()) {
 			leaveSlot();
 			this.acquisition.abandon();
 		}
