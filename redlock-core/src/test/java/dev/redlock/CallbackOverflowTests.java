@@ -1,19 +1,14 @@
 package dev.redlock;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import dev.redlock.RequestListener.HoldEnd;
@@ -100,37 +95,6 @@ class CallbackOverflowTests {
 		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
 	}
 
-	@Test
-	void noVerdictIsDroppedWhileTheOnlyThreadIsBlocked() throws Exception {
-		CountDownLatch blocked = new CountDownLatch(1);
-		ThreadPoolExecutor full = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
-		try {
-			full.execute(() -> await(blocked));
-			Redlock redlock = process(full);
-			List<CompletableFuture<LockAttempt>> attempts = new ArrayList<>();
-			for (int i = 0; i < 200; i++) {
-				attempts.add(redlock.attempt(LockRequest.of("name-" + i)).toCompletableFuture());
-			}
-			move(Duration.ofSeconds(1));
-			for (CompletableFuture<LockAttempt> attempt : attempts) {
-				assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
-			}
-		}
-		finally {
-			blocked.countDown();
-			full.shutdown();
-		}
-	}
-
-	@Test
-	void noVerdictIsDroppedAfterTheExecutorHasEnded() throws Exception {
-		ThreadPoolExecutor ended = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
-		ended.shutdown();
-		CompletableFuture<LockAttempt> attempt = process(ended).attempt(STOCK).toCompletableFuture();
-		move(Duration.ofSeconds(1));
-		assertThat(attempt.get(10, TimeUnit.SECONDS).lease()).isPresent();
-	}
-
 	private Redlock process(Executor callbacks) {
 		return this.world.process(this.world.over(this.world.connect()).callbacks(callbacks));
 	}
@@ -154,15 +118,6 @@ class CallbackOverflowTests {
 
 	private static void reject(Runnable callback) {
 		throw new RejectedExecutionException("There is no place for " + callback);
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
 	}
 
 	/**

@@ -77,17 +77,6 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
-	void withoutTheGuardARestartedServerVotesAtOnce() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lettuce("unguarded", this.redis.uri(), unguarded()), State.READY);
-		this.redis.restart();
-		await(node, State.READY);
-		Awaitility.await()
-			.atMost(NodeFixture.BOUND)
-			.until(() -> vote(node.acquire(claim("k", "t"), fence())) instanceof Granted);
-	}
-
-	@Test
 	void aBrokenConnectionToTheSameServerCostsNoQuarantine() {
 		this.redis.startAgain();
 		List<State> told = new CopyOnWriteArrayList<>();
@@ -235,22 +224,6 @@ class LettuceLockNodeFaultTests {
 	}
 
 	@Test
-	void aServerWithoutMemoryStillExtendsAndReleases() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lettuce("full", this.redis.uri(), unguarded()), State.READY);
-		long fence = fence();
-		assertThat(vote(node.acquire(claim("k", "t"), fence))).isInstanceOf(Granted.class);
-		this.redis.ask((commands) -> commands.configSet("maxmemory", "1"));
-		Faulted faulted = (Faulted) vote(node.acquire(claim("other", "t2"), fence));
-		assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
-		assertThat(faulted.detail()).contains("OOM").doesNotContain("t2");
-		assertThat(this.redis.<Long>ask((commands) -> commands.exists("other"))).isZero();
-		assertThat(vote(node.extend(claim("k", "t", Duration.ofSeconds(50)), fence))).isInstanceOf(Granted.class);
-		assertThat(vote(node.extend(claim("k", "t", Duration.ofSeconds(5)), fence))).isInstanceOf(Granted.class);
-		assertThat(vote(node.release(claim("k", "t"), Duration.ZERO))).isInstanceOf(Granted.class);
-	}
-
-	@Test
 	void aKeyWhoseTtlAnOperatorRemovedIsNotKeptForEverByARelease() {
 		this.redis.startAgain();
 		LockNode node = await(this.fixture.lettuce("kept", this.redis.uri(), unguarded()), State.READY);
@@ -258,18 +231,6 @@ class LettuceLockNodeFaultTests {
 		this.redis.ask((commands) -> commands.persist("k"));
 		assertThat(vote(node.release(claim("k", "t"), Duration.ofSeconds(5)))).isInstanceOf(Granted.class);
 		assertThat(this.redis.<Long>ask((commands) -> commands.pttl("k"))).isBetween(0L, 5_000L);
-	}
-
-	@Test
-	void aCounterThatIsNoIntegerFaultsBeforeAnythingIsWritten() {
-		this.redis.startAgain();
-		LockNode node = await(this.fixture.lettuce("odd", this.redis.uri(), unguarded()), State.READY);
-		for (String counter : List.of("abc", "1.5", "-3", "99999999999999999999", "9007199254740993")) {
-			this.redis.ask((commands) -> commands.set("{k}:fence", counter));
-			Faulted faulted = (Faulted) vote(node.acquire(claim("k", "t"), fence()));
-			assertThat(faulted.fault()).isEqualTo(Fault.MISCONFIGURED);
-			assertThat(this.redis.<Long>ask((commands) -> commands.exists("k"))).isZero();
-		}
 	}
 
 	@Test
