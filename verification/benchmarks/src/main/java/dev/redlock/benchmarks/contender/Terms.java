@@ -25,15 +25,6 @@ public record Terms(Duration ttl, Duration patience, Duration maxTtl) {
 	}
 
 	/**
-	 * The terms for long holds and long waits.
-	 * @param patience how long to wait for a lock
-	 * @return the terms
-	 */
-	public Terms forLongHolds(Duration patience) {
-		return new Terms(this.maxTtl, patience, this.maxTtl);
-	}
-
-	/**
 	 * How long it may take until new servers vote, on a busy machine too.
 	 * @return more than one max-ttl
 	 */

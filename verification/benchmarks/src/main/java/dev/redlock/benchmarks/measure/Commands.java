@@ -84,20 +84,11 @@ public record Commands(Map<String, Long> calls) {
 	 * @return the number, without those inside of scripts
 	 */
 	public long sent(Set<String> plain) {
-		return sentByName(plain).values().stream().mapToLong(Long::longValue).sum();
-	}
-
-	/**
-	 * Those that came over the network, by their names.
-	 * @param plain what is sent as such besides the commands that cannot be in a script
-	 * @return the numbers, without those inside of scripts and those that are zero
-	 */
-	public Map<String, Long> sentByName(Set<String> plain) {
-		Map<String, Long> sent = new TreeMap<>(this.calls);
-		sent.entrySet()
-			.removeIf((call) -> call.getValue() == 0
-					|| !(NEVER_IN_A_SCRIPT.contains(call.getKey()) || plain.contains(call.getKey())));
-		return sent;
+		return this.calls.entrySet()
+			.stream()
+			.filter((call) -> NEVER_IN_A_SCRIPT.contains(call.getKey()) || plain.contains(call.getKey()))
+			.mapToLong(Map.Entry::getValue)
+			.sum();
 	}
 
 }

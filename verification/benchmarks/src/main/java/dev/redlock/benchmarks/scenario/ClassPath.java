@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
@@ -32,13 +31,6 @@ public record ClassPath(List<String> entries) {
 
 	public static ClassPath ofThisProcess() {
 		return Holder.INSTANCE;
-	}
-
-	/**
-	 * Leaves entries out.
-	 */
-	ClassPath without(Predicate<String> unwanted) {
-		return new ClassPath(this.entries.stream().filter((entry) -> !unwanted.test(entry)).toList());
 	}
 
 	private static ClassPath read() {

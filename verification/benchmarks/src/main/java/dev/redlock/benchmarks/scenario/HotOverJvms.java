@@ -101,13 +101,13 @@ final class HotOverJvms implements Scenario {
 	private void warmUp(List<ChildJvm> children, Library library, long millis) {
 		for (int i = 0; i < children.size(); i++) {
 			Load alone = new Load(name() + "-warm-up-" + i, true, this.threads, millis);
-			children.get(i).say(LoadChild.run(library, alone, System.currentTimeMillis() + START_DELAY_MILLIS, 0));
+			children.get(i).say(LoadChild.run(library, alone, System.currentTimeMillis() + START_DELAY_MILLIS));
 		}
 		children.forEach(ChildJvm::hear);
 	}
 
 	private static Tally together(List<ChildJvm> children, Library library, Load load) {
-		String run = LoadChild.run(library, load, System.currentTimeMillis() + START_DELAY_MILLIS, 0);
+		String run = LoadChild.run(library, load, System.currentTimeMillis() + START_DELAY_MILLIS);
 		children.forEach((child) -> child.say(run));
 		return Tally.sum(children.stream().map(ChildJvm::hear).map(Tally::decode).toList());
 	}

@@ -10,8 +10,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 import dev.redlock.benchmarks.contender.Contender;
@@ -55,9 +53,9 @@ final class LoadChild {
 				ports.stream().map(String::valueOf).collect(Collectors.joining(",")));
 	}
 
-	static String run(Library library, Load load, long startAtMillis, long holdMillis) {
+	static String run(Library library, Load load, long startAtMillis) {
 		return String.join(" ", "run", library.label(), load.key(), Integer.toString(load.threads()),
-				Long.toString(load.millis()), Long.toString(startAtMillis), Long.toString(holdMillis));
+				Long.toString(load.millis()), Long.toString(startAtMillis));
 	}
 
 	private String answer(String[] words) {
@@ -78,16 +76,7 @@ final class LoadChild {
 			throw new IllegalStateException(library.label() + " was not opened");
 		}
 		Load load = new Load(words[2], true, Integer.parseInt(words[3]), Long.parseLong(words[4]));
-		return load.run(contender, () -> work(Long.parseLong(words[6])), Long.parseLong(words[5])).encode();
-	}
-
-	private void work(long holdMillis) {
-		this.counter.increment();
-		long start = System.nanoTime();
-		long nanos = TimeUnit.MILLISECONDS.toNanos(holdMillis);
-		for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - start)) {
-			LockSupport.parkNanos(left);
-		}
+		return load.run(contender, this.counter::increment, Long.parseLong(words[5])).encode();
 	}
 
 }

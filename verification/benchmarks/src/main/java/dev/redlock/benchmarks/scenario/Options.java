@@ -20,21 +20,19 @@ import org.jspecify.annotations.Nullable;
  * @param scenarios the names of the scenarios, empty for all
  * @param libraries the contenders that may take part
  * @param rounds how lanes are measured
- * @param holdSeconds how long leases are held where that is what is measured
- * @param leases how many leases are held then
  * @param maxTtl the longest ttl of the deployment
  * @param out the directory for tables and plots, if they are to be written
  */
-public record Options(List<String> scenarios, Set<Library> libraries, Rounds rounds, int holdSeconds, int leases,
-		Duration maxTtl, @Nullable Path out) {
+public record Options(List<String> scenarios, Set<Library> libraries, Rounds rounds, Duration maxTtl,
+		@Nullable Path out) {
 
 	/**
 	 * What can be said on the command line.
 	 */
 	public static final String USAGE = """
 			compare [scenario ...] [--rounds 5] [--round-millis 1000] [--warm-up-millis 2000]
-			        [--contenders floor,redlock,...] [--max-ttl-millis 60000] [--hold-seconds 60]
-			        [--leases 10000] [--out directory]
+			        [--contenders floor,redlock,...] [--max-ttl-millis 60000]
+			        [--out directory]
 			New servers do not vote for one max-ttl: a small one saves that time.""";
 
 	/**
@@ -50,11 +48,8 @@ public record Options(List<String> scenarios, Set<Library> libraries, Rounds rou
 			.map(Library::named)
 			.collect(Collectors.toCollection(() -> EnumSet.noneOf(Library.class)));
 		Duration maxTtl = Duration.ofMillis(reader.number("--max-ttl-millis", 60_000));
-		int holdSeconds = reader.number("--hold-seconds", 60);
-		int leases = reader.number("--leases", 10_000);
 		String out = reader.text("--out", "");
-		return new Options(reader.rest(), libraries, rounds, holdSeconds, leases, maxTtl,
-				out.isEmpty() ? null : Path.of(out));
+		return new Options(reader.rest(), libraries, rounds, maxTtl, out.isEmpty() ? null : Path.of(out));
 	}
 
 	/**

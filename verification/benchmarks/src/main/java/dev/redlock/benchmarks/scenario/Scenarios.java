@@ -13,10 +13,10 @@ final class Scenarios {
 			new InOneJvm("alone", "One thread, its own lock", Library.all(), 1, false, 1), new SpacedLock(),
 			new InOneJvm("own-keys", "32 threads, each its own lock", Library.all(), 32, false, 1),
 			new InOneJvm("hot", "8 threads of one JVM, one lock", Library.thatWait(), 8, true, 2),
-			new HotOverJvms(4, 2), new OneFrozen(), new TwoKilled(), new NodeCounts(), new SlowNetwork(),
+			new HotOverJvms(4, 2), new OneFrozen(), new TwoKilled(), new SlowNetwork(),
 			new InOneJvm("fence-price", "8 threads, each its own lock, with and without fences and restart guard",
 					Library.fenced(), 8, false, 1),
-			new HeldLeases(), new IdleWaiters(), new StartUp(), new AnnotationOverhead());
+			new AnnotationOverhead());
 
 	private Scenarios() {
 	}

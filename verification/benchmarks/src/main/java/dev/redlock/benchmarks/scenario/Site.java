@@ -13,27 +13,7 @@ enum Site {
 	/**
 	 * Five servers, some of which will be killed.
 	 */
-	DOOMED(5),
-
-	/**
-	 * Five servers to which this process does not connect.
-	 */
-	QUIET(5),
-
-	/**
-	 * One server.
-	 */
-	ONE(1),
-
-	/**
-	 * Three servers.
-	 */
-	THREE(3),
-
-	/**
-	 * Seven servers.
-	 */
-	SEVEN(7);
+	DOOMED(5);
 
 	private final int servers;
 
