@@ -50,7 +50,7 @@ class OneToThreeTests {
 
 	private static final int LOCKS_BETWEEN_CHANGES = 20;
 
-	private static final LockRequest REQUEST = LockRequest.of("stock").withTtl(Duration.ofSeconds(1));
+	private static final LockRequest REQUEST = LockRequest.of("stock").withTtl(Duration.ofSeconds(2));
 
 	private final RedisNodes servers = RedisNodes.start(3);
 
@@ -191,7 +191,7 @@ class OneToThreeTests {
 			SpringApplicationBuilder builder = new SpringApplicationBuilder(Application.class)
 				.web(WebApplicationType.NONE)
 				.bannerMode(Banner.Mode.OFF)
-				.properties("redlock.max-ttl=1s", "redlock.ttl=1s", "redlock.wait-for=30s");
+				.properties("redlock.max-ttl=2s", "redlock.ttl=2s", "redlock.wait-for=30s");
 			servers.forEach((node) -> builder
 				.properties("redlock.instances." + node.name() + "=redis://" + node.host() + ":" + node.port()));
 			this.context = builder.run();

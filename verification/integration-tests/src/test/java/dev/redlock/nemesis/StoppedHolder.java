@@ -17,7 +17,7 @@ final class StoppedHolder {
 
 	static final String NAME = "held";
 
-	static final Duration TTL = Duration.ofSeconds(1);
+	static final Duration TTL = Duration.ofSeconds(2);
 
 	private static final LockRequest REQUEST = LockRequest.of(NAME).withTtl(TTL);
 

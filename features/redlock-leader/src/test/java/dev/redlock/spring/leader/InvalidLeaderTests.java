@@ -29,7 +29,7 @@ class InvalidLeaderTests {
 			StaticMethod       | place       | the method is static          | instance method
 			FinalClass         | place       | final class                   | not final
 			PrimitiveResult    | onFailure   | int has no empty value        | Return an Optional
-			LateResult         | return type | after the method has returned | Return the value itself
+			LateResult         | return type | after the method has returned | inside of that work
 			RoleIsALock        | resource    | is a role                     | another name
 			""")
 	void mistakeKeepsTheApplicationFromStarting(String bean, String attribute, String problem, String action)
