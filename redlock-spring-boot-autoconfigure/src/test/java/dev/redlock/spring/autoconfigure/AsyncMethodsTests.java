@@ -50,19 +50,6 @@ class AsyncMethodsTests {
 	}
 
 	@Test
-	void withoutAsyncTheyDo() {
-		this.runner.run((context) -> {
-			Shop shop = context.getBean(Shop.class);
-			List<CompletableFuture<String>> calls = new ArrayList<>();
-			for (int i = 0; i < 100; i++) {
-				calls.add(shop.sellHere("sku" + i));
-			}
-			assertThat(CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new)))
-				.succeedsWithin(Duration.ofSeconds(20));
-		});
-	}
-
-	@Test
 	void aLossInterruptsAnAsynchronousMethodThatReturnsAFuture() {
 		this.runner.run((context) -> {
 			CompletableFuture<String> call = context.getBean(Shop.class).sellForEver("42");
@@ -72,20 +59,6 @@ class AsyncMethodsTests {
 				.withThrowableThat()
 				.withCauseInstanceOf(LockLostException.class);
 		});
-	}
-
-	@Test
-	void withoutAsyncAdviceTheMethodReturnsItsFutureAtOnce() {
-		new ApplicationContextRunner()
-			.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class,
-					RedlockAutoConfiguration.class, RedlockAnnotationAutoConfiguration.class))
-			.withBean(LockNodes.class, () -> LockNodes.of(List.of(new InMemoryNode("a", new SystemTicker()))))
-			.withBean(Shop.class)
-			.run((context) -> {
-				CompletableFuture<String> call = context.getBean(Shop.class).sellForEver("42");
-				assertThat(call).isNotDone();
-				call.cancel(true);
-			});
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -4,11 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -53,44 +51,6 @@ class BlockedStagesTests {
 	@Test
 	void aLossIsToldToListenersAndInterruptsItsWorkWhileStagesOfAttemptsBlock() {
 		whileStagesBlock(BlockedStagesTests::attempts, BlockedStagesTests::losesAndInterrupts);
-	}
-
-	@Test
-	void aLossIsToldToListenersAndInterruptsItsWorkWhileStagesOfLossesBlock() {
-		whileStagesBlock((redlock, latch) -> held(redlock).forEach((lease) -> {
-			lease.lost().thenRun(() -> block(latch));
-			redlock.revoke(lease.resources().iterator().next());
-		}), BlockedStagesTests::losesAndInterrupts);
-	}
-
-	@Test
-	void aLossInterruptsTheWorkAlsoIfTheWorkItselfWaitsForTheLoss() {
-		whileStagesBlock((redlock, latch) -> {
-		}, (context) -> {
-			CountDownLatch never = new CountDownLatch(1);
-			assertThatExceptionOfType(InterruptedException.class)
-				.isThrownBy(() -> context.getBean(RedLockTemplate.class).execute(interrupted("stock"), (lease) -> {
-					lease.lost().thenRun(() -> block(never));
-					return never.await(10, TimeUnit.SECONDS);
-				}));
-			never.countDown();
-		});
-	}
-
-	@Test
-	void theWorkOfALostLockIsCancelledAlsoIfWhatHangsOnItsAnswerBlocks() {
-		whileStagesBlock((redlock, latch) -> {
-		}, (context) -> {
-			CountDownLatch latch = new CountDownLatch(1);
-			CompletableFuture<String> work = new CompletableFuture<>();
-			CompletableFuture<String> answer = context.getBean(RedLockTemplate.class)
-				.executeAsync(interrupted("stock"), (lease) -> work);
-			answer.whenComplete((value, failure) -> block(latch));
-			assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> work.get(10, TimeUnit.SECONDS));
-			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> answer.get(10, TimeUnit.SECONDS))
-				.withCauseInstanceOf(LockLostException.class);
-			latch.countDown();
-		});
 	}
 
 	@Test

@@ -29,12 +29,6 @@ class DeclaredInstanceTests extends ThreeServers {
 	}
 
 	@Test
-	void withoutOneNothingIsSaid(CapturedOutput output) {
-		three().withPropertyValues(DECLARED + "=false")
-			.run((context) -> assertThat(output).doesNotContain("declared, not checked"));
-	}
-
-	@Test
 	void healthAndTheEndpointShowIt() {
 		three()
 			.withConfiguration(AutoConfigurations.of(RedlockHealthContributorAutoConfiguration.class,
@@ -48,12 +42,6 @@ class DeclaredInstanceTests extends ThreeServers {
 					.containsOnlyOnce("keepsAcknowledgedWrites=declared, not checked")
 					.contains("keepsAcknowledgedWrites=null");
 			});
-	}
-
-	@Test
-	void anotherWordIsRefused() {
-		three().withPropertyValues("redlock.instances.b.keeps-acknowledged-write=true")
-			.run((context) -> assertThat(context).hasFailed());
 	}
 
 }

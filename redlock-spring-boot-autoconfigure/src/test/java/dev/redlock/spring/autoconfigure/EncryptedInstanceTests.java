@@ -108,14 +108,6 @@ class EncryptedInstanceTests {
 	}
 
 	@Test
-	void whatInstancesShareIsSaidOnce() {
-		this.runner
-			.withPropertyValues("redlock.defaults.port=" + redis.port(), "redlock.defaults.password=s3cret",
-					"redlock.defaults.ssl.bundle=redis", "redlock.instances.a.host=localhost")
-			.run((context) -> assertReady(context.getBean(LockNodes.class)));
-	}
-
-	@Test
 	void aUrlWithoutAPasswordGetsTheOneThatInstancesShare() {
 		this.runner
 			.withPropertyValues("redlock.defaults.password=s3cret", "redlock.defaults.ssl.bundle=redis",
@@ -126,14 +118,6 @@ class EncryptedInstanceTests {
 	@Test
 	void connectionDetailsMayHaveABundle() {
 		this.runner.withUserConfiguration(Details.class)
-			.run((context) -> assertReady(context.getBean(LockNodes.class)));
-	}
-
-	@Test
-	void aUrlWithTlsAndPasswordIsReady() {
-		this.runner
-			.withPropertyValues("redlock.instances.a.url=rediss://:s3cret@localhost:" + redis.port(),
-					"redlock.instances.a.ssl.bundle=redis")
 			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 
@@ -150,17 +134,6 @@ class EncryptedInstanceTests {
 							(lease) -> plain.ask((commands) -> commands.get("redlock:tls")));
 				assertThat(held).isNotBlank();
 			});
-	}
-
-	@Test
-	void aStoreOfTheJdkDoesAsWell() {
-		String jks = "spring.ssl.bundle.jks.jdk.";
-		this.runner.withPropertyValues(instance(mutual, "jdk"))
-			.withPropertyValues(jks + "keystore.location=file:" + trusted.store(),
-					jks + "keystore.password=" + Certificates.PASSWORD, jks + "keystore.type=PKCS12",
-					jks + "key.alias=client", jks + "truststore.location=file:" + trusted.trustStore(),
-					jks + "truststore.password=" + Certificates.PASSWORD, jks + "truststore.type=PKCS12")
-			.run((context) -> assertReady(context.getBean(LockNodes.class)));
 	}
 
 	@Test

@@ -39,12 +39,6 @@ class FencingRetentionTests extends ThreeServers {
 				.hasMessageContaining("at least " + bound));
 	}
 
-	@Test
-	void theDefaultGrowsWithTheLargestTtl() {
-		three().withPropertyValues("redlock.max-ttl=4h")
-			.run((context) -> assertThat(kept(context.getBean(Redlock.class))).isGreaterThan(Duration.ofHours(40)));
-	}
-
 	private static Duration kept(Redlock redlock) {
 		String name = "retained-" + System.nanoTime();
 		redlock.attemptAndWait(LockRequest.of(name)).orThrow().close();

@@ -11,9 +11,7 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -25,12 +23,6 @@ class RedlockAnnotationAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class));
-
-	@Test
-	void isListed() {
-		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
-			.contains(RedlockAnnotationAutoConfiguration.class.getName());
-	}
 
 	@Test
 	void annotationWorksWithTheOperationsOfTheContext() {

@@ -4,22 +4,16 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockSettings;
-import dev.redlock.lettuce.LockNodes;
 import dev.redlock.lettuce.RedisProcess;
-import dev.redlock.lettuce.SystemTicker;
-import dev.redlock.memory.InMemoryNode;
 import dev.redlock.spring.annotation.RedLock;
 import dev.redlock.spring.template.ReactiveCurrentLease;
 import dev.redlock.spring.template.ReactiveRedLockTemplate;
@@ -198,16 +192,6 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 	}
 
 	@Test
-	void turnedOffTheTemplateRunsWorkWithoutALock() {
-		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
-			RedLockTemplate template = context.getBean(RedLockTemplate.class);
-			Lease one = template.acquire(LockRequest.of("stock"));
-			assertThat(template.<Boolean>execute("stock", Duration.ofSeconds(5), Lease::isValid)).isTrue();
-			assertThat(one.isValid()).isTrue();
-		});
-	}
-
-	@Test
 	void turnedOffEveryBeanIsThereAndLockedMethodsRunAtOnce() {
 		this.runner.withPropertyValues("redlock.enabled=false")
 			.withConfiguration(AutoConfigurations.of(RedlockAnnotationAutoConfiguration.class,
@@ -222,18 +206,6 @@ class RedlockAutoConfigurationTests extends ThreeServers {
 				assertThat(unlocked.blocking()).isEqualTo("done");
 				assertThat(unlocked.reactive().block()).isEqualTo("done");
 			});
-	}
-
-	@Test
-	void turnedOffAsynchronousWorkStillRunsOnAThreadOfItsOwn() {
-		this.runner.withPropertyValues("redlock.enabled=false").run((context) -> {
-			RedLockTemplate template = context.getBean(RedLockTemplate.class);
-			Thread worker = template
-				.executeAsync(LockRequest.of("stock"),
-						(lease) -> CompletableFuture.completedFuture(Thread.currentThread()))
-				.get(10, TimeUnit.SECONDS);
-			assertThat(worker).isNotSameAs(Thread.currentThread());
-		});
 	}
 
 	@Test

@@ -10,9 +10,7 @@ import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -28,12 +26,6 @@ class RedlockReactiveAutoConfigurationTests {
 	private final ApplicationContextRunner withLock = this.runner
 		.withBean(Redlock.class, () -> this.world.redlock, (definition) -> definition.setDestroyMethodName(""))
 		.withBean(RedLockOperations.class, () -> new RedLockTemplate(this.world.redlock, Runnable::run));
-
-	@Test
-	void isListed() {
-		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
-			.contains(RedlockReactiveAutoConfiguration.class.getName());
-	}
 
 	@Test
 	void reactiveMethodIsLocked() {

@@ -11,7 +11,6 @@ import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockNotAcquiredException.Reason;
 import dev.redlock.LockRequest;
-import dev.redlock.LockWorld;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
 import dev.redlock.RedlockListener;
@@ -28,7 +27,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,22 +73,6 @@ class RestartedContextTests extends ThreeServers {
 			Queue<LossReason> told = context.getBean(Told.class).losses;
 			Awaitility.await().atMost(BOUND).until(() -> told.size() == 2);
 			assertThat(told).containsOnly(LossReason.SHUT_DOWN);
-		});
-	}
-
-	@Test
-	void requestsThatWaitWhenTheContextStopsEndAndLaterOnesAreServed() {
-		application().run((context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			redlock.attemptInScope(LockRequest.of("busy")).orThrow();
-			CompletableFuture<LockAttempt> waiting = redlock
-				.attempt(LockRequest.of("busy").withWaitFor(Duration.ofMinutes(5)))
-				.toCompletableFuture();
-			Awaitility.await().atMost(BOUND).until(() -> redlock.waiters().containsKey("busy"));
-			context.stop();
-			assertThat(waiting.get(10, TimeUnit.SECONDS).reason()).contains(Reason.SHUTTING_DOWN);
-			context.start();
-			assertThat(attempt(redlock, "busy").get(10, TimeUnit.SECONDS).reason()).isEmpty();
 		});
 	}
 
@@ -152,21 +134,6 @@ class RestartedContextTests extends ThreeServers {
 	}
 
 	@Test
-	void instancesOverConnectionFactoriesOfTheApplicationWorkAgainToo() {
-		this.runner
-			.withBean("mine", LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", a.port()))
-			.withPropertyValues("redlock.restart-guard.enabled=false", "redlock.instances.a.connection-factory=mine")
-			.run((context) -> {
-				Redlock redlock = context.getBean(Redlock.class);
-				for (int i = 0; i < 2; i++) {
-					context.stop();
-					context.start();
-					assertThat(redlock.attemptAndWait(LockRequest.of("mine" + i)).reason()).isEmpty();
-				}
-			});
-	}
-
-	@Test
 	void aServerThatThisApplicationKnowsVotesAtOnceAfterARestartOfTheContext() {
 		RedisProcess own = RedisProcess.start();
 		this.runner
@@ -185,17 +152,6 @@ class RestartedContextTests extends ThreeServers {
 					.isEqualTo(State.QUARANTINED);
 			});
 		own.close();
-	}
-
-	@Test
-	void aLockOfTheApplicationIsOpenedAgainToo() {
-		this.runner.withBean(Redlock.class, () -> new LockWorld().redlock).run((context) -> {
-			Redlock redlock = context.getBean(Redlock.class);
-			context.stop();
-			assertThat(redlock.quorum().isReached()).isFalse();
-			context.start();
-			assertThat(redlock.attemptAndWait(LockRequest.of("own")).reason()).isEmpty();
-		});
 	}
 
 	private ApplicationContextRunner application() {

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SharedCounterTests {
 
-	private static final int INCREMENTS = Integer.getInteger("redlock.it.increments", 1_600);
+	private static final int INCREMENTS = Integer.getInteger("redlock.it.increments", 800);
 
 	private static final RedisNodes nodes = RedisNodes.start(5);
 

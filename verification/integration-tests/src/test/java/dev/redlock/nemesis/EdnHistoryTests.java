@@ -71,13 +71,6 @@ class EdnHistoryTests {
 	}
 
 	@Test
-	void twoHoldersAtATimeAreFound() {
-		holding("client0-0.1", 0, 10, 7, 100, 30);
-		holding("client1-0.1", 5, 29, 8, 100, 40);
-		assertThat(writeAndCheck().overlaps()).isOne();
-	}
-
-	@Test
 	void aLeaseThatEndedByItselfIsReleasedThen() throws IOException {
 		holding("client0-0.1", 0, 10, 7, 30, 50);
 		event(31, Kind.LOST, "client0-0.1", 0, 0);
@@ -87,14 +80,6 @@ class EdnHistoryTests {
 				"{:process 0, :type :invoke, :f :release, :value nil, :time 30, :cause :expired}",
 				"{:process 0, :type :ok, :f :release, :value nil, :time 30}",
 				"{:process 1, :type :ok, :f :acquire, :value 8, :time 30, :until 100}");
-	}
-
-	@Test
-	void aLeaseThatWasLostEndsWithTheNews() {
-		holding("client0-0.1", 0, 10, 7, 100, 50);
-		event(30, Kind.LOST, "client0-0.1", 0, 0);
-		holding("client1-0.1", 5, 31, 8, 100, 40);
-		assertThat(writeAndCheck().overlaps()).isZero();
 	}
 
 	@Test
@@ -121,21 +106,6 @@ class EdnHistoryTests {
 		holding("client1-0.1", 0, 20, 8, 100, 30);
 		addition(Kind.CHECKED, "client1-0.1", 21, 29, 0);
 		assertThat(writeAndCheck().lostChecked()).isOne();
-	}
-
-	@Test
-	void aHolderThatWasNeverToldIsFound() {
-		event(0, Kind.TRY, "client0-0.1", 100, 0);
-		event(10, Kind.WON, "client0-0.1", 1, 100);
-		this.events.add(new Event(5_000_000_000L, "client0", Kind.TRY, "lock1", "client0-0.2", 100, 0));
-		assertThat(writeAndCheck().lossesNotTold()).isOne();
-	}
-
-	@Test
-	void anOrphanIsFound() {
-		holding("client0-0.1", 0, 10, 7, 100, 20);
-		this.events.add(new Event(50, "nemesis", Kind.ORPHAN, "nemesis:lock0", "a", 0, 0));
-		assertThat(writeAndCheck().orphans()).isOne();
 	}
 
 	@Test

@@ -50,17 +50,6 @@ class LeaderRoleTests {
 	}
 
 	@Test
-	void noOtherCandidateLeadsHoweverLongTheLeaderLeads() {
-		start();
-		this.world.time.advance(Duration.ofHours(3));
-		assertThat(this.one.isLeader()).isTrue();
-		assertThat(this.two.isLeader()).isFalse();
-		assertThat(this.one.events).hasSize(1);
-		assertThat(this.two.events).isEmpty();
-		stop();
-	}
-
-	@Test
 	void theLeaseOfTheLeaderIsTheCurrentLeaseOfItsWorkAndItsFenceIsTheTerm() {
 		start();
 		this.one.leaders.execute("importer", (lease) -> {
@@ -121,17 +110,6 @@ class LeaderRoleTests {
 	}
 
 	@Test
-	void aLeaderThatYieldsWithoutAnotherCandidateLeadsAgainInAHigherTerm() {
-		this.one.leaders.start();
-		long first = this.one.term();
-		this.one.role.yield();
-		assertThat(this.one.isLeader()).isFalse();
-		this.world.time.advance(A_WHILE);
-		assertThat(this.one.term()).isGreaterThan(first);
-		stop();
-	}
-
-	@Test
 	void aLeaderThatStopsHandsOverAtOnceAndStaysOut() {
 		start();
 		assertThat(this.one.leaders.stop()).isCompleted();
@@ -141,28 +119,6 @@ class LeaderRoleTests {
 		this.world.time.advance(A_WHILE);
 		assertThat(this.one.isLeader()).isFalse();
 		assertThat(this.world.isHeld("importer")).isFalse();
-	}
-
-	@Test
-	void aCandidateThatStopsWhileItWaitsNeverLeads() {
-		start();
-		this.two.leaders.stop();
-		this.one.leaders.stop();
-		this.world.time.advance(A_WHILE);
-		assertThat(this.two.events).isEmpty();
-		assertThat(this.world.isHeld("importer")).isFalse();
-	}
-
-	@Test
-	void anInstanceThatIsStartedAgainIsACandidateAgain() {
-		start();
-		this.one.leaders.stop();
-		this.one.leaders.start();
-		this.world.time.advance(A_WHILE);
-		this.two.leaders.stop();
-		this.world.time.advance(A_WHILE);
-		assertThat(this.one.isLeader()).isTrue();
-		stop();
 	}
 
 	@Test
@@ -331,16 +287,6 @@ class LeaderRoleTests {
 		foreign.close();
 		this.world.time.advance(A_WHILE);
 		assertThat(this.one.term()).isGreaterThan(1);
-		stop();
-	}
-
-	@Test
-	void aRoleThatIsAddedLaterIsACandidateAtOnce() {
-		this.one.leaders.start();
-		this.one.leaders.join("exporter");
-		assertThat(this.one.leaders.role("exporter").isLeader()).isTrue();
-		assertThat(this.one.leaders.roles()).extracting(LeaderRole::name)
-			.containsExactlyInAnyOrder("importer", "exporter");
 		stop();
 	}
 

@@ -10,9 +10,7 @@ import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,12 +24,6 @@ class RedlockShedLockAutoConfigurationTests {
 
 	private final ApplicationContextRunner withLock = this.runner.withBean(Redlock.class, () -> this.world.redlock,
 			(definition) -> definition.setDestroyMethodName(""));
-
-	@Test
-	void isListed() {
-		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
-			.contains(RedlockShedLockAutoConfiguration.class.getName());
-	}
 
 	@Test
 	void theProviderIsThereAndLocks() {

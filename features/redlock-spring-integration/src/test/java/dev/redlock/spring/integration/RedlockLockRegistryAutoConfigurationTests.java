@@ -6,9 +6,7 @@ import dev.redlock.spring.lock.RedlockLocks;
 import dev.redlock.spring.template.RedLockTemplate;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.integration.support.locks.DefaultLockRegistry;
 import org.springframework.integration.support.locks.LockRegistry;
@@ -24,12 +22,6 @@ class RedlockLockRegistryAutoConfigurationTests {
 
 	private final ApplicationContextRunner withLock = this.runner.withBean(RedlockLocks.class,
 			() -> new RedlockLocks(new RedLockTemplate(this.world.redlock, Runnable::run), RedlockSettings.DEFAULTS));
-
-	@Test
-	void isListed() {
-		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
-			.contains(RedlockLockRegistryAutoConfiguration.class.getName());
-	}
 
 	@Test
 	void theRegistryIsThereAndLocks() {

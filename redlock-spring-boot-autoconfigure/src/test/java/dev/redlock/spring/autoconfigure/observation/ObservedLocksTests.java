@@ -1,8 +1,5 @@
 package dev.redlock.spring.autoconfigure.observation;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,16 +90,6 @@ class ObservedLocksTests {
 		assertThatRegistry().hasHandledContextsThatSatisfy((contexts) -> contexts
 			.forEach((context) -> assertThat(context.getLowCardinalityKeyValues()).extracting(KeyValue::getValue)
 				.noneMatch((value) -> value.contains("stock"))));
-	}
-
-	@Test
-	void allKeysAreOnThePage() throws IOException {
-		Redlock open = this.world.listened(listener(true));
-		open.attemptAndWait(this.world.now("stock:42")).orThrow().close();
-		String page = Files.readString(Path.of("../docs/monitoring.md"));
-		assertThat(keyValues()).extracting(KeyValue::getKey)
-			.isNotEmpty()
-			.allMatch((key) -> page.contains("`" + key + "`"));
 	}
 
 	@Test

@@ -203,22 +203,6 @@ class JobHistoryTests {
 	}
 
 	@Test
-	void anInstanceThatLostItsLockDoesNotOverwriteTheRunOfItsSuccessor() {
-		this.one.started(start(NOON, 7));
-		written(this.one);
-		this.two.started(start(NOON, 9));
-		written(this.two);
-		this.one.ended(end(NOON, 7, Outcome.FAILED));
-		written(this.one);
-		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
-			.containsExactly(tuple("two", null), tuple("one", "FAILED"));
-		this.two.ended(end(NOON, 9, Outcome.SUCCEEDED));
-		written(this.two);
-		assertThat(ticks()).extracting(JobReport.Run::instance, JobReport.Run::outcome)
-			.containsExactly(tuple("two", "SUCCEEDED"), tuple("one", "FAILED"));
-	}
-
-	@Test
 	void aTickThatDidNotRunTellsWhyUntilAnInstanceRunsIt() {
 		this.one.ended(end(NOON, 0, Outcome.UNDECIDED));
 		written(this.one);
