@@ -61,7 +61,7 @@ class LateHolderCallsTests {
 	@Test
 	void aTransactionAroundTheLockIsRolledBackWhenTheLockIsLost() {
 		assertThat(tableOf(() -> lockInTransaction()))
-			.containsPattern("1  update counter .*rolled back: LockLostException");
+			.containsPattern("1  update counter .*rolled back: LockLostAfterCommitException");
 	}
 
 	@Test
@@ -106,7 +106,8 @@ class LateHolderCallsTests {
 			this.counter.increment();
 			throw new IllegalArgumentException("sold out");
 		});
-		assertThat(table).containsPattern("LANDED LATE, then LockLostException; rival: IllegalArgumentException");
+		assertThat(table)
+			.containsPattern("LANDED LATE, then LockLostAfterCommitException; rival: IllegalArgumentException");
 	}
 
 	@Test

@@ -34,7 +34,7 @@ class LateHolderOnServersTests {
 				.call(() -> this.meter.set(1))
 				.rival(() -> this.meter.set(2))
 				.verify(() -> assertThat(this.meter.reading()).isEqualTo(2)))
-			.withMessageContaining("LANDED LATE, then LockLostException")
+			.withMessageContaining("LANDED LATE, then LockLostAfterCommitException")
 			.withMessageContaining("BROKEN: expected: 2 but was: 1");
 	}
 

@@ -69,14 +69,15 @@ class LateHolderTests {
 				assertThat(broken.getMessage().lines()).element(3)
 					.asString()
 					.matches(
-							"1  select paid from orders where id = \\? +wrote nothing, then LockLostException +holds +holds");
+							"1  select paid from orders where id = \\? +wrote nothing, then LockLostAfterCommitException +holds +holds");
 				assertThat(broken.getMessage().lines()).element(4)
 					.asString()
 					.matches(
-							"2  charge +LANDED LATE, then LockLostException +BROKEN: Expected size: 1 but was: 2.* +BROKEN");
+							"2  charge +LANDED LATE, then LockLostAfterCommitException +BROKEN: Expected size: 1 but was: 2.* +BROKEN");
 				assertThat(broken.getMessage().lines()).element(5)
 					.asString()
-					.matches("3  update orders set paid = .*LANDED LATE, then LockLostException +BROKEN.* +–");
+					.matches(
+							"3  update orders set paid = .*LANDED LATE, then LockLostAfterCommitException +BROKEN.* +–");
 				assertThat(broken.getMessage()).contains("A write that landed late needs a fence",
 						"What a crash leaves half done needs one transaction");
 				assertThat(broken.getSuppressed()).hasSize(3);
@@ -93,10 +94,11 @@ class LateHolderTests {
 			.satisfies((broken) -> {
 				assertThat(broken.getMessage().lines()).element(4)
 					.asString()
-					.matches("2  update orders .*LANDED LATE, then LockLostException +BROKEN.* +holds");
+					.matches("2  update orders .*LANDED LATE, then LockLostAfterCommitException +BROKEN.* +holds");
 				assertThat(broken.getMessage().lines()).element(5)
 					.asString()
-					.matches("3  commit +LANDED LATE, then LockLostException; the rival had to wait +holds +–");
+					.matches(
+							"3  commit +LANDED LATE, then LockLostAfterCommitException; the rival had to wait +holds +–");
 				assertThat(broken.getMessage()).contains("The rival had to wait: a row lock");
 			});
 	}

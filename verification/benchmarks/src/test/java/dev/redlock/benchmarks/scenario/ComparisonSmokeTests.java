@@ -30,7 +30,6 @@ class ComparisonSmokeTests {
 					"200", "--warm-up-millis", "200", "--max-ttl-millis", "3000", "--out", this.out.toString()));
 		assertThat(Comparison.run(options, "compare")).isTrue();
 		Path run = this.out.resolve("run-1");
-		assertThat(run.resolve("alone.svg")).exists();
 		assertThat(Files.readString(run.resolve("README.md"))).contains("| `floor` | ", "| `redlock` | ",
 				"| `redlock frozen` | ");
 		// Two each of alone and hot, four of frozen, and the columns.

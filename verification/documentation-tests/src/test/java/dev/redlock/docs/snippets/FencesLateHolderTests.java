@@ -57,7 +57,7 @@ class FencesLateHolderTests {
 				.rival(() -> client.write("ON"))
 				.verify(() -> assertThat(device()).isEqualTo("ON")))
 			.withMessageContaining("1  update devices set state = ?")
-			.withMessageContaining("LANDED LATE, then LockLostException");
+			.withMessageContaining("LANDED LATE, then LockLostAfterCommitException");
 	}
 
 	@Test
