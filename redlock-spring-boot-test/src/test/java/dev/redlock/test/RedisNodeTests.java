@@ -82,13 +82,6 @@ class RedisNodeTests {
 	}
 
 	@Test
-	void restartOfARunningNodeKillsItFirst() {
-		this.node.command("SET", "k", "v");
-		this.node.restartEmpty();
-		assertThat(this.node.command("DBSIZE")).isEqualTo(0L);
-	}
-
-	@Test
 	void durableNodeKeepsItsDataWhenItIsRestartedWithThem() {
 		try (RedisNode durable = RedisNode.startDurable("d")) {
 			int port = durable.port();
@@ -113,15 +106,6 @@ class RedisNodeTests {
 		assertThatIllegalStateException().isThrownBy(() -> this.node.command("PING")).withMessageContaining("frozen");
 		this.node.thaw();
 		assertThat(this.node.command("GET", "k")).isEqualTo("v");
-	}
-
-	@Test
-	void frozenNodeCanBeKilledAndRestarted() {
-		this.node.freeze();
-		this.node.kill();
-		assertThat(this.node.isRunning()).isFalse();
-		this.node.restartEmpty();
-		assertThat(this.node.command("PING")).isEqualTo("PONG");
 	}
 
 	@Test
@@ -169,26 +153,6 @@ class RedisNodeTests {
 	}
 
 	@Test
-	void nodeThatIsCutOffCanBeFrozenAndHealed() {
-		this.node.command("SET", "k", "v");
-		this.node.cutOff();
-		this.node.freeze();
-		this.node.heal();
-		assertThat(this.node.isFrozen()).isFalse();
-		assertThat(this.node.command("GET", "k")).isEqualTo("v");
-	}
-
-	@Test
-	void nodeThatIsCutOffCanBeKilledAndRestarted() {
-		this.node.cutOff();
-		this.node.kill();
-		assertThat(this.node.isCutOff()).isFalse();
-		assertThatIllegalStateException().isThrownBy(this.node::cutOff).withMessageContaining("does not run");
-		this.node.restartEmpty();
-		assertThat(this.node.command("PING")).isEqualTo("PONG");
-	}
-
-	@Test
 	void frozenNodeCannotBeCutOff() {
 		this.node.freeze();
 		assertThat(this.node.isFrozen()).isTrue();
@@ -205,13 +169,6 @@ class RedisNodeTests {
 		finally {
 			assertThat(Thread.interrupted()).isTrue();
 		}
-		assertThat(this.node.isRunning()).isFalse();
-	}
-
-	@Test
-	void closingTwiceIsHarmless() {
-		this.node.close();
-		this.node.close();
 		assertThat(this.node.isRunning()).isFalse();
 	}
 

@@ -1,12 +1,8 @@
 package dev.redlock.test;
 
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
 import dev.redlock.spring.annotation.RedLock;
-import dev.redlock.spring.template.ReactiveRedLockTemplate;
 import dev.redlock.spring.template.RedLockAssert;
 import dev.redlock.spring.template.RedLockOperations;
 import dev.redlock.spring.template.RedLockTemplate;
@@ -36,23 +32,6 @@ class WithoutLocksTests {
 	// endregion
 
 	@Test
-	void aTemplateTakesEveryLockToo(@Autowired RedLockTemplate template) {
-		template.acquire(LockRequest.of("orders:ink"));
-		assertThat(template.tryAcquire(LockRequest.of("orders:ink").withWaitFor(Duration.ZERO))).isPresent();
-	}
-
-	@Test
-	void methodsWithAFutureGetTheirLockToo(@Autowired Orders orders) {
-		assertThat(orders.placeLater("book").join()).isEqualTo("placed book");
-	}
-
-	@Test
-	void aReactiveTemplateTakesEveryLockToo(@Autowired ReactiveRedLockTemplate template) {
-		template.acquire(LockRequest.of("orders:map")).block();
-		assertThat(template.acquire(LockRequest.of("orders:map").withWaitFor(Duration.ZERO)).block()).isNotNull();
-	}
-
-	@Test
 	void noNodeHoldsAnything(@Autowired ApplicationContext context, @Autowired Redlock redlock,
 			@Autowired RedLockOperations locks) {
 		locks.acquire(LockRequest.of("orders:pen"));
@@ -75,12 +54,6 @@ class WithoutLocksTests {
 		public String place(String article) {
 			RedLockAssert.assertLocked("orders:" + article);
 			return "placed " + article;
-		}
-
-		@RedLock("orders:#{#article}")
-		public CompletableFuture<String> placeLater(String article) {
-			RedLockAssert.assertLocked("orders:" + article);
-			return CompletableFuture.completedFuture("placed " + article);
 		}
 
 	}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import dev.redlock.lettuce.RedisProcess;
 import org.junit.jupiter.api.Test;
@@ -116,27 +117,33 @@ class FailureAnalysisTests {
 		assertThat(failure("redlock." + property)).rootCause().hasMessageContaining("there are no 'redlock.instances'");
 	}
 
-	@Test
-	void anUnknownConnectionFactory() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=nobody");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.connection-factory'")
-			.contains("no RedisConnectionFactory bean named 'nobody'");
-		assertThat(analysis.getAction()).isEqualTo("Define the bean, or use host or url.");
-	}
-
-	@Test
-	void anUnknownSslBundle() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.ssl.bundle=nobody");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.ssl.bundle'")
-			.contains("no SSL bundle named 'nobody'");
-		assertThat(analysis.getAction()).contains("spring.ssl.bundle");
-	}
-
-	@Test
-	void anUnknownSslBundleThatInstancesShareIsTheOneOfTheDefaults() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.defaults.ssl.bundle=nobody");
-		assertThat(analysis.getDescription()).contains("'redlock.defaults.ssl.bundle'")
-			.contains("no SSL bundle named 'nobody'");
+	@ParameterizedTest(name = "{0}")
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					a.connection-factory=nobody                | a.connection-factory; no RedisConnectionFactory bean named 'nobody' | Define the bean, or use host or url.
+					a.host=h a.ssl.bundle=nobody               | a.ssl.bundle; no SSL bundle named 'nobody'    | spring.ssl.bundle
+					a.host=h defaults.ssl.bundle=nobody        | defaults.ssl.bundle; no SSL bundle named 'nobody' | spring.ssl.bundle
+					a.connection-factory=f a.ssl.bundle=redis  | a.ssl; would be ignored                       | on the RedisConnectionFactory bean
+					a.host=h a.sentinel.password=p             | a; it sets host and sentinel                  | exactly one of
+					a.port=6379                                | a; does not say where                         | exactly one of host, url, sentinel, cluster
+					a.host=h a.url=redis://h                   | a; it sets host and url                       | exactly one of
+					a.sentinel.nodes=h:26379                   | a.sentinel; both a master and nodes           | sentinel.master
+					a=redis://h a.ssl.bundle=redis             | a.ssl.bundle                                  | a URL is redlock.instances.<name>.url
+					a.host=h defaults.port=70000               | defaults.port; 70000 is not a valid port      | from 1 to 65535
+					a.host=h a.port=0                          | a.port; 0 is not a valid port                 | from 1 to 65535
+					a.host=${NOT_THERE}                        | a.host; it has a placeholder without a value  | ${NAME:localhost}
+					a.url=redis://${NOT_THERE}:6379            | a.url; it has a placeholder without a value   | ${NAME:localhost}
+					a.host=h defaults.tls.enabled=true         | defaults.tls.enabled; there is no property    | ''
+					a.host=h a.use-ssl=true                    | a.use-ssl; there is no property               | ''
+					a.host=h ttl=100ms node-timeout=100ms      | node-timeout; the node timeout takes 100 ms   | Change 'redlock.node-timeout'
+					a.host=h max-ttl=5s                        | max-ttl; at least redlock.ttl, 30000 ms       | Change 'redlock.max-ttl'
+					""")
+	void aMistakeNamesThePropertyTheProblemAndTheWayOut(String properties, String problem, String action) {
+		FailureAnalysis analysis = analyze(
+				Stream.of(properties.split(" ")).map(FailureAnalysisTests::full).toArray(String[]::new));
+		String[] parts = problem.split("; ");
+		assertThat(analysis.getDescription()).contains("'" + full(parts[0]) + "'", (parts.length > 1) ? parts[1] : "");
+		assertThat(analysis.getAction()).contains(action);
 	}
 
 	@ParameterizedTest
@@ -155,34 +162,6 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void tlsSettingsBesideAConnectionFactoryWouldBeIgnored() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.connection-factory=f",
-				"redlock.instances.a.ssl.bundle=redis");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.ssl'");
-		assertThat(analysis.getAction()).contains("on the RedisConnectionFactory bean");
-	}
-
-	@Test
-	void aPasswordForSentinelsBesideAHost() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.sentinel.password=p");
-		assertThat(analysis.getDescription()).contains("it sets host and sentinel");
-	}
-
-	@Test
-	void anInstanceThatLeadsNowhere() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.port=6379");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a'").contains("does not say where");
-		assertThat(analysis.getAction()).contains("exactly one of host, url, sentinel, cluster");
-	}
-
-	@Test
-	void anInstanceThatLeadsToTwoPlaces() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.url=redis://h");
-		assertThat(analysis.getDescription()).contains("it sets host and url");
-		assertThat(analysis.getAction()).contains("exactly one of");
-	}
-
-	@Test
 	void aUrlThatIsNoneIsNotRepeatedAsItMayHoldAPassword() {
 		FailureAnalysis analysis = analyze("redlock.instances.a.url=http://user:secret@h");
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'").doesNotContain("secret");
@@ -194,21 +173,6 @@ class FailureAnalysisTests {
 	void aUrlThatIsNotThatOfOneServer(String url) {
 		FailureAnalysis analysis = analyze("redlock.instances.a.url=" + url);
 		assertThat(analysis.getDescription()).contains("'redlock.instances.a.url'", "not the URL of a Redis server");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "host=${NOT_THERE}", "url=redis://${NOT_THERE}:6379", "cluster.nodes=${NOT_THERE}:6379" })
-	void aPlaceholderWithoutAValue(String property) {
-		FailureAnalysis analysis = analyze("redlock.instances.a." + property);
-		assertThat(analysis.getDescription()).contains("it has a placeholder without a value");
-		assertThat(analysis.getAction()).contains("${NAME:localhost}");
-	}
-
-	@Test
-	void aSentinelWithoutMaster() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.sentinel.nodes=h:26379");
-		assertThat(analysis.getDescription()).contains("both a master and nodes");
-		assertThat(analysis.getAction()).contains("sentinel.master");
 	}
 
 	@Test
@@ -228,35 +192,6 @@ class FailureAnalysisTests {
 			.contains("not the URL of a Redis server")
 			.doesNotContain("secret");
 		assertThat(analysis.getAction()).contains("redis://user:password@host");
-	}
-
-	@Test
-	void aPropertyBelowAnInstanceThatHasAUrlInItsPlaceWouldBeIgnored() {
-		FailureAnalysis analysis = analyze("redlock.instances.a=redis://h", "redlock.instances.a.ssl.bundle=redis");
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.ssl.bundle'");
-		assertThat(analysis.getAction()).contains("a URL is redlock.instances.<name>.url");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "redlock.defaults.tls.enabled", "redlock.instances.a.use-ssl" })
-	void anUnknownPropertyBelowInstancesOrTheirDefaultsIsNotIgnored(String property) {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", property + "=true");
-		assertThat(analysis.getDescription()).contains("'" + property + "'").contains("there is no property");
-	}
-
-	@Test
-	void aDefaultPortThatIsNone() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.defaults.port=70000");
-		assertThat(analysis.getDescription()).contains("'redlock.defaults.port'").contains("70000 is not a valid port");
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { 70_000, 0, -1 })
-	void aPortThatIsNone(int port) {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.instances.a.port=" + port);
-		assertThat(analysis.getDescription()).contains("'redlock.instances.a.port'")
-			.contains(port + " is not a valid port");
-		assertThat(analysis.getAction()).contains("from 1 to 65535");
 	}
 
 	@ParameterizedTest
@@ -298,22 +233,6 @@ class FailureAnalysisTests {
 		assertThat(analysis.getDescription()).contains("'" + named + "'");
 		assertThat(analysis.getAction()).isNotBlank();
 		assertThat(analysis.getCause().getMessage()).contains(analysis.getDescription()).contains(analysis.getAction());
-	}
-
-	@Test
-	void timeForANodeThatIsTooLongForTheTtlIsNotCalledAMistakeOfTheTtl() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.ttl=100ms",
-				"redlock.node-timeout=100ms");
-		assertThat(analysis.getDescription()).startsWith("The configuration property 'redlock.node-timeout'")
-			.contains("the node timeout takes 100 ms");
-		assertThat(analysis.getAction()).startsWith("Change 'redlock.node-timeout'");
-	}
-
-	@Test
-	void aMaxTtlThatIsTooShortForTheTtlIsNotCalledAMistakeOfTheTtl() {
-		FailureAnalysis analysis = analyze("redlock.instances.a.host=h", "redlock.max-ttl=5s");
-		assertThat(analysis.getDescription()).endsWith("it is 5000 ms, and must be at least redlock.ttl, 30000 ms.");
-		assertThat(analysis.getAction()).startsWith("Change 'redlock.max-ttl'");
 	}
 
 	@Test
@@ -390,6 +309,10 @@ class FailureAnalysisTests {
 	void anEmptyNumber(String property) {
 		assertThat(analyze("redlock.instances.a.host=h", "redlock.instances.a." + property).getDescription())
 			.contains("it is empty, or there is no property of this name");
+	}
+
+	private static String full(String property) {
+		return property.matches("a(?![a-z]).*") ? "redlock.instances." + property : "redlock." + property;
 	}
 
 	private static void environment(ConfigurableApplicationContext context, String variable) {

@@ -104,15 +104,6 @@ class RedlockLockProviderTests {
 		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
 	}
 
-	@Test
-	void aLeastTimeOverTheDefaultTtlIsKeptToo() {
-		lock(HOUR, Duration.ofSeconds(50)).unlock();
-		advance(Duration.ofSeconds(49));
-		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isEmpty();
-		advance(Duration.ofSeconds(1));
-		assertThat(this.theirs.lock(job(HOUR, Duration.ZERO))).isPresent();
-	}
-
 	/**
 	 * The example of ShedLock's own page: every 15 minutes, at most and at least for 14.
 	 */
@@ -175,13 +166,6 @@ class RedlockLockProviderTests {
 		extended.orElseThrow().unlock();
 		assertThat(this.world.isHeld("job")).isFalse();
 		assertThatIllegalStateException().isThrownBy(lock::unlock);
-	}
-
-	@Test
-	void anExtendedLockEndsToo() {
-		assertThat(lock(HOUR, Duration.ZERO).extend(Duration.ofMinutes(2), Duration.ZERO)).isPresent();
-		advance(Duration.ofMinutes(2));
-		assertThat(this.world.isHeld("job")).isFalse();
 	}
 
 	@Test

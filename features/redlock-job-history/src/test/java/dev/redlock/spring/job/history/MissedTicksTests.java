@@ -214,18 +214,6 @@ class MissedTicksTests {
 	}
 
 	@Test
-	void aTickThatIsTwentyYearsOldIsCaughtUpWith() {
-		Instant last = Instant.parse("2004-02-29T00:00:00Z");
-		try (AnnotationConfigApplicationContext rare = instance("rare", this.world.other, RareJobs.class)) {
-			recorded("rare", Instant.parse("1976-02-29T00:00:00Z"), Outcome.SUCCEEDED);
-			ready(rare);
-			assertThat(this.runs).containsExactly("rare");
-			JobHistory history = rare.getBean(JobHistory.class);
-			Awaitility.await().until(() -> !history.isMissed("rare", last));
-		}
-	}
-
-	@Test
 	void aDatabaseThatIsDownAtTheStartOnlyMeansThatNothingIsCaughtUpWith(CapturedOutput output) {
 		recorded(this.tick.minus(Duration.ofHours(1)), Outcome.SUCCEEDED);
 		new JdbcTemplate(this.database).execute("DROP TABLE redlock_job");
@@ -331,22 +319,6 @@ class MissedTicksTests {
 		@RedLockJob(value = "hourly too", missed = RedLockJob.Missed.LATEST)
 		public void hourly() {
 			super.hourly();
-		}
-
-	}
-
-	static class RareJobs {
-
-		private final Runnable work;
-
-		RareJobs(Runnable work) {
-			this.work = work;
-		}
-
-		@Scheduled(cron = "0 0 0 29 2 SUN", zone = "UTC")
-		@RedLockJob(value = "rare", missed = RedLockJob.Missed.LATEST)
-		public void rare() {
-			this.work.run();
 		}
 
 	}
