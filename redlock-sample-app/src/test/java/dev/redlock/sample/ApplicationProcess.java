@@ -20,7 +20,7 @@ public final class ApplicationProcess implements AutoCloseable {
 
 	private static final int MOST_SECONDS = 180;
 
-	private static final Pattern ADDRESS = Pattern.compile("See it on (http://localhost:[0-9]+/)");
+	private static final Pattern ADDRESS = Pattern.compile("The page is on (http://localhost:[0-9]+)");
 
 	private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
@@ -46,9 +46,9 @@ public final class ApplicationProcess implements AutoCloseable {
 	 * Waits until the page can be opened.
 	 */
 	public String address() throws InterruptedException {
-		Matcher address = ADDRESS.matcher(lineWith("See it on"));
+		Matcher address = ADDRESS.matcher(lineWith("The page is on"));
 		assertThat(address.find()).isTrue();
-		return address.group(1);
+		return address.group(1) + "/";
 	}
 
 	public String lineWith(String part) throws InterruptedException {

@@ -19,10 +19,13 @@ import dev.redlock.sample.shop.FlashSale;
 import dev.redlock.sample.shop.Sale;
 import dev.redlock.spring.fencing.StaleFenceException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +33,7 @@ import static org.awaitility.Awaitility.await;
 
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "flash-sale.think-time=2ms", "flash-sale.patience=30s" })
+@ExtendWith(OutputCaptureExtension.class)
 class FlashSaleTests {
 
 	private static final int BUYERS = 200;
@@ -103,6 +107,12 @@ class FlashSaleTests {
 		assertThat(codes).contains(200).isSubsetOf(200, 409);
 		assertThat(number(stock, "sold")).isGreaterThan(UNITS);
 		assertThat(number(stock, "oversold")).isEqualTo(number(stock, "sold") - UNITS);
+	}
+
+	@Test
+	void theLogEndsWithTheAddressOfThePageAndHowToChangeThePort(CapturedOutput output) {
+		assertThat(output).contains("The page is on " + this.base)
+			.contains("-Dspring-boot.run.arguments=--server.port=8081");
 	}
 
 	@Test

@@ -28,7 +28,8 @@ class PageConfiguration implements WebMvcConfigurer {
 	void ready(ApplicationReadyEvent event) {
 		String port = event.getApplicationContext().getEnvironment().getProperty("local.server.port");
 		if (port != null) {
-			logger.info("The flash sale is open. See it on http://localhost:{}/", port);
+			logger.info("The page is on http://localhost:{}. Another port: ./mvnw -q -pl redlock-sample-app -am spring-boot:run"
+					+ " -Dspring-boot.run.arguments=--server.port=8081", port);
 		}
 	}
 
