@@ -35,11 +35,23 @@ export function forgetGuide() {
 
 function kill(button, more) {
   if (isDisabled(button)) {
-    complain(sellsWithLock(last.state) ? 'So many servers are broken already.' : 'Start step 2 first: a sale with the lock.');
+    complain(whyNot(button));
   } else {
     killSome(mayFail(last.state) + more);
   }
 }
+
+function whyNot(button) {
+  if (!sellsWithLock(last.state)) {
+    return 'Start step 2 first: a sale with the lock.';
+  }
+  return button === killThree && broken(last.state) < mayFail(last.state) ? 'Kill two servers first.'
+    : 'So many servers are broken already.';
+}
+
+const broken = ({ nodes }) => nodes.filter((node) => node.condition !== 'RUNNING').length;
+
+const votes = ({ nodes }) => nodes.filter((node) => node.state === 'READY').length;
 
 /** The number of nodes that a majority can do without. */
 const mayFail = ({ nodes, majority }) => nodes.length - majority;
@@ -62,13 +74,12 @@ function watch(state, nowMicros) {
   if (!last || !sellsWithLock(state) || !sellsWithLock(last.state)) {
     return;
   }
-  const votes = state.nodes.filter((node) => node.state === 'READY').length;
   const sold = Math.max(0, state.stock.sold - last.state.stock.sold);
-  if (votes < state.majority) {
+  if (votes(state) < state.majority) {
     seen.stillMicros += nowMicros - last.nowMicros;
     seen.wentOn = false;
   } else if (sold > 0) {
-    seen.sold += votes === state.majority ? sold : 0;
+    seen.sold += votes(state) === state.majority ? sold : 0;
     seen.wentOn = true;
   }
 }
@@ -82,12 +93,11 @@ function stillness() {
 }
 
 function renderButtons(state) {
-  const broken = state.nodes.filter((node) => node.condition !== 'RUNNING').length;
   const locked = sellsWithLock(state);
-  setAria(killTwo, 'disabled', !locked || broken >= mayFail(state));
-  setAria(killThree, 'disabled', !locked || broken > mayFail(state));
-  setAria(healThree, 'disabled', broken === 0);
-  setAria(byId('pause'), 'disabled', !locked);
+  setAria(killTwo, 'disabled', !locked || broken(state) >= mayFail(state));
+  setAria(killThree, 'disabled', !locked || broken(state) !== mayFail(state));
+  setAria(healThree, 'disabled', broken(state) === 0);
+  setAria(byId('pause'), 'disabled', !locked || votes(state) < state.majority);
 }
 
 function renderBooks(list, books) {

@@ -36,9 +36,10 @@ export function showHolders() {
 }
 
 /** Says in words what the picture shows. */
-export function renderHolders() {
+export function renderHolders({ sale }) {
   const end = drawnMicros();
-  const spans = end === undefined ? [] : visible(end, secondsShown());
+  // The picture still shows the sale before, which may have been one without the lock.
+  const spans = end === undefined ? [] : visible(end, secondsShown()).filter((span) => span.from >= sale.openedMicros);
   const most = Math.max(0, ...spans.map((span) => span.holders));
   const late = spans.some((span) => span.late > 0);
   setData(canvas, 'most', most);

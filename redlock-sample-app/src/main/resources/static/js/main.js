@@ -27,7 +27,7 @@ function onFrame(frame) {
   keepTurns(frame.turns, frame.nowMicros);
   keepMarks(frame.notes);
   renderStatus(frame.state);
-  renderHolders();
+  renderHolders(frame.state);
   renderSale(frame.state);
   renderSpeed(frame.state, frame.nowMicros);
   renderNodes(frame.state);

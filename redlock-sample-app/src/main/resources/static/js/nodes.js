@@ -137,5 +137,6 @@ function reason(node) {
     const seconds = Math.ceil((node.remainingMillis ?? 0) / 1000);
     return `It may have forgotten locks that are still held. It votes again in ${seconds} s.`;
   }
-  return node.reason;
+  // The notes have the whole reason, which is too long for a tile.
+  return node.state === 'UNAVAILABLE' ? 'The lock cannot reach it, so it does not vote.' : node.reason;
 }

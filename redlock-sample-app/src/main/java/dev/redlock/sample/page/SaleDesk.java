@@ -40,6 +40,8 @@ final class SaleDesk implements InitializingBean {
 
 	private final Figures figures;
 
+	private final NodeDesk nodes;
+
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private volatile boolean fenceChecked = true;
@@ -52,12 +54,14 @@ final class SaleDesk implements InitializingBean {
 
 	private volatile Results results = Results.NONE;
 
-	SaleDesk(Buyers here, SecondJvm there, StockBooks books, Journal journal, Figures figures) {
+	SaleDesk(Buyers here, SecondJvm there, StockBooks books, Journal journal, Figures figures,
+			NodeDesk nodes) {
 		this.here = here;
 		this.everywhere = List.of(here, there);
 		this.books = books;
 		this.journal = journal;
 		this.figures = figures;
+		this.nodes = nodes;
 	}
 
 	@Override
@@ -129,6 +133,11 @@ final class SaleDesk implements InitializingBean {
 			throw new IllegalStateException(
 					"No buyer holds the lock, so there is none to pause. Start a sale with the lock first.");
 		}
+		Electorate electorate = new Electorate(this.nodes.view());
+		if (!electorate.hasMajority()) {
+			throw new IllegalStateException(
+					"Only " + electorate + ", so no buyer gets the lock and none can be paused. Heal a node first.");
+		}
 		this.here.pauseNextHolder();
 	}
 
@@ -141,7 +150,7 @@ final class SaleDesk implements InitializingBean {
 	}
 
 	SaleView view() {
-		return new SaleView(isOpen(), this.openedMicros > 0, this.protection, this.fenceChecked, this.buyers);
+		return new SaleView(isOpen(), this.openedMicros, this.protection, this.fenceChecked, this.buyers);
 	}
 
 	/**
@@ -179,12 +188,13 @@ final class SaleDesk implements InitializingBean {
 	 * The state of the sale.
 	 *
 	 * @param open whether buyers are buying
-	 * @param begun whether there was a sale since the shelves were filled
+	 * @param openedMicros the time when it began, 0 if none did since the shelves were
+	 * filled
 	 * @param protection the protection of the purchases
 	 * @param fenceChecked whether the stock checks fences in a sale with the lock
 	 * @param buyers the number of buyers in each JVM
 	 */
-	record SaleView(boolean open, boolean begun, Protection protection, boolean fenceChecked, int buyers) {
+	record SaleView(boolean open, long openedMicros, Protection protection, boolean fenceChecked, int buyers) {
 
 	}
 

@@ -21,7 +21,7 @@ record Situation(Code code, String headline, String text) {
 		if (sale.open()) {
 			return selling(sale.protection(), stock.promisedTooOften());
 		}
-		if (!sale.begun()) {
+		if (sale.openedMicros() == 0) {
 			return new Situation(Code.CLOSED, "No sale is running", "Begin with step 1: sell without the lock.");
 		}
 		return (stock.left() < 1) ? soldOut(stock)

@@ -41,11 +41,11 @@ class PageControlTests extends PageTest {
 		page().await("a sale without the lock",
 				() -> states().equals("- pressed - disabled disabled disabled disabled"));
 		page().click("open-locked");
-		page().await("a sale with the lock", () -> states().equals("pressed - - - - disabled -"));
+		page().await("a sale with the lock", () -> states().equals("pressed - - - disabled disabled -"));
 		page().click("kill-two");
 		page().await("two broken servers", () -> states().equals("pressed - - disabled - - -"));
 		page().click("kill-three");
-		page().await("three broken servers", () -> states().equals("pressed - - disabled disabled - -"));
+		page().await("three broken servers", () -> states().equals("pressed - - disabled disabled - disabled"));
 		assertThat(page().attribute("[data-node='c'] [data-action='kill']", "aria-disabled")).isEqualTo("true");
 		page().click("close");
 		page().await("no sale", () -> states().equals("- - disabled disabled disabled - disabled"));

@@ -66,6 +66,8 @@ class PageGuideTests extends PageTest {
 		assertThat(page().condition("a")).isEqualTo("The server runs.");
 		page().click("open-locked");
 		page().awaitMoreThan("sold", 3);
+		page().click("kill-three");
+		page().awaitText("toast", "Kill two servers first");
 		page().click("kill-two");
 		page().await("no more servers to kill", () -> page().attribute("#kill-two", "aria-disabled").equals("true"));
 		page().click("kill-two");

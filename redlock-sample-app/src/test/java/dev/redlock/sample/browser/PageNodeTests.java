@@ -15,6 +15,9 @@ class PageNodeTests extends PageTest {
 		page().press("a", "kill");
 		page().press("b", "kill");
 		page().awaitState("UNAVAILABLE", "a", "b");
+		assertThat(page().run("""
+				return [...document.querySelectorAll('.reason')].every((text) => text.scrollHeight <= text.clientHeight)
+				""")).as("each reason is shown whole").isEqualTo(true);
 		int sold = page().number("sold");
 		page().awaitMoreThan("sold", sold + 20);
 		assertThat(page().situation()).isEqualTo("SELLING");

@@ -51,14 +51,14 @@ class SituationTests {
 
 	@Test
 	void aSaleWithTheLockThatPromisedAUnitTooOftenIsNotWell() {
-		SaleView sale = new SaleView(true, true, Protection.LOCK, false, 6);
+		SaleView sale = new SaleView(true, 1, Protection.LOCK, false, 6);
 		assertThat(Situation.of(sale, new Stock("sneaker", 100, 60, 40)).code()).isEqualTo(Code.SELLING);
 		assertThat(Situation.of(sale, new Stock("sneaker", 100, 80, 40)).code()).isEqualTo(Code.UNSAFE);
 	}
 
 	@Test
 	void soldOutIsWellOnlyWhereNothingWasPromisedTooOften() {
-		SaleView over = new SaleView(false, true, Protection.NONE, true, 6);
+		SaleView over = new SaleView(false, 1, Protection.NONE, true, 6);
 		assertThat(Situation.of(over, new Stock("sneaker", 100, 0, 100)).code()).isEqualTo(Code.CLOSED);
 		assertThat(Situation.of(over, new Stock("sneaker", 100, 0, 250)).code()).isEqualTo(Code.UNSAFE);
 	}
@@ -89,7 +89,7 @@ class SituationTests {
 
 	@Test
 	void noSituationOfASaleWithoutAMajorityOrWithoutALockSaysThatItSells() {
-		SaleView unlocked = new SaleView(true, true, Protection.NONE, true, 6);
+		SaleView unlocked = new SaleView(true, 1, Protection.NONE, true, 6);
 		assertThat(Situation.of(unlocked, new Stock("sneaker", 100, 60, 90)).headline()).doesNotContain("Selling");
 		assertThat(Situation.quiet().headline()).startsWith("Nothing is sold");
 		assertThat(Situation.held("JVM 2", Duration.ofSeconds(1)).headline()).startsWith("Nothing is sold");
