@@ -1,0 +1,18 @@
+package dev.redlock.sample.demo;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.context.annotation.Profile;
+
+/**
+ * Marks beans that only the second JVM has.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Profile("second-jvm")
+@interface OtherJvm {
+
+}
