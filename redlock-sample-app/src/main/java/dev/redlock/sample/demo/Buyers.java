@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 
 import dev.redlock.RedlockSettings;
 import dev.redlock.sample.shop.FlashSale;
-import dev.redlock.sample.shop.FlashSaleProperties;
 import dev.redlock.sample.shop.StockBooks;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
  * The buyers of this JVM. Thread-safe.
  */
 @Component
-public final class Buyers implements BuyerGroup {
+final class Buyers implements BuyerGroup {
 
 	/**
 	 * The article that all of them buy.
@@ -34,7 +34,7 @@ public final class Buyers implements BuyerGroup {
 
 	private final StockBooks books;
 
-	private final FlashSaleProperties properties;
+	private final Duration thinkTime;
 
 	private final TurnListener listener;
 
@@ -50,11 +50,11 @@ public final class Buyers implements BuyerGroup {
 
 	private volatile Crowd crowd = Crowd.nobody();
 
-	Buyers(FlashSale sale, StockBooks books, FlashSaleProperties properties, TurnListener listener,
-			RedlockSettings settings) {
+	Buyers(FlashSale sale, StockBooks books, @Value("${flash-sale.think-time:40ms}") Duration thinkTime,
+			TurnListener listener, RedlockSettings settings) {
 		this.sale = sale;
 		this.books = books;
-		this.properties = properties;
+		this.thinkTime = thinkTime;
 		this.listener = listener;
 		this.jvm = settings.owner();
 	}
@@ -66,7 +66,7 @@ public final class Buyers implements BuyerGroup {
 			stop();
 			this.protection = newProtection;
 			this.pauseNext.set(false);
-			Pace pace = new Pace(this.properties.thinkTime(), this.pauseNext, () -> this.protection);
+			Pace pace = new Pace(this.thinkTime, this.pauseNext, () -> this.protection);
 			List<Thread> threads = IntStream.rangeClosed(1, count).mapToObj((number) -> thread(number, pace)).toList();
 			threads.forEach(Thread::start);
 			this.crowd = new Crowd(pace, threads);

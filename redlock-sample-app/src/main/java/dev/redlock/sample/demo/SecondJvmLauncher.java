@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.redlock.sample.SampleApplication;
-import dev.redlock.sample.shop.FlashSaleProperties;
 import dev.redlock.spring.autoconfigure.RedlockConnectionDetails;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.system.ApplicationHome;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.stereotype.Component;
 
@@ -31,17 +31,17 @@ final class SecondJvmLauncher {
 
 	private final ObjectProvider<RedlockConnectionDetails> nodes;
 
-	private final FlashSaleProperties sale;
+	private final Environment environment;
 
 	private final ApplicationArguments arguments;
 
 	private final JsonMapper json;
 
-	SecondJvmLauncher(StockServer stock, ObjectProvider<RedlockConnectionDetails> nodes, FlashSaleProperties sale,
+	SecondJvmLauncher(StockServer stock, ObjectProvider<RedlockConnectionDetails> nodes, Environment environment,
 			ApplicationArguments arguments, JsonMapper json) {
 		this.stock = stock;
 		this.nodes = nodes;
-		this.sale = sale;
+		this.environment = environment;
 		this.arguments = arguments;
 		this.json = json;
 	}
@@ -76,8 +76,9 @@ final class SecondJvmLauncher {
 				properties.put("redlock.instances." + name + ".port", server.getPort());
 			}
 		}));
-		properties.put("flash-sale.think-time", this.sale.thinkTime().toString());
-		properties.put("flash-sale.patience", this.sale.patience().toString());
+		for (String name : List.of("flash-sale.think-time", "flash-sale.patience")) {
+			properties.put(name, this.environment.getRequiredProperty(name));
+		}
 		return Map.of("SPRING_APPLICATION_JSON", this.json.writeValueAsString(properties));
 	}
 

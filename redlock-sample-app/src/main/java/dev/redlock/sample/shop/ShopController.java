@@ -1,7 +1,9 @@
 package dev.redlock.sample.shop;
 
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -20,10 +22,10 @@ class ShopController {
 
 	private final Customer customer;
 
-	ShopController(FlashSale sale, StockBooks books, FlashSaleProperties properties) {
+	ShopController(FlashSale sale, StockBooks books, @Value("${flash-sale.think-time:40ms}") Duration thinkTime) {
 		this.sale = sale;
 		this.books = books;
-		this.customer = () -> LockSupport.parkNanos(properties.thinkTime().toNanos());
+		this.customer = () -> LockSupport.parkNanos(thinkTime.toNanos());
 	}
 
 	@PostMapping("/buy/{sku}")
