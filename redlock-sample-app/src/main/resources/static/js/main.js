@@ -8,7 +8,6 @@ import { bindNodes, renderNodes, renderNodesUnknown } from './nodes.js';
 import { forgetNotes, renderNotes } from './notes.js';
 import { bindSale, renderSale } from './sale.js';
 import { listen } from './server.js';
-import { forgetSpeed, renderSpeed } from './speed.js';
 import { renderStatus, renderStatusUnknown } from './status.js';
 import { showCaption, showTimeline } from './timeline.js';
 import { forgetTurns, keepTurns } from './turns.js';
@@ -21,7 +20,7 @@ function onFrame(frame) {
   const begins = frame.chapter !== chapter;
   if (begins) {
     chapter = frame.chapter;
-    [forgetTurns, forgetNotes, forgetMarks, forgetSpeed, forgetHolder, forgetGuide].forEach((forget) => forget());
+    [forgetTurns, forgetNotes, forgetMarks, forgetHolder, forgetGuide].forEach((forget) => forget());
   }
   setClock(frame.nowMicros);
   keepTurns(frame.turns, frame.nowMicros);
@@ -29,7 +28,6 @@ function onFrame(frame) {
   renderStatus(frame.state);
   renderHolders(frame.state);
   renderSale(frame.state);
-  renderSpeed(frame.state, frame.nowMicros);
   renderNodes(frame.state);
   renderHolder(frame.state, frame.turns);
   renderGuide(frame.state, frame.nowMicros);

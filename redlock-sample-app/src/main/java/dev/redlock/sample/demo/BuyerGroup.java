@@ -3,7 +3,7 @@ package dev.redlock.sample.demo;
 /**
  * The buyers of one JVM, this one or another.
  */
-public interface BuyerGroup {
+interface BuyerGroup {
 
 	/**
 	 * Stops all buyers, and starts new ones. Each buys one unit after the other until

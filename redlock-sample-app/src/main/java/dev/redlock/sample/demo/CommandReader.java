@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.annotation.Profile;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
@@ -21,7 +22,7 @@ import org.springframework.stereotype.Component;
  * reason, because the operating system then closes the pipe.
  */
 @Component
-@OtherJvm
+@Profile("second-jvm")
 final class CommandReader implements Runnable {
 
 	private static final Logger logger = LoggerFactory.getLogger(CommandReader.class);

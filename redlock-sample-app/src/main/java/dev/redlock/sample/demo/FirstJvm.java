@@ -13,6 +13,6 @@ import org.springframework.context.annotation.Profile;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Profile("!second-jvm")
-public @interface FirstJvm {
+@interface FirstJvm {
 
 }

@@ -2,7 +2,6 @@ package dev.redlock.sample.demo;
 
 import java.util.List;
 
-import dev.redlock.sample.demo.Figures.Speed;
 import dev.redlock.sample.demo.SaleDesk.SaleView;
 import dev.redlock.sample.shop.Stock;
 
@@ -24,14 +23,13 @@ record Frame(String chapter, long nowMicros, State state, List<Turn> turns, List
 	 * @param sale the sale
 	 * @param stock the books
 	 * @param results the results of the last sales
-	 * @param speed the speed of the sale
 	 * @param nodes the nodes
 	 * @param majority the number of nodes that a lock needs
 	 * @param firstJvm the name of this JVM
 	 * @param secondJvm the state of the second JVM
 	 */
-	record State(Situation situation, SaleView sale, Stock stock, Results results, Speed speed, List<NodeView> nodes,
-			int majority, String firstJvm, SecondJvm.State secondJvm) {
+	record State(Situation situation, SaleView sale, Stock stock, Results results, List<NodeView> nodes, int majority,
+			String firstJvm, SecondJvm.State secondJvm) {
 
 	}
 

@@ -27,8 +27,6 @@ final class Journal implements TurnListener {
 
 	private static final Duration GAVE_UP_PAUSE = Duration.ofSeconds(2);
 
-	private final Figures figures;
-
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private final Deque<Entry> entries = new ArrayDeque<>();
@@ -37,13 +35,13 @@ final class Journal implements TurnListener {
 
 	private long lastGaveUpMicros;
 
-	Journal(Figures figures) {
-		this.figures = figures;
-	}
+	private volatile long lastSaleMicros;
 
 	@Override
 	public void turnChanged(Turn turn) {
-		this.figures.count(turn);
+		if (turn.phase() == Turn.Phase.SOLD) {
+			this.lastSaleMicros = turn.endMicros();
+		}
 		this.lock.lock();
 		try {
 			add(turn);
@@ -52,6 +50,10 @@ final class Journal implements TurnListener {
 		finally {
 			this.lock.unlock();
 		}
+	}
+
+	long lastSaleMicros() {
+		return this.lastSaleMicros;
 	}
 
 	void note(Tone tone, String text) {

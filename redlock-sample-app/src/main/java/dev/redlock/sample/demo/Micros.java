@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 /**
  * The clock of the timeline. It is the wall clock, which all JVMs of one machine share.
  */
-public final class Micros {
+final class Micros {
 
 	private Micros() {
 	}

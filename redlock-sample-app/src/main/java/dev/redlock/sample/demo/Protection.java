@@ -3,7 +3,7 @@ package dev.redlock.sample.demo;
 /**
  * The protection of purchases against each other.
  */
-public enum Protection {
+enum Protection {
 
 	/**
 	 * The lock, and the fence that the stock checks on every write.

@@ -32,8 +32,6 @@ final class SaleDesk implements InitializingBean {
 
 	private final Journal journal;
 
-	private final Figures figures;
-
 	private final NodeDesk nodes;
 
 	private final ReentrantLock lock = new ReentrantLock();
@@ -48,12 +46,11 @@ final class SaleDesk implements InitializingBean {
 
 	private volatile Results results = Results.NONE;
 
-	SaleDesk(Buyers here, SecondJvm there, StockBooks books, Journal journal, Figures figures, NodeDesk nodes) {
+	SaleDesk(Buyers here, SecondJvm there, StockBooks books, Journal journal, NodeDesk nodes) {
 		this.here = here;
 		this.everywhere = List.of(here, there);
 		this.books = books;
 		this.journal = journal;
-		this.figures = figures;
 		this.nodes = nodes;
 	}
 
@@ -73,7 +70,6 @@ final class SaleDesk implements InitializingBean {
 			this.books.reset(Buyers.ARTICLE, units);
 			this.buyers = newBuyers;
 			this.protection = locked ? withLock() : Protection.NONE;
-			this.figures.clear();
 			this.openedMicros = Micros.now();
 			this.everywhere.forEach((group) -> group.start(this.protection, newBuyers));
 			this.journal.note(Tone.PLAIN,
@@ -102,7 +98,6 @@ final class SaleDesk implements InitializingBean {
 			this.books.reset(Buyers.ARTICLE, units);
 			this.openedMicros = 0;
 			this.results = Results.NONE;
-			this.figures.clear();
 			this.journal.clear();
 			this.journal.note(Tone.PLAIN, "The shelves are full again: " + units + " units.");
 		});

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.redlock.sample.demo.Command.Kind;
+import dev.redlock.sample.demo.Note.Tone;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @FirstJvm
-public final class SecondJvm implements BuyerGroup {
+final class SecondJvm implements BuyerGroup {
 
 	private static final Logger logger = LoggerFactory.getLogger(SecondJvm.class);
 
@@ -36,7 +36,7 @@ public final class SecondJvm implements BuyerGroup {
 
 	private final JsonMapper json;
 
-	private final ApplicationEventPublisher events;
+	private final Journal journal;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -53,13 +53,11 @@ public final class SecondJvm implements BuyerGroup {
 
 	private volatile CountDownLatch gone = new CountDownLatch(0);
 
-	private volatile boolean shuttingDown;
-
-	SecondJvm(SecondJvmLauncher launcher, TurnListener listener, JsonMapper json, ApplicationEventPublisher events) {
+	SecondJvm(SecondJvmLauncher launcher, TurnListener listener, JsonMapper json, Journal journal) {
 		this.launcher = launcher;
 		this.listener = listener;
 		this.json = json;
-		this.events = events;
+		this.journal = journal;
 	}
 
 	/**
@@ -153,7 +151,6 @@ public final class SecondJvm implements BuyerGroup {
 	 */
 	@EventListener(ContextClosedEvent.class)
 	void shutDown() {
-		this.shuttingDown = true;
 		close();
 	}
 
@@ -207,8 +204,10 @@ public final class SecondJvm implements BuyerGroup {
 
 	private void become(State next) {
 		this.state = next;
-		if (!this.shuttingDown) {
-			this.events.publishEvent(new SecondJvmEvent(next));
+		switch (next) {
+			case STARTING -> this.journal.note(Tone.PLAIN, "A second JVM is starting.");
+			case RUNNING -> this.journal.note(Tone.GOOD, "The second JVM is there, on the same nodes and stock.");
+			case OFF -> this.journal.note(Tone.PLAIN, "The second JVM has ended.");
 		}
 	}
 

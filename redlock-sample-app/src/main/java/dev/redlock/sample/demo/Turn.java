@@ -17,7 +17,7 @@ package dev.redlock.sample.demo;
  * @param phase the current step
  * @param detail a sentence for people about its end, or empty
  */
-public record Turn(String jvm, int buyer, long number, Protection protection, long waitingMicros, long holdingMicros,
+record Turn(String jvm, int buyer, long number, Protection protection, long waitingMicros, long holdingMicros,
 		long lostMicros, long endMicros, long fence, boolean paused, Phase phase, String detail) {
 
 	static Turn waiting(String jvm, int buyer, long number, Protection protection, long nowMicros) {

@@ -4,7 +4,7 @@ package dev.redlock.sample.demo;
  * Gets every change of every turn. It is called by many threads, and must not block.
  */
 @FunctionalInterface
-public interface TurnListener {
+interface TurnListener {
 
 	/**
 	 * Called when a turn has begun, changed or ended.

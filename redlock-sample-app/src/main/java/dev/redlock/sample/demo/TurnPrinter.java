@@ -2,13 +2,14 @@ package dev.redlock.sample.demo;
 
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
 /**
  * Sends every turn to the first JVM.
  */
 @Component
-@OtherJvm
+@Profile("second-jvm")
 final class TurnPrinter implements TurnListener {
 
 	private final JsonMapper json;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class JournalTests {
 
-	private final Journal journal = new Journal(new Figures());
+	private final Journal journal = new Journal();
 
 	@Test
 	void aReaderGoesOnBehindWhatItHasRead() {
