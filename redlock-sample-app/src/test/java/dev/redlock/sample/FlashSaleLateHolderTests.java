@@ -50,7 +50,7 @@ class FlashSaleLateHolderTests {
 			.satisfies((broken) -> assertThat(broken.getMessage().lines().skip(3)).satisfiesExactly(
 					(select) -> assertThat(select).matches("1  SELECT remaining .* holds +holds"),
 					(update) -> assertThat(update)
-						.matches("2  UPDATE stock .*LANDED LATE, then LockLostException +BROKEN.*"),
+						.matches("2  UPDATE stock .*LANDED LATE, then LockLostAfterCommitException +BROKEN.*"),
 					(insert) -> assertThat(insert).matches("3  INSERT INTO sale .* holds +–"),
 					(advice) -> assertThat(advice).startsWith("A write that landed late needs a fence")));
 	}

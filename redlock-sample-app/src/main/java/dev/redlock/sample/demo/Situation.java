@@ -64,22 +64,22 @@ record Situation(Code code, String headline, String text) {
 
 	private static Situation selling(Protection protection, int promisedTooOften) {
 		if (protection.locks() && promisedTooOften > 0) {
-			return new Situation(Code.UNSAFE, "Selling, and the books are wrong", promisedTooOften
-					+ " units were promised too often: a late buyer wrote an old number over a newer one.");
+			return new Situation(Code.UNSAFE, "Selling, and the books are wrong",
+					promisedTooOften + " units were oversold: a late buyer wrote an old number over a newer one.");
 		}
 		return switch (protection) {
 			case LOCK_AND_FENCE -> new Situation(Code.SELLING, "Selling with the lock",
 					"One buyer at a time reads the stock, decides and writes. The stock checks each fence.");
 			case LOCK -> new Situation(Code.SELLING, "Selling with the lock, fences unchecked",
 					"One buyer at a time, as long as no buyer stands still for longer than its lock lasts.");
-			case NONE -> new Situation(Code.UNSAFE, "Without a lock, units are promised too often",
+			case NONE -> new Situation(Code.UNSAFE, "Without a lock, units are oversold",
 					"Several buyers read the same number and write over each other. No node is asked.");
 		};
 	}
 
 	private static Situation soldOut(Stock stock) {
 		return (stock.oversold() > 0)
-				? new Situation(Code.UNSAFE, "Sold out, and promised too often",
+				? new Situation(Code.UNSAFE, "Sold out, and oversold",
 						stock.sold() + " customers were promised one of " + stock.units() + " units.")
 				: new Situation(Code.CLOSED, "Sold out", "Exactly the " + stock.units() + " units that there were.");
 	}
@@ -100,7 +100,7 @@ record Situation(Code code, String headline, String text) {
 		SELLING,
 
 		/**
-		 * Units may be promised too often.
+		 * Units may be oversold.
 		 */
 		UNSAFE,
 

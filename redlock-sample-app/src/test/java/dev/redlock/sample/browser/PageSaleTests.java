@@ -15,7 +15,7 @@ class PageSaleTests extends PageTest {
 		page().fill("units", 40);
 		page().click("open-unlocked");
 		page().awaitMoreThan("promised-too-often", 0);
-		page().awaitText("situation-headline", "Sold out, and promised too often");
+		page().awaitText("situation-headline", "Sold out, and oversold");
 		assertThat(page().number("promised-too-often")).isPositive();
 		assertThat(page().number("sold")).isEqualTo(40 + page().number("promised-too-often"));
 		assertThat(page().attribute(".numbers div:last-child", "data-bad")).isEqualTo("true");
