@@ -1,8 +1,8 @@
 package dev.redlock.sample.demo;
 
-import dev.redlock.sample.demo.Turn.Phase;
 import dev.redlock.sample.demo.Journal.Pages;
 import dev.redlock.sample.demo.Note.Tone;
+import dev.redlock.sample.demo.Turn.Phase;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
