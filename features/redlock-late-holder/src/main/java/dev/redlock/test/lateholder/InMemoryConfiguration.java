@@ -10,13 +10,11 @@ import dev.redlock.test.scripted.ScriptedNodes;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 
 /**
  * Locks in memory, with a time that the test moves.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(LateHolderConfiguration.class)
 class InMemoryConfiguration {
 
 	private static final int NODES = 3;

@@ -11,6 +11,8 @@ import javax.sql.DataSource;
 import dev.redlock.test.lateholder.Proxies.Target;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ObjectUtils;
+
 /**
  * Makes each statement and each commit of a JDBC connection a step.
  */
@@ -76,10 +78,9 @@ final class JdbcSteps {
 
 		private final Connection target;
 
-		private @Nullable Connection proxy;
+		private final Transaction transaction = new Transaction();
 
-		/** Whether the open transaction has written. */
-		private boolean written;
+		private @Nullable Connection proxy;
 
 		private WatchedConnection(Connection target) {
 			this.target = target;
@@ -89,16 +90,10 @@ final class JdbcSteps {
 			return switch (method.getName()) {
 				case "createStatement", "prepareStatement", "prepareCall" ->
 					watch(method.getReturnType(), (Statement) call.proceed(), sql(args, "batch"));
-				case "commit" -> step("commit", call, (touch, none) -> {
-					if (this.written) {
-						touch.wrote();
-					}
-					this.written = false;
-				});
+				case "commit" -> step("commit", call, (touch, none) -> this.transaction.committed(touch));
 				case "rollback" -> {
-					if (this.written && args.length == 0) {
-						this.written = false;
-						JdbcSteps.this.steps.note().rolledBack();
+					if (args.length == 0) {
+						this.transaction.rolledBack(JdbcSteps.this.steps.note());
 					}
 					yield call.proceed();
 				}
@@ -118,14 +113,8 @@ final class JdbcSteps {
 
 		private void executed(Touch touch, String text, @Nullable Statement statement, @Nullable Object result)
 				throws SQLException {
-			if (statement == null || !Sql.writes(text) || !changed(statement, result)) {
-				return;
-			}
-			if (this.target.getAutoCommit()) {
-				touch.wrote();
-			}
-			else {
-				this.written = true;
+			if (statement != null && Sql.writes(text) && changed(statement, result)) {
+				this.transaction.wrote(touch, this.target.getAutoCommit());
 			}
 		}
 
@@ -137,11 +126,9 @@ final class JdbcSteps {
 			if (result instanceof Number count) {
 				return count.longValue() != 0;
 			}
-			if (result instanceof int[] counts) {
-				return Arrays.stream(counts).anyMatch((count) -> count != 0);
-			}
-			if (result instanceof long[] counts) {
-				return Arrays.stream(counts).anyMatch((count) -> count != 0);
+			if (ObjectUtils.isArray(result)) {
+				return Arrays.stream(ObjectUtils.toObjectArray(result))
+					.anyMatch((count) -> ((Number) count).longValue() != 0);
 			}
 			return !Boolean.FALSE.equals(result) || statement.getUpdateCount() != 0;
 		}

@@ -55,8 +55,10 @@ class LateHolderContextCustomizerFactory implements ContextCustomizerFactory {
 			boolean inMemory = this.servers == Servers.IN_MEMORY;
 			TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context,
 					inMemory ? "redlock.test.mode=scripted" : "redlock.embedded.enabled=true");
-			new AnnotatedBeanDefinitionReader((BeanDefinitionRegistry) context.getBeanFactory())
-				.register(inMemory ? InMemoryConfiguration.class : EmbeddedConfiguration.class);
+			AnnotatedBeanDefinitionReader beans = new AnnotatedBeanDefinitionReader(
+					(BeanDefinitionRegistry) context.getBeanFactory());
+			beans.register(LateHolderConfiguration.class);
+			beans.registerBean(inMemory ? InMemoryConfiguration.class : EmbeddedServers.class, "lateHolderSetup");
 		}
 
 	}

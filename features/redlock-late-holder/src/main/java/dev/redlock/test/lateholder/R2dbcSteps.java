@@ -54,14 +54,8 @@ final class R2dbcSteps {
 		return Proxies.create(type, statement, (method, args, target) -> {
 			Object result = target.proceed();
 			return method.getName().equals("execute") ? step(Sql.shorten(sql), result, (touch) -> {
-				if (!Sql.writes(sql)) {
-					return;
-				}
-				if (connection.isAutoCommit()) {
-					touch.wrote();
-				}
-				else {
-					transaction.written = true;
+				if (Sql.writes(sql)) {
+					transaction.wrote(touch, connection.isAutoCommit());
 				}
 			}) : result;
 		});
@@ -74,29 +68,6 @@ final class R2dbcSteps {
 
 	private static Flux<?> publisher(@Nullable Object publisher) {
 		return Flux.from((Publisher<?>) Objects.requireNonNull(publisher));
-	}
-
-	/**
-	 * Whether the open transaction of a connection has written.
-	 */
-	private static final class Transaction {
-
-		private volatile boolean written;
-
-		private void committed(Touch touch) {
-			if (this.written) {
-				touch.wrote();
-			}
-			this.written = false;
-		}
-
-		private void rolledBack(Touch touch) {
-			if (this.written) {
-				touch.rolledBack();
-			}
-			this.written = false;
-		}
-
 	}
 
 }
