@@ -18,7 +18,6 @@ import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
-import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -123,7 +122,6 @@ final class AsyncExecution<T extends @Nullable Object> {
 	 */
 	CompletableFuture<T> run() {
 		try {
-			this.work.begin();
 			Lease lease = this.work.lease();
 			observe(begin(lease), lease);
 		}
@@ -133,13 +131,12 @@ final class AsyncExecution<T extends @Nullable Object> {
 		return this.answer;
 	}
 
-	private CompletionStage<T> begin(Lease lease) {
-		LeaseScope scope = this.work.bindToThread(lease, this.called);
+	private CompletionStage<T> begin(Lease lease) throws Exception {
 		try {
-			return Objects.requireNonNull(this.action.apply(lease), "The work under the lock returned null, no stage");
+			return Objects.requireNonNull(this.work.call(lease, this.called, () -> this.action.apply(lease)),
+					"The work under the lock returned null, no stage");
 		}
 		finally {
-			scope.close();
 			this.work.keepInTransaction();
 		}
 	}

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -249,6 +250,23 @@ final class LockedWork {
 	 */
 	void acquired(Lease lease) {
 		this.own = new BoundLease(this.redlock, lease, this.request.permits());
+	}
+
+	/**
+	 * Begins the work and calls it in this thread, which a loss interrupts where the
+	 * request says so.
+	 * @param seen the lease that the work sees
+	 * @param called the leases that were current at the call, if another thread made it
+	 */
+	<T extends @Nullable Object> T call(Lease seen, List<Lease> called, Callable<T> action) throws Exception {
+		begin();
+		LeaseScope scope = bindToThread(seen, called);
+		try {
+			return isInterruptedOnLoss() ? LossInterrupt.call(roots(), action) : action.call();
+		}
+		finally {
+			scope.close();
+		}
 	}
 
 	/**

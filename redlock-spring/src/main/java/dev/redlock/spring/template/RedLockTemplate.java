@@ -14,7 +14,6 @@ import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
-import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +112,8 @@ public final class RedLockTemplate implements RedLockOperations {
 		T result;
 		try {
 			acquire(work);
-			result = call(work, action);
+			Lease lease = work.lease();
+			result = work.call(lease, List.of(), () -> action.doWithLease(lease));
 		}
 		catch (Throwable failure) {
 			Optional<LockLostException> loss = end(work);
@@ -195,19 +195,6 @@ public final class RedLockTemplate implements RedLockOperations {
 		Optional<LockLostException> loss = work.loss();
 		work.release();
 		return loss;
-	}
-
-	private static <T extends @Nullable Object> T call(LockedWork work, LockCallback<T> action) throws Exception {
-		work.begin();
-		Lease lease = work.lease();
-		LeaseScope scope = work.bindToThread(lease, List.of());
-		try {
-			return work.isInterruptedOnLoss() ? LossInterrupt.call(work.roots(), () -> action.doWithLease(lease))
-					: action.doWithLease(lease);
-		}
-		finally {
-			scope.close();
-		}
 	}
 
 	/**

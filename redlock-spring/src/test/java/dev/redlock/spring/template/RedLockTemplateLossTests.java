@@ -1,8 +1,10 @@
 package dev.redlock.spring.template;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,6 +55,23 @@ class RedLockTemplateLossTests {
 			}));
 		assertThat(interrupted).isTrue();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void lossInterruptsTheThreadOnWhichAFutureBegins() {
+		AtomicBoolean interrupted = new AtomicBoolean();
+		CompletableFuture<Void> answer = this.template
+			.executeUntilComplete(this.world.now("stock:1").withOnLoss(LossPolicy.INTERRUPT), (lease) -> {
+				this.world.time.advance(LockWorld.TOO_LONG);
+				interrupted.set(Thread.currentThread().isInterrupted());
+				return new CompletableFuture<>();
+			});
+		assertThat(Thread.interrupted()).isFalse();
+		assertThat(interrupted).isTrue();
+		assertThat(answer).failsWithin(Duration.ofSeconds(10))
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(LockLostException.class);
 	}
 
 	@Test
