@@ -2,11 +2,15 @@ package dev.redlock.docs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The files of this repository.
@@ -14,6 +18,8 @@ import java.util.stream.Stream;
 final class Repository {
 
 	static final Path ROOT = root();
+
+	private static final Set<String> OUTPUT = Set.of(".git", "target", "node_modules");
 
 	private Repository() {
 	}
@@ -32,17 +38,36 @@ final class Repository {
 		return files((path) -> path.toString().endsWith(".java") && path.toString().contains("src/test/java"));
 	}
 
+	/**
+	 * The files that are no output of a build and not Git's own, which may vanish
+	 * meanwhile.
+	 */
 	static List<Path> files(Predicate<Path> wanted) {
-		try (Stream<Path> paths = Files.walk(ROOT)) {
-			return paths.filter((path) -> !isOutput(ROOT.relativize(path).toString()))
-				.filter(wanted)
-				.filter(Files::isRegularFile)
-				.sorted()
-				.toList();
+		List<Path> found = new ArrayList<>();
+		try {
+			Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+
+				@Override
+				public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+					return OUTPUT.contains(directory.getFileName().toString()) ? FileVisitResult.SKIP_SUBTREE
+							: FileVisitResult.CONTINUE;
+				}
+
+				@Override
+				public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+					if (wanted.test(file)) {
+						found.add(file);
+					}
+					return FileVisitResult.CONTINUE;
+				}
+
+			});
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		found.sort(null);
+		return found;
 	}
 
 	static String relative(Path path) {
@@ -80,10 +105,6 @@ final class Repository {
 	static String howToWrite(Class<?> test) {
 		return "./mvnw -q -pl verification/documentation-tests -am test -Dtest=" + test.getSimpleName()
 				+ " -Dsurefire.failIfNoSpecifiedTests=false -Dredlock.docs.write=true";
-	}
-
-	private static boolean isOutput(String relative) {
-		return relative.startsWith(".git/") || relative.contains("target/") || relative.contains("node_modules/");
 	}
 
 	private static Path root() {
