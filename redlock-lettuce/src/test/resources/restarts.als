@@ -191,7 +191,7 @@ pred writesAll [n: Node, t: Moment] { t in n.durable or n in Setting.declared }
 
 // --- a check. If one of these changes, compare it with the model, and write the new digest here.
 // code DataHistory.SCRIPT ab0af049
-// code RestartGuard.seen aefe4b4d
+// code RestartGuard.seen ca1da559
 // code RestartGuard.remaining 53aebcdf
 
 pred checked [c: Client, n: Node, t, u: Moment] {
