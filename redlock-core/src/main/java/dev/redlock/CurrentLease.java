@@ -39,8 +39,8 @@ public final class CurrentLease {
 	}
 
 	/**
-	 * Returns the innermost lease of the current thread on a resource. Its fence is the
-	 * one to claim the data of this resource with, also in nested calls.
+	 * Returns the innermost lease of the current thread on a resource. Claim the data of
+	 * this resource with its fence, even in nested calls.
 	 * @param resource the name of the locked resource
 	 * @return the lease, empty if this thread has none on the resource
 	 */

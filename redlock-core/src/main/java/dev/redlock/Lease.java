@@ -27,8 +27,8 @@ public interface Lease extends AutoCloseable {
 	 * that was granted before this lease was requested.
 	 * <p>
 	 * Names that were locked at once have one fence. In nested calls, several leases may
-	 * stand behind this object, and each has a fence of its own: ask for that of one name
-	 * by {@link #fence(String)}.
+	 * stand behind this object, each with its own fence. Ask for the fence of one name by
+	 * {@link #fence(String)}.
 	 * @return the fence
 	 * @throws IllegalStateException if the resources have no fence in common, if the
 	 * lease is a {@linkplain #isPermit() permit}, or if fencing is disabled
@@ -36,8 +36,8 @@ public interface Lease extends AutoCloseable {
 	long fence();
 
 	/**
-	 * Returns the fence of one of the resources. It is the number to claim the data of
-	 * this resource with, also in nested calls.
+	 * Returns the fence of one of the resources. Claim the data of this resource with it,
+	 * even in nested calls.
 	 * @param resource the name of the locked resource
 	 * @return the fence
 	 * @throws IllegalArgumentException if this lease does not cover the resource
@@ -88,12 +88,12 @@ public interface Lease extends AutoCloseable {
 	/**
 	 * Asks the nodes to keep the lease for at least the given time from now, and waits
 	 * for the answer of a majority, at most for twice the node timeout. A failed
-	 * extension changes nothing, also if nodes answer later.
+	 * extension changes nothing, even if nodes answer later.
 	 * <p>
 	 * If several leases stand behind this object, as in nested calls, they are extended
-	 * one after the other, and none if one of them is lost. The first that cannot be
-	 * extended ends this. Those before it keep the longer time, and {@link #remaining()}
-	 * is the shortest of all.
+	 * one after the other, until one cannot be extended. The leases that were extended
+	 * keep the longer time, and {@link #remaining()} is the shortest time of all. If one
+	 * of the leases is lost, none is extended.
 	 * @param ttl the new ttl, at most {@code redlock.max-ttl}
 	 * @return whether a majority agreed while the lease was still valid
 	 */
@@ -107,9 +107,10 @@ public interface Lease extends AutoCloseable {
 	CompletionStage<Boolean> extendAsync(Duration ttl);
 
 	/**
-	 * Returns a stage that completes when the lease is lost. If its validity ends first,
-	 * that is reported then, or up to half a second later if the machine was suspended.
-	 * The stage never completes for a lease that is released while it is valid.
+	 * Returns a stage that completes when the lease is lost. The end of the validity is a
+	 * loss, too. It is reported at once, or up to half a second later if the machine was
+	 * suspended. The stage never completes for a lease that is released while it is
+	 * valid.
 	 * @return completes with the reason, on a thread for callbacks; with the first loss
 	 * if several leases stand behind this object
 	 */

@@ -99,8 +99,9 @@ public final class LockAttempt {
 	}
 
 	/**
-	 * Returns the votes of the nodes in the last try. If the nodes were not asked, these
-	 * are the votes for the request that this one waited behind, if there are any.
+	 * Returns the votes of the nodes in the last try. If this request never asked the
+	 * nodes, these are the votes of the request in front of it in the queue, if there are
+	 * any.
 	 * @return the votes; the vote of a node that had not answered is null
 	 */
 	public List<NodeVote> votes() {

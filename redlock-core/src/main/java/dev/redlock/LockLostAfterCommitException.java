@@ -5,8 +5,8 @@ import java.util.Set;
 /**
  * Thrown when a lock was lost while work ran under it, and the work was not rolled back:
  * it has ended, or was stopped on its way, and what it wrote may be committed. A retry
- * could do it twice. Where the loss has rolled a transaction back, and where the work has
- * not begun, a plain {@link LockLostException} is thrown, and a retry is safe.
+ * could do it twice. If the loss has rolled a transaction back, or the work has not
+ * begun, a plain {@link LockLostException} is thrown instead, and a retry is safe.
  */
 public final class LockLostAfterCommitException extends LockLostException {
 

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * Thrown when a lock was lost while work ran under it. Another owner may have worked at
- * the same time. Trust the results of the work only where its fence was checked.
+ * the same time. Trust the results of the work only if each write checked the fence.
  */
 public sealed class LockLostException extends RuntimeException permits LockLostAfterCommitException {
 

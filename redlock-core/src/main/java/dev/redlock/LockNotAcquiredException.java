@@ -122,7 +122,7 @@ public final class LockNotAcquiredException extends RuntimeException {
 		/**
 		 * The tick of the request was marked on some nodes, but a majority did not
 		 * confirm it in time, or the caller gave up meanwhile. The work did not run, and
-		 * possibly no instance can run this tick any more.
+		 * possibly no process can run this tick any more.
 		 */
 		TICK_LOST("its tick was marked on too few nodes or too late, so it may run nowhere; check the nodes below"),
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A distributed lock over independent nodes, held only while a majority has granted it.
  * <p>
- * One instance serves a whole application and is thread-safe. Actions that depend on the
+ * One object serves a whole application and is thread-safe. Actions that depend on the
  * returned stages run on the executor for callbacks.
  * <p>
  * The first request opens the lock, if {@link #open} did not, and blocks meanwhile. A
@@ -70,8 +70,9 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Like {@link #attemptAndWait}, but renewal does not stop when this thread ends. For
-	 * callers that always release the lease, or pass it on to code that does.
+	 * Asks for a lock like {@link #attemptAndWait}, but renewal does not stop when this
+	 * thread ends. Use it only if the lease is always released, by this caller or by the
+	 * code that gets the lease.
 	 * @param request what to lock, and how
 	 * @return the outcome of the request
 	 */
@@ -105,7 +106,7 @@ public final class Redlock implements AutoCloseable {
 	/**
 	 * Asks the nodes what they know about each permit of a resource. The number of
 	 * permits is that of the requests and leases of this process, or else the one that
-	 * the owner of the first permit says. Without both, a permit is free.
+	 * the owner of the first permit says. If neither is known, a permit is free.
 	 * @param request a request for one resource, with its instances unless all nodes vote
 	 * on it
 	 * @return completes when each node has answered or timed out, with the permits in
@@ -211,8 +212,8 @@ public final class Redlock implements AutoCloseable {
 	}
 
 	/**
-	 * Adds a listener behind those that there are. It is told of requests that begin
-	 * after this call, and of all losses.
+	 * Adds a listener after the present ones. It is notified of requests that begin after
+	 * this call, and of all losses.
 	 * @param listener the listener, which must not block
 	 */
 	public void addListener(RedlockListener listener) {

@@ -77,7 +77,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Starts with the default of every setting.
+	 * Returns a builder with the default of every setting.
 	 * @return the builder
 	 */
 	public static Builder builder() {
@@ -85,7 +85,7 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Starts with these settings, to change some of them.
+	 * Returns a builder with these settings, to change some of them.
 	 * @return the builder
 	 */
 	public Builder toBuilder() {
@@ -159,8 +159,8 @@ public record RedlockSettings(String keyPrefix, String owner, Duration ttl, Dura
 	}
 
 	/**
-	 * Cuts a duration to a hundred years, so that very long ones can be added without an
-	 * overflow.
+	 * Limits a duration to a hundred years, so that long durations can be added without
+	 * an overflow.
 	 */
 	static Duration longest(Duration duration) {
 		return (duration.compareTo(LONGEST) > 0) ? LONGEST : duration;

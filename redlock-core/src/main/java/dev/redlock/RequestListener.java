@@ -23,8 +23,8 @@ public interface RequestListener {
 
 	/**
 	 * Called once when the request has ended. A quick listener is called before the
-	 * caller has the outcome: on the caller's thread if that waited, otherwise on a
-	 * thread for callbacks.
+	 * caller has the outcome: on the caller's thread if it blocked for the outcome,
+	 * otherwise on a thread for callbacks.
 	 * @param attempt the outcome
 	 */
 	default void ended(LockAttempt attempt) {

@@ -6,8 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Limits the names of resources to readable text of at most 1,024 bytes. What a long name
- * becomes is part of the wire format, so all versions must shorten it in the same way.
+ * Limits the names of resources to readable text of at most 1,024 bytes. The short form
+ * of a long name is part of the wire format, so all versions must shorten names in the
+ * same way.
  */
 final class SafeNames {
 

@@ -4,22 +4,23 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One due time of a job that runs on many instances. All instances compute the same tick
- * from the schedule of the job, so it identifies the run, whatever their clocks say.
+ * One due time of a job that runs in many processes. All processes compute the same tick
+ * from the schedule of the job. So the tick identifies the run, even if their clocks
+ * differ.
  * <p>
- * A node remembers the last tick of each key. It accepts a tick once, and none that is
- * not later than the last one.
+ * A node remembers the last tick of each key. It accepts a tick once, and only if the
+ * tick is later than the last one.
  * <p>
- * A job without a schedule has ticks {@linkplain #atLeast a shortest time apart}, by the
- * clock of each node.
+ * A job without a schedule has ticks that are {@linkplain #atLeast at least some time
+ * apart} by the clock of each node.
  *
  * @param dueMicros the moment at which the job is due, in microseconds since the epoch; 0
  * for as soon as the interval has passed since the last tick
  * @param interval the time to the next tick
- * @param clockDifference by how much the clocks of two instances may differ, at most half
+ * @param clockDifference by how much the clocks of two processes may differ, at most half
  * the interval
  * @param rerun whether the tick is marked after the work instead of before it, so that
- * another instance runs it if this one dies
+ * another process runs it if this one dies
  */
 public record Tick(long dueMicros, Duration interval, Duration clockDifference, boolean rerun) {
 
@@ -27,7 +28,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 * Creates a tick.
 	 * @param dueMicros the moment at which the job is due, or 0
 	 * @param interval the time to the next tick
-	 * @param clockDifference by how much the clocks of two instances may differ
+	 * @param clockDifference by how much the clocks of two processes may differ
 	 * @param rerun whether the tick is marked after the work
 	 */
 	public Tick {
@@ -62,7 +63,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	 * Returns the tick of a job that must not begin before a time has passed since it
 	 * last began.
 	 * @param rest the shortest time from one begin to the next
-	 * @param clockDifference by how much the clocks of two instances may differ
+	 * @param clockDifference by how much the clocks of two processes may differ
 	 * @return the tick
 	 */
 	public static Tick atLeast(Duration rest, Duration clockDifference) {
@@ -70,9 +71,9 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns whether an instance may take this tick, which it may do early by the clock
+	 * Returns whether a process may take this tick. It may be early by the clock
 	 * difference.
-	 * @param nowMicros the time of the instance in microseconds since the epoch
+	 * @param nowMicros the time of the process in microseconds since the epoch
 	 * @return true if the tick is due
 	 */
 	public boolean isDue(long nowMicros) {
@@ -80,8 +81,9 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns the earliest moment at which any clock allows to mark this tick: an
-	 * instance may be early by the clock difference, and so may its clock.
+	 * Returns the earliest moment at which any clock lets a process mark this tick. The
+	 * process may be early by the clock difference, and its clock may be ahead by the
+	 * same time.
 	 * @return the moment in microseconds since the epoch
 	 */
 	public long earliestMicros() {
@@ -89,7 +91,7 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns how much longer than its other data a node remembers this tick.
+	 * Returns how much longer a node remembers this tick than its other data.
 	 * @return two intervals
 	 */
 	public Duration remembered() {
@@ -97,9 +99,9 @@ public record Tick(long dueMicros, Duration interval, Duration clockDifference, 
 	}
 
 	/**
-	 * Returns whether a node that lost its data may have known this tick, or one that is
-	 * too near.
-	 * @param sinceMicros the moment since when the node has kept its data, in
+	 * Returns whether a node that lost its data may have known this tick, or another one
+	 * that is less than an interval away.
+	 * @param sinceMicros the moment from which on the node has all its data, in
 	 * microseconds since the epoch; not before the loss
 	 * @param nowMicros the time of this client
 	 * @return true if the node must not vote on this tick

@@ -55,7 +55,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Returns what is claimed, which is one slot of a name with permits.
+	 * Returns the plan of the claim. With permits, it is the plan of one slot.
 	 */
 	LockPlan plan() {
 		return this.plan;
@@ -70,8 +70,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Gives up, and sends the releases right after the claims, without waiting for the
-	 * answers to those. Does nothing once there is a result.
+	 * Gives up, and sends the releases right after the claims, without waiting for
+	 * answers to the claims. Does nothing once there is a result.
 	 */
 	void abandon() {
 		if (!this.over) {
@@ -88,8 +88,8 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Whether the try failed because the clocks of the nodes were unknown. They are known
-	 * now, so the next fence proposal will fit them.
+	 * Whether the try failed because the clocks of the nodes were unknown. The votes have
+	 * shown them, so the next fence proposal will fit.
 	 */
 	boolean taughtClocks() {
 		return votes().blockedBy((vote) -> vote instanceof Faulted faulted && faulted.fault() == Fault.CLOCK);
@@ -103,7 +103,7 @@ final class Acquisition implements Round.Listener {
 	}
 
 	/**
-	 * Whether the try has the lock and asks for its tick.
+	 * Whether the try has the lock and is asking the nodes for its tick.
 	 */
 	boolean awaitsTick() {
 		return this.awaitsTick && !this.over;
@@ -120,7 +120,7 @@ final class Acquisition implements Round.Listener {
 		this.context.fences().learn(tally);
 		this.context.roundTimes().took(this.start.elapsedNanos(this.context.ticker()));
 		if (this.over) {
-			// What was claimed is released already.
+			// The claim is already released.
 			return;
 		}
 		if (!tally.won()) {

@@ -47,7 +47,7 @@ final class BlockingAttempt {
 			return ended;
 		}
 		Engine.releaseUnused(ended.lease().get());
-		// The nodes have counted the tick of the lease.
+		// The nodes have marked the tick of the lease.
 		Reason told = pending.plan().marksTickFirst() ? Reason.TICK_LOST : reason;
 		return LockAttempt.failed(pending.plan().resources(), told, ended.votes(), ended.tries(), ended.waited());
 	}

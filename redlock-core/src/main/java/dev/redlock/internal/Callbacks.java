@@ -25,7 +25,7 @@ final class Callbacks implements Executor {
 	private static final int MOST_THREADS = 1_000;
 
 	/**
-	 * By the clock of the JDK, because threads are blocked in real time.
+	 * Uses the clock of the JDK, because threads are blocked in real time.
 	 */
 	private static final Executor SOON = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS, Runnable::run);
 
@@ -39,7 +39,7 @@ final class Callbacks implements Executor {
 
 	private final AtomicInteger threads = new AtomicInteger();
 
-	/** Whether the executor has not run a task since tasks were found to wait. */
+	/** Whether tasks were found waiting and the executor has run none since. */
 	private volatile boolean stuck;
 
 	Callbacks(Executor executor) {
@@ -82,7 +82,8 @@ final class Callbacks implements Executor {
 	}
 
 	/**
-	 * Looks in a moment whether the first task still waits, unless none waits now.
+	 * Checks in a moment whether the first task still waits. Does nothing if no task
+	 * waits now.
 	 */
 	private void watch() {
 		Runnable first = peek();
@@ -111,7 +112,8 @@ final class Callbacks implements Executor {
 		}
 		Thread thread = new Thread(this::runAll, "redlock-callback-extra");
 		thread.setDaemon(true);
-		// The starting thread may be of the JDK and know no class of the application.
+		// The starting thread may belong to the JDK, without access to the classes of the
+		// application.
 		thread.setContextClassLoader(Callbacks.class.getClassLoader());
 		try {
 			thread.start();

@@ -59,7 +59,7 @@ final class Deadline {
 
 	/**
 	 * Returns the longest time until there is an outcome, if the loop is not blocked. The
-	 * first try is made twice if it taught the clocks of the nodes.
+	 * first try is repeated if it failed because the clocks of the nodes were unknown.
 	 */
 	Duration bound() {
 		return this.plan.waitFor().plus(this.plan.nodeTimeout()).plus(this.plan.longestTry()).plus(TIMER_SLACK);
@@ -67,7 +67,8 @@ final class Deadline {
 
 	/**
 	 * Shortens a pause that would outlast the remaining time, so that one last try can
-	 * still complete. Pauses after that try are not shortened: the deadline ends them.
+	 * still complete. Pauses after that try are not shortened, because the deadline ends
+	 * them.
 	 */
 	Duration shorten(Duration pause) {
 		Duration left = left();

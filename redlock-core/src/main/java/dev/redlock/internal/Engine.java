@@ -39,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The machinery behind {@link Redlock}, which describes the methods that both have.
+ * The implementation of {@link Redlock}, which documents the methods that both have.
  * Thread-safe.
  */
 public final class Engine {
@@ -88,8 +88,7 @@ public final class Engine {
 
 	/**
 	 * Releases a lease like {@link Lease#releaseAsync()}, because no work has begun under
-	 * it. A tick that is marked after the work is not marked, so another owner may run
-	 * it.
+	 * it. With {@link Tick#rerun()} the tick stays unmarked, so another owner may run it.
 	 * @param lease the lease
 	 * @return completes when each node has answered or timed out
 	 */
@@ -121,7 +120,7 @@ public final class Engine {
 			}
 		}, this.context.callbacks());
 		asked.whenComplete((attempt, failure) -> {
-			// Without an outcome, the caller itself has ended its stage.
+			// If there is no outcome yet, the caller has cancelled the stage.
 			if (!pending.outcome().isDone()) {
 				pending.giveUp(Reason.INTERRUPTED);
 			}
@@ -162,8 +161,9 @@ public final class Engine {
 	}
 
 	/**
-	 * Asks the nodes what they know about each permit of a name. How many there are is
-	 * what this process asked for, or else what the owner of the first permit says.
+	 * Asks the nodes what they know about each permit of a name. This process may know
+	 * their number from its own requests. Otherwise, the owner of the first permit tells
+	 * it.
 	 * @param request a request for one resource
 	 * @return completes when each node has answered or timed out; empty if no permits of
 	 * the name are known
@@ -257,7 +257,7 @@ public final class Engine {
 	}
 
 	/**
-	 * Opens the lock, also after it was closed.
+	 * Opens the lock, even after it was closed.
 	 */
 	public void open() {
 		this.lifecycle.open(() -> {
@@ -290,7 +290,8 @@ public final class Engine {
 			this.queues.close();
 			this.attempts.forEach((pending) -> pending.giveUp(Reason.SHUTTING_DOWN));
 			this.leases.stream().forEach(HeldLease::shutDown);
-			// A separate event, after those that the calls above caused.
+			// Runs as an event of its own, after the events that the calls above have
+			// caused.
 			this.context.loop().execute(() -> {
 				this.context.releases().whenDone(() -> released.complete(null));
 				List<String> failed = this.context.releases().failedOn();

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import dev.redlock.RequestListener.RenewalOutcome;
 
 /**
- * A request to extend a lease. It ends either with its outcome or because its caller
- * gives it up, whichever comes first. After that, it changes nothing. Thread-safe.
+ * A request to extend a lease. It ends with its outcome, or earlier if its caller gives
+ * up. After that, it changes nothing. Thread-safe.
  */
 final class ExtensionRequest {
 

@@ -11,9 +11,9 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The releases that one node did not take. They are sent again with growing delays while
- * they fail. Once the node takes one, the others follow, some at a time, so that
- * thousands of them do not overload the node.
+ * The releases that failed on one node. They are sent again with growing delays. Once one
+ * of them succeeds, the others follow in small groups, so that thousands of releases do
+ * not overload the node.
  */
 final class FailedReleases {
 
@@ -63,7 +63,7 @@ final class FailedReleases {
 	}
 
 	/**
-	 * Sends the releases now, whatever is left of the delay.
+	 * Sends the releases now, without waiting for the rest of the delay.
 	 */
 	void sendNow() {
 		this.timer.cancel();

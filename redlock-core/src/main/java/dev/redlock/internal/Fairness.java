@@ -5,20 +5,21 @@ import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The rules by which the requests of one queue share their keys with others: with other
- * processes, and with requests of this process for other sets of names. Processes know
- * only two facts about each other: how many of them subscribe to releases, and which
- * releases were announced.
+ * The rules by which the requests of one queue share their keys with other processes, and
+ * with requests of this process for other sets of names. Processes know only two facts
+ * about each other: how many of them subscribe to releases, and which releases were
+ * announced.
  * <p>
  * Moving the lock to another process takes several times as long as a handover within a
- * queue. So a queue serves as many requests as it had when it got the lock, and half as
- * many again, up to a limit; while it knows of no others, without a limit. Then it
- * announces its release and leaves others their turn, in which it does not ask. A queue
- * that has heard as many releases as there are others was probably passed by each of
- * them, and asks at once; after more, within a moment, because others may do the same.
- * The others ask at random moments. These are spread further apart the more others are
- * ahead, so that few ask at the same time, but not so far that those who are left beside
- * a free lock sleep for long.
+ * queue. So a queue keeps the lock for a batch: one and a half times as many requests as
+ * were waiting when it got the lock, up to a limit. While it knows of no other process,
+ * there is no limit. After the batch, it announces its release and pauses, so that others
+ * can take the lock. If it has heard one release for each of the others, all of them have
+ * probably had the lock, and it asks at once. After more releases, it asks within a
+ * moment, because others may do the same. Otherwise it asks at a random moment. The more
+ * others are ahead of it, the wider these moments are spread, so that few processes ask
+ * at the same time. The spread is limited, because the last ones would otherwise sleep
+ * for long beside a free lock.
  */
 final class Fairness {
 
@@ -64,10 +65,10 @@ final class Fairness {
 	}
 
 	/**
-	 * Handles a lease: counts it, in a new batch unless it follows a handover and no
-	 * release by others was heard since. All others are ahead of this queue again.
-	 * @param handedOver whether the lease follows a handover, of which others have not
-	 * heard
+	 * Counts a lease. It begins a new batch, unless it follows a handover and others have
+	 * not released the lock since. All others are then ahead of this queue again.
+	 * @param handedOver whether the lease follows a handover, which is not announced to
+	 * others
 	 * @param requests the number of requests in the queue, with the one that has the
 	 * lease
 	 */
@@ -132,14 +133,14 @@ final class Fairness {
 	}
 
 	private int others() {
-		// The count of a node may leave out the other queues of this process.
+		// A node may not have counted the other queues of this process.
 		return Math.max(this.listeners, this.waitingHere.getAsInt());
 	}
 
 	/**
-	 * Returns about the time in which others take the lock and release it again, if they
-	 * did so before: an earlier try would be refused. Otherwise they may only be
-	 * subscribed, and the turn is short.
+	 * Returns about the time that others need to take the lock and release it again,
+	 * because an earlier try would be refused. The time is short if others never took the
+	 * lock, because they may only be subscribed.
 	 */
 	private long shortestTurnNanos(long grace) {
 		return this.othersTakeIt ? Math.min(LONGEST_TO_LOCK_AND_RELEASE_NANOS, grace * GRACES_TO_LOCK_AND_RELEASE)

@@ -19,7 +19,7 @@ final class FenceProposals {
 
 	private final Ticker ticker;
 
-	/** How far the clocks of the nodes are ahead of the one of this process, if known. */
+	/** How far the clock of each node is ahead of this process's clock, if known. */
 	private final Map<LockNode, Long> offsetsMicros = new HashMap<>();
 
 	private long highest;

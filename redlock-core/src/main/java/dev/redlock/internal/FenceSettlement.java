@@ -16,9 +16,10 @@ import dev.redlock.spi.Vote.Granted;
  * counter.
  * <p>
  * The majority of every later owner shares a node with this one, and that node grants
- * with a higher counter. Taking the highest counter of the votes would not be enough, so
- * nodes that granted with a lower one are asked to extend the claim: that raises the
- * counter where the key is still ours. Nobody else can have raised it there meanwhile.
+ * with a higher counter. It is not enough that one node has the highest counter. So nodes
+ * that granted with a lower counter are asked to extend the claim, which raises the
+ * counter if the key is still ours. No other client can have raised it meanwhile, because
+ * the key was ours.
  */
 final class FenceSettlement {
 
@@ -28,7 +29,8 @@ final class FenceSettlement {
 	static final long FAILED = -1;
 
 	/**
-	 * Keeps the extension from prolonging a key: a lease lasts from its first request.
+	 * A ttl so short that the extension prolongs no key, because a lease lasts from its
+	 * first request.
 	 */
 	private static final Duration PROLONGS_NOTHING = Duration.ofMillis(1);
 

@@ -64,8 +64,8 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Creates a lease that was just granted.
-	 * @param plan the plan of the lease, which names the permit of its holder if it is
-	 * one
+	 * @param plan the plan of the lease, with the name of the permit if the lease is a
+	 * permit
 	 * @param queue the queue for the keys of the lease
 	 * @param holder the request that got the lease
 	 * @param owner the thread whose end stops the renewal, if any
@@ -119,7 +119,9 @@ final class HeldLease implements Lease {
 		return Duration.ofNanos(this.grant.start().elapsedNanos(this.context.ticker()));
 	}
 
-	/** Whether the lease belongs to the thread, which must close it itself. */
+	/**
+	 * Whether the lease belongs to the thread, so that only this thread will close it.
+	 */
 	boolean isOwnedBy(@Nullable Thread thread) {
 		return thread != null && this.owner != null && this.owner.refersTo(thread);
 	}
@@ -141,7 +143,7 @@ final class HeldLease implements Lease {
 
 	/**
 	 * Releases the lease like {@link #releaseAsync()}, because no work has begun under
-	 * it. A tick that is marked after the work is not marked.
+	 * it. With {@link dev.redlock.Tick#rerun()} the tick stays unmarked.
 	 */
 	CompletionStage<ReleaseResult> releaseUnused() {
 		return releaseAsync(false);
@@ -193,8 +195,8 @@ final class HeldLease implements Lease {
 		Waiting.checkMayWait(this.context.loop());
 		ExtensionRequest request = requestExtension(ttl);
 		boolean answered = Waiting.upTo(this.plan.nodeTimeout().multipliedBy(2), request.outcome());
-		// An extension that was given up cannot succeed any more. If it has just ended,
-		// its outcome is about to come.
+		// After it was given up, an extension cannot succeed. If it had ended before, its
+		// outcome arrives now.
 		return (answered || !request.end()) && request.outcome().join() == RenewalOutcome.EXTENDED;
 	}
 
@@ -206,15 +208,14 @@ final class HeldLease implements Lease {
 
 	@Override
 	public CompletionStage<LossReason> lost() {
-		// The status has the reason before the executor for callbacks reports it.
+		// The status contains the reason before the executor for callbacks reports it.
 		LossReason reason = status().reason();
 		if (reason != null) {
 			return CompletableFuture.completedStage(reason);
 		}
 		CompletableFuture<LossReason> stage = new CompletableFuture<>();
 		this.lossStages.add(stage);
-		// A lease may live for weeks. A caller that cancels its stage leaves nothing on
-		// it.
+		// A lease may be held for weeks, so a cancelled stage must not stay on it.
 		stage.whenComplete((lost, failure) -> this.lossStages.remove(stage));
 		LossReason meanwhile = status().reason();
 		if (meanwhile != null) {
@@ -229,7 +230,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Releases leases at once, and then waits for all that are to be awaited.
+	 * Releases all leases at once, and then waits for those with {@code awaitRelease}.
 	 */
 	static void closeAll(List<HeldLease> leases) {
 		List<CompletableFuture<Void>> awaited = new ArrayList<>();
@@ -287,9 +288,9 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Ends the lease if no validity is left. If the validity ends before the next look at
-	 * all leases, sets a timer to its end. An extension needs no timer of its own: this
-	 * is called again when the timer fires.
+	 * Ends the lease if no validity is left. If the validity ends before the next check
+	 * of all leases, sets a timer to its end. An extension does not move this timer: when
+	 * the timer fires, this method checks the new validity.
 	 */
 	void checkExpiry() {
 		if (!isOpen()) {
@@ -309,7 +310,7 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Takes over a longer validity. A validity that ends earlier is ignored.
+	 * Replaces the validity by a longer one. A validity that ends earlier is ignored.
 	 */
 	void prolong(Validity candidate) {
 		if (candidate.remainingNanos(this.context.ticker()) > this.validity.remainingNanos(this.context.ticker())) {
@@ -398,8 +399,8 @@ final class HeldLease implements Lease {
 	}
 
 	/**
-	 * Completes a stage in a task of its own, so that no action stands behind one that
-	 * blocks.
+	 * Completes each stage in its own task, so that an action that blocks does not delay
+	 * the others.
 	 */
 	private void complete(CompletableFuture<LossReason> stage, LossReason reason) {
 		this.context.callbacks().executeFirst(() -> stage.complete(reason));

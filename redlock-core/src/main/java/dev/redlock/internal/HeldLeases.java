@@ -13,18 +13,19 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of this process that were not released, and the one timer that looks at all
- * of them. A lost lease stays until the nodes have forgotten it, so that shutdown can
+ * The leases of this process that were not released, and one timer that checks all of
+ * them. A lost lease stays until the nodes have forgotten it, so that shutdown can
  * release it if it has no lock delay.
  * <p>
  * Timers stand still while the machine is suspended. A timer for the end of a validity
- * would run late by the whole time of the suspension, so the leases are looked at every
+ * would run late by the whole time of the suspension, so the leases are checked every
  * half second.
  */
 final class HeldLeases {
 
 	/**
-	 * How long a lease may have expired before its holder is told, after a suspension.
+	 * The longest time until a holder learns, after a suspension, that its lease has
+	 * expired.
 	 */
 	static final Duration INTERVAL = Duration.ofMillis(500);
 
@@ -79,7 +80,8 @@ final class HeldLeases {
 	}
 
 	/**
-	 * Returns such a lease that matches, if there is one.
+	 * Returns a valid lease of this process on one of the keys that matches, if there is
+	 * one.
 	 */
 	@Nullable HeldLease on(List<String> keys, Predicate<HeldLease> matching) {
 		for (String key : keys) {

@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this process for the same keys on the same nodes, in order of arrival.
- * Only the first request asks the nodes, at the time that {@link NextTry} says, and it
+ * Only the first request asks the nodes, at the time that {@link NextTry} returns. It
  * stays first until its release is sent, its lease is lost, or it gives up. A request for
- * a permit leaves when it has one, because the next one may get another. A single try
- * passes others by. Queues for different sets of keys or nodes are independent of each
- * other, also if the sets overlap: they share a key like different processes.
+ * a permit leaves the queue when it has a permit, because the next request may get
+ * another one. A request that does not wait asks the nodes at once and does not join a
+ * queue that has requests. Queues for different sets of keys or nodes are independent of
+ * each other, even if the sets overlap: they share a key like different processes.
  */
 final class KeyQueue implements ReleaseSubscription.Listener {
 
 	/**
-	 * How long the subscription stays open while no request waits, and how long others
-	 * are remembered while no request is in the queue.
+	 * How long the subscription stays open while no request waits, and how long other
+	 * processes are remembered while the queue is empty.
 	 */
 	private static final Duration IDLE = Duration.ofMillis(500);
 
@@ -71,14 +72,14 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	private boolean held;
 
 	/**
-	 * The last refused try, perhaps of a request that has left, until there is a lease or
-	 * the queue is empty.
+	 * The last refused try, possibly of a request that has left the queue. Null after a
+	 * lease, and when the queue is empty.
 	 */
 	private @Nullable TryResult refusal;
 
 	/**
-	 * Whether others may wait for a release that was not announced: since a handover,
-	 * until a request wins a lease or undoes a try that some node granted.
+	 * Whether others may wait for a release that was not announced. True from a handover
+	 * until a request wins a lease, or until the release of a failed try was announced.
 	 */
 	private boolean owesAnnouncement;
 
@@ -100,7 +101,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		return this.keys;
 	}
 
-	/** Whether this is the queue for the requests that ask for the same. */
+	/** Whether this is the queue for requests with this plan. */
 	boolean isFor(LockPlan plan) {
 		return this.keys.equals(plan.keys()) && this.nodes.equals(plan.nodes()) && this.permits == plan.permits();
 	}
@@ -145,7 +146,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		if (waiter == this.first) {
 			removeFirst();
 			this.busy = false;
-			// A separate event, because thousands of requests may give up in a row.
+			// Runs as an event of its own, because thousands of requests may give up in a
+			// row.
 			this.context.loop().post(this::proceed);
 		}
 		else {
@@ -178,7 +180,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 	}
 
-	/** Records the lease of a request, unless that passed by the queue. */
+	/** Records the lease of a request, unless the request did not join the queue. */
 	void won(Waiter waiter) {
 		if (waiter != this.first) {
 			return;
@@ -187,7 +189,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		this.owesAnnouncement = false;
 		this.refusal = null;
 		if (this.permits > 0) {
-			// Others keep their turn, because the next request asks for another permit.
+			// The pause for others goes on, because the next request asks for another
+			// permit.
 			this.nextTry.forgetRefusals();
 			this.permitHolders.add(waiter);
 			leave(waiter);
@@ -200,8 +203,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	}
 
 	/**
-	 * Removes the holder if the next request may have the lock right behind its release,
-	 * which then is not announced.
+	 * Removes the holder if the next request may take the lock right after its release.
+	 * This release is not announced.
 	 * @return whether the release must be followed by {@link #askBehindRelease}; if not,
 	 * it is announced and followed by {@link #releaseSent}
 	 */
@@ -223,13 +226,13 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		proceed();
 	}
 
-	/** Removes the holder after its release, which nodes announce, was sent. */
+	/** Removes the holder after its release was sent. The nodes announce this release. */
 	void releaseSent(Waiter holder) {
 		this.releasesUnderWay++;
 		if (holder == this.first || this.permits > 0) {
 			this.nextTry.released(this.fairness.turnNanos());
 		}
-		// Others are remembered for a time that begins with this release.
+		// The time for which others are remembered begins with this release.
 		this.idleTimer.cancel();
 		this.idleTimer = Timeout.NONE;
 		leave(holder);
@@ -241,7 +244,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 	/**
 	 * Handles the answer to a release, announced or not.
 	 * @param listeners the number of other processes that are subscribed, negative if no
-	 * node has said it
+	 * node told it
 	 */
 	void releaseAnswered(int listeners) {
 		this.releasesUnderWay--;
@@ -313,7 +316,7 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 		}
 		this.tryTimer.cancel();
 		if (this.nextTry.waitsFor() == Wait.RELEASE && !isSubscribed()) {
-			// Asks for what it may miss, and polls from then on.
+			// Asks now because a release may have been missed, and polls from now on.
 			this.nextTry.newsCame();
 		}
 		Duration pause = waiter.plan().waits() ? this.nextTry.pause() : Duration.ZERO;
@@ -322,7 +325,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			return;
 		}
 		if (this.refusal == null) {
-			// Waits out the turn of others, and has not been refused.
+			// The request pauses for others and has not been refused, so there is no
+			// subscription yet.
 			subscribe();
 		}
 		waitUntil(waiter, this.context.ticker().nanoTime() + waiter.shorten(pause).toNanos());
@@ -382,8 +386,8 @@ final class KeyQueue implements ReleaseSubscription.Listener {
 			close();
 		}
 		else if (!isWaitedFor()) {
-			// Only unsubscribes. Others stay known, because the holder must leave them
-			// their turn when it releases.
+			// Only unsubscribes. Other processes stay known, because the holder must
+			// pause for them when it releases.
 			this.subscription.close();
 		}
 	}

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queues of all keys that requests of this process wait for or got in turn.
+ * The queues of all keys that requests of this process wait for, or hold.
  */
 final class KeyQueues {
 
-	/** Counting ends here, because it takes time for each release. */
+	/** The limit of the count, because counting takes time at each release. */
 	private static final int MOST_COUNTED = 16;
 
 	private final LockContext context;
@@ -24,8 +24,8 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the queue of the requests for the same keys, nodes and number of permits: a
-	 * new one, which is not yet added, if there is none.
+	 * Returns the queue of the requests for the same keys, nodes and number of permits.
+	 * If there is none, returns a new queue, which is not added yet.
 	 */
 	KeyQueue of(LockPlan plan) {
 		for (KeyQueue queue : sharing(plan.keys().get(0))) {
@@ -55,8 +55,9 @@ final class KeyQueues {
 	}
 
 	/**
-	 * Returns the number of other queues that wait for a key of a queue: for the key for
-	 * which most of them wait, as nodes count processes.
+	 * Returns how many other queues wait for the same key as this queue. With several
+	 * keys, returns the largest number for one key, as nodes do when they count
+	 * processes.
 	 */
 	int waitingBeside(KeyQueue queue) {
 		int most = 0;

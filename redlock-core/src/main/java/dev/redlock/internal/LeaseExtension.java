@@ -42,7 +42,7 @@ final class LeaseExtension {
 
 	/**
 	 * Asks the nodes to keep the lease for the ttl from now, unless the caller gives up
-	 * before its turn.
+	 * before that.
 	 */
 	void extend(ExtensionRequest request) {
 		if (this.underWay) {

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The release of one lease, with the handover or end of its place in the queue.
+ * The release of one lease. The lease's place in the queue is handed over or ends.
  */
 final class LeaseRelease implements Round.Listener {
 
@@ -82,7 +82,7 @@ final class LeaseRelease implements Round.Listener {
 			.send(new Releases.Release(claim, plan.nodes(), this::mayBeHeldBy, extension.lastSent(), plan.nodeTimeout(),
 					this.keep, handedOver ? Announcement.WHEN_REPEATED : Announcement.ALWAYS), this);
 		if (handedOver) {
-			// Follows the release on each connection, in the same write.
+			// The next claim follows the release on each connection, in the same write.
 			this.queue.askBehindRelease();
 		}
 		else {

@@ -9,7 +9,7 @@ import dev.redlock.spi.Scheduler.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The renewal of one lease. It extends the lease at about every third of its ttl, until
+ * The renewal of one lease. It extends the lease after about each third of its ttl, until
  * the lease ends or a limit is reached.
  */
 final class LeaseRenewal {
@@ -18,7 +18,10 @@ final class LeaseRenewal {
 
 	private static final int RETRIES_PER_ROUND = 5;
 
-	/** Extensions of many leases that are due together leave in one write. */
+	/**
+	 * The granularity of renewal, so that extensions of many leases are sent in one
+	 * write.
+	 */
 	private static final long LONGEST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final int STEPS_PER_DELAY = 32;
@@ -48,8 +51,8 @@ final class LeaseRenewal {
 	}
 
 	/**
-	 * Returns the reason to report if the validity ends: the limit that stopped the
-	 * renewal, if one did.
+	 * Returns the reason to report if the validity ends. If a limit has stopped the
+	 * renewal, the reason is this limit.
 	 */
 	LossReason reasonOfExpiry() {
 		return this.reasonOfExpiry;
@@ -97,7 +100,7 @@ final class LeaseRenewal {
 		if (this.lease.isOpen()) {
 			long nanos = longest.toNanos();
 			long step = Math.max(1, Math.min(nanos / STEPS_PER_DELAY, LONGEST_STEP_NANOS));
-			// A sixth of the delay and one step are together less than a fifth.
+			// A sixth of the delay plus one step is less than a fifth.
 			long delay = nanos - this.context.random().nextLong(nanos / 6 + 1);
 			long early = Math.floorMod(this.context.ticker().nanoTime() + delay, step);
 			this.timer = this.context.loop().schedule(Duration.ofNanos(delay - early), this::renew);

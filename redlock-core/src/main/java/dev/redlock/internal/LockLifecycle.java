@@ -3,14 +3,13 @@ package dev.redlock.internal;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Whether a lock is open, and the steps between these states: <pre>
+ * The lifecycle of a lock, and the steps that change it: <pre>
  *         first request, or open()         close()
  *  NEW ----------------------------&gt; OPEN ---------&gt; CLOSED
  *   |                                  ^               | ^
  *   |                                  '---- open() ---' |
  *   '----------------------- close() --------------------'
- * </pre> Any thread may call. Only one step runs at a time, and other threads wait for
- * its end.
+ * </pre> Thread-safe. Only one step runs at a time, and other threads wait for its end.
  */
 final class LockLifecycle {
 
@@ -60,7 +59,7 @@ final class LockLifecycle {
 
 	/**
 	 * Closes the lock. Returns at once while another call closes it.
-	 * @param end ends requests and leases, also what an earlier call has left
+	 * @param end ends all requests and leases, even those that an earlier call has left
 	 */
 	void close(Runnable end) {
 		if (this.closing) {

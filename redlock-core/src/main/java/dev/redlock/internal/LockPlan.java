@@ -41,8 +41,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 		}
 		boolean renew = or(request.renew(), settings.renew());
 		checkMaxHold(request, renew, ttl);
-		// A request with its own maxHold has a bound already. It is renewed for that
-		// time, however short its ttl.
+		// A request with its own maxHold has a limit already. It is renewed for that
+		// time, even if its ttl is very short.
 		int maxRenewals = (request.maxHold() != null) ? Integer.MAX_VALUE : settings.maxRenewals();
 		int retryCount = or(request.retryCount(), settings.retryCount());
 		Duration retryDelay = or(request.retryDelay(), settings.retryDelay());
@@ -56,7 +56,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the key of each permit.
+	 * Returns the keys of all permits.
 	 */
 	List<String> slotKeys() {
 		return slotKeys(this.permits);
@@ -70,8 +70,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the keys that one script of a release names: those of the claim, and the
-	 * one whose watches receive it.
+	 * Returns the keys in the script of a release: the keys of the claim, and the key
+	 * whose watches receive the release.
 	 */
 	List<String> announcedKeys() {
 		return (this.permits > 0) ? List.of(this.keys.get(0), nameKey()) : this.keys;
@@ -86,7 +86,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns what follows a name or key in that of one of its permits.
+	 * Returns the suffix that turns a name or key into the name or key of one of its
+	 * permits.
 	 * @param number the number of its slot, from 1
 	 */
 	static String suffix(int number) {
@@ -102,8 +103,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Returns the plan for one of the permits: a lock with the key of its slot. Its owner
-	 * says how many permits there are.
+	 * Returns the plan for one of the permits: a lock with the key of its slot. The label
+	 * of its owner contains the number of permits.
 	 * @param number the number of the slot, from 1
 	 */
 	LockPlan slot(int number) {
@@ -133,7 +134,7 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Whether the request may wait, rather than make a single try.
+	 * Whether the request may wait. Otherwise it makes a single try.
 	 */
 	boolean waits() {
 		return !this.waitFor.isZero();
@@ -175,8 +176,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 
 	/**
 	 * Returns the longest time that one try may take: a round for the claim, one for its
-	 * fence, and those for its tick. A request for a permit looks before each of its two
-	 * claims, which have no fence.
+	 * fence, and those for its tick. A request for a permit makes up to two claims,
+	 * without a fence, and reads the slots before each.
 	 */
 	Duration longestTry() {
 		// Multiplying a Duration is a hundred times slower than multiplying nanoseconds.
@@ -214,7 +215,8 @@ record LockPlan(Set<String> resources, List<String> keys, List<LockNode> nodes, 
 	}
 
 	/**
-	 * Checks that a limit to renewal is not taken for the time that the lock is held.
+	 * Refuses a maxHold without renewal, because its caller expects the lock to be held
+	 * for that time.
 	 */
 	private static void checkMaxHold(LockRequest request, boolean renew, Duration ttl) {
 		Duration maxHold = request.maxHold();

@@ -17,8 +17,8 @@ record Moment(long nanos, long micros) {
 	}
 
 	/**
-	 * Returns the time since this moment, by the clock that has advanced further. The
-	 * monotonic clock stops while the machine is suspended, the wall clock does not. A
+	 * Returns the time since this moment, by the clock that has advanced further. While
+	 * the machine is suspended, the monotonic clock stops and the wall clock goes on. A
 	 * forward step of the wall clock only makes a lease or a wait end early; a backward
 	 * step is ignored.
 	 */

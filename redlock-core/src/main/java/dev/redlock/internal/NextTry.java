@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * the upper half of its range, and the backoff starts at a grace time and ends at the
  * retry delay.
  * <p>
- * Three tries do not wait for any of this: that of a request without a wait, the last one
- * before the end of a wait ({@link Deadline#shorten}), and the second one of a request
- * whose first try taught it the clocks of the nodes.
+ * Three tries do not wait for any of this: the try of a request without a wait, the last
+ * try before the end of a wait ({@link Deadline#shorten}), and the repeated try of a
+ * request whose first one failed because the clocks of the nodes were unknown.
  */
 final class NextTry {
 
@@ -63,22 +63,23 @@ final class NextTry {
 
 	private final RoundTimes roundTimes;
 
-	/** What the last refused try waits for, null if no try was refused. */
+	/** The reason to wait after the last refused try, null if no try was refused. */
 	private @Nullable Wait wait;
 
 	/** The end of the turn of other owners. */
 	private long turnEndNanos;
 
 	/**
-	 * Before this no news counts. Rivals all hear the same news, and news does not make
-	 * nodes able to vote.
+	 * No announcement makes a request ask before this moment: all rivals would ask at
+	 * once, and announcements do not help nodes that cannot vote.
 	 */
 	private long backoffEndNanos;
 
 	private long latestNanos;
 
 	/**
-	 * The refusals because of rivals since a lease, or since a release was waited for.
+	 * The number of refusals because of rivals, since the last lease or the last wait for
+	 * a release.
 	 */
 	private int splits;
 
@@ -100,7 +101,7 @@ final class NextTry {
 	}
 
 	/**
-	 * Returns what the last refused try waits for, null if no try was refused.
+	 * Returns the reason to wait after the last refused try, null if no try was refused.
 	 */
 	@Nullable Wait waitsFor() {
 		return this.wait;
@@ -136,8 +137,8 @@ final class NextTry {
 	}
 
 	/**
-	 * Handles that another request is first.
-	 * @param retryDelay its longest delay between two tries
+	 * Records that another request is now the first.
+	 * @param retryDelay the longest delay of that request between two tries
 	 */
 	void firstChanged(Duration retryDelay) {
 		if (this.wait != Wait.RELEASE && pause().compareTo(retryDelay) > 0) {
@@ -167,7 +168,7 @@ final class NextTry {
 		forgetRefusals();
 	}
 
-	/** Handles that the queue is empty. */
+	/** Records that the queue is empty. */
 	void forgetRefusals() {
 		this.wait = null;
 		this.splits = 0;
@@ -205,7 +206,7 @@ final class NextTry {
 	}
 
 	/**
-	 * What a refused request waits for.
+	 * The reasons to wait after a refusal.
 	 */
 	enum Wait {
 
@@ -213,14 +214,15 @@ final class NextTry {
 		RELEASE,
 
 		/**
-		 * The release of an owner with a majority, of which this process may not hear: it
-		 * is not subscribed yet, or the owner does not announce it.
+		 * The release of an owner with a majority. This process may not be notified of
+		 * it, because it is not subscribed yet or the owner does not announce its
+		 * releases.
 		 */
 		UNHEARD_OWNER,
 
 		/**
-		 * The end of a contest: no owner has a majority or a settled fence, or one that
-		 * this process does not hear seems to be releasing.
+		 * The end of a contest. No owner has a majority or a settled fence, or an owner
+		 * without announcements seems to be releasing.
 		 */
 		RIVALS,
 
@@ -228,9 +230,9 @@ final class NextTry {
 		NODES;
 
 		/**
-		 * Returns what to wait for after a refusal, by all votes received so far. Only an
-		 * owner with a majority is waited for, because the owner of a try without one
-		 * does not announce that it gives up.
+		 * Returns the reason to wait after a refusal, by all votes received so far. Only
+		 * an owner with a majority announces its release, so a request waits for such an
+		 * owner only.
 		 * @param subscribed whether this process receives announced releases
 		 */
 		static Wait after(TryResult result, boolean subscribed) {
@@ -239,7 +241,8 @@ final class NextTry {
 			if (reason == Reason.HELD && !votes.won() && subscribed && votes.shortestRemaining() != null) {
 				return RELEASE;
 			}
-			// A node that granted was free, so the owner of the others may be releasing.
+			// The key was free on one node, so the owner of the other nodes may be
+			// releasing.
 			boolean granted = votes.count(Vote.Granted.class::isInstance) > 0;
 			if (reason == Reason.HELD) {
 				return granted ? RIVALS : UNHEARD_OWNER;

@@ -56,21 +56,29 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	private AttemptState state = AttemptState.WAITING;
 
 	/**
-	 * The queue for the keys, which a single try need not join; null at the beginning.
+	 * The queue for the keys, null at the beginning. A request that does not wait may not
+	 * have joined it.
 	 */
 	private @Nullable KeyQueue queue;
 
-	/** The current or last try; null while it is only looking at its tick or permits. */
+	/**
+	 * The current or last try; null while the request only reads its tick or its permits.
+	 */
 	private @Nullable Acquisition acquisition;
 
 	private @Nullable TryResult lastResult;
 
 	private int tries;
 
-	/** Whether this try claims a second permit, because others got the first one. */
+	/**
+	 * Whether this try claims another permit, because another client got the first one.
+	 */
 	private boolean claimsAgain;
 
-	/** Whether this try repeats the first one, which only taught the clocks of nodes. */
+	/**
+	 * Whether this try repeats the first one, which failed because the clocks of the
+	 * nodes were unknown.
+	 */
 	private boolean repeats;
 
 	/**
@@ -158,7 +166,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		}
 		else if (this.plan.permits() > 0 && !this.claimsAgain) {
 			this.acquisition = null;
-			// Another client was faster. The other permits may be free.
+			// Another client took this permit first. Others may be free.
 			this.claimsAgain = true;
 			PermitRound.look(this.context, this.plan, this.slots, this::claim);
 		}
@@ -169,7 +177,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 
 	private void refused(TryResult result) {
 		this.lastResult = result;
-		// The votes on a tick teach nothing about the next fence.
+		// The votes on a tick do not tell the clocks of the nodes.
 		this.repeats = this.tries == 1 && this.acquisition != null && this.acquisition.taughtClocks();
 		if (this.repeats) {
 			ask();
@@ -262,8 +270,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Returns the outcome if the thread that would wait holds the keys, or all permits,
-	 * itself, otherwise null. Without a wait, the nodes are asked for permits.
+	 * Returns the outcome if the waiting thread itself holds the keys or all permits,
+	 * otherwise null. A request for a permit that does not wait asks the nodes.
 	 */
 	private @Nullable LockAttempt heldByItsThread() {
 		Thread waiting = (this.thread != null) ? this.thread.get() : null;
@@ -287,7 +295,8 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Joins the queue. A single try passes by where another request is first.
+	 * Joins the queue. A request that does not wait asks at once if another request is
+	 * first.
 	 */
 	private void join(KeyQueue own) {
 		this.queue = own;
@@ -308,7 +317,7 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 		LockPlan granted = Objects.requireNonNull(this.acquisition).plan();
 		HeldLease held = new HeldLease(this.context, granted, grant, own, this, this.owned ? this.thread : null,
 				this.leases);
-		// The lease keeps this request in its queue, and needs none of its tries.
+		// The lease refers to this request, and does not need its tries.
 		this.acquisition = null;
 		this.lastResult = null;
 		held.start();
@@ -329,10 +338,9 @@ final class PendingAttempt implements KeyQueue.Waiter, Acquisition.Owner {
 	}
 
 	/**
-	 * Ends the request when its time to wait is over. A first try of a request that had
-	 * to stand in line may finish, as it could without a wait, and ends the request with
-	 * its result. So may a try that asks for its tick, which may be marked and would be
-	 * lost.
+	 * Ends the request when its time to wait is over. A first try may still finish, and
+	 * its result ends the request. The same holds for a try that asks for its tick,
+	 * because nodes may have marked the tick already, and it would be lost.
 	 */
 	private void onDeadline() {
 		boolean firstTry = this.tries <= 1 || this.repeats;

@@ -43,9 +43,9 @@ final class PermitRound implements Round.Listener {
 
 	/**
 	 * Asks the nodes.
-	 * @param listener receives the plan for a slot that a majority calls free, reserved
+	 * @param listener receives the plan for a slot that is free on a majority, reserved
 	 * for the caller, or null if there is none; and the refusal to report if this is the
-	 * last look
+	 * last try
 	 */
 	static void look(LockContext context, LockPlan plan, PermitSlots slots,
 			BiConsumer<@Nullable LockPlan, TryResult> listener) {
@@ -65,8 +65,8 @@ final class PermitRound implements Round.Listener {
 	}
 
 	/**
-	 * Ends when a majority calls a slot free, when each slot has an owner with a
-	 * majority, or when no more votes come.
+	 * Ends when a slot is free on a majority, when each slot has an owner with a
+	 * majority, or when each node has answered or timed out.
 	 */
 	private void judge(boolean complete) {
 		Tally tally = this.round.tally();
@@ -105,8 +105,8 @@ final class PermitRound implements Round.Listener {
 	}
 
 	/**
-	 * Returns the votes on the slot that decides how long to wait: one whose owner does
-	 * not announce its release, or else the one that expires first.
+	 * Returns the votes on the slot that decides how long to wait: a slot whose owner
+	 * does not announce its release, otherwise the slot that expires first.
 	 */
 	private static Tally firstToEnd(List<Tally> each) {
 		return Objects.requireNonNull(each.stream()

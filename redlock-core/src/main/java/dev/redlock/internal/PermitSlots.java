@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The slots of permits that requests of this process are claiming, so that no two of them
- * claim the same one. Also warns if other clients count another number of permits.
+ * The slots of permits that requests of this process are claiming. It keeps two of them
+ * from claiming the same slot, and warns if other clients use another number of permits.
  */
 final class PermitSlots {
 
@@ -32,7 +32,7 @@ final class PermitSlots {
 
 	/**
 	 * Chooses one of some free slots at random, and reserves it until {@link #leave}.
-	 * @return the plan for the slot, null if this process claims each of them already
+	 * @return the plan for the slot, null if this process is claiming all of them
 	 */
 	@Nullable LockPlan choose(LockPlan plan, List<Integer> free) {
 		List<LockPlan> left = free.stream()
@@ -57,7 +57,7 @@ final class PermitSlots {
 	}
 
 	/**
-	 * Warns once for each other number of permits that an owner counts.
+	 * Warns if an owner uses another number of permits, once for each number.
 	 */
 	void compare(LockPlan plan, Vote vote) {
 		String label = (vote instanceof Vote.Refused refused) ? refused.holder() : null;

@@ -6,11 +6,11 @@ import dev.redlock.spi.LockNode;
 import dev.redlock.spi.Ticker;
 
 /**
- * The clock of this process, with the time that its monotonic clock has missed by what
- * the nodes know. When a pause becomes known, each lease and each try from before it is
- * older by the pause at once.
+ * The clock of this process, plus the time that its monotonic clock has missed according
+ * to the nodes. When a pause becomes known, all leases and tries from before the pause
+ * get older by it at once.
  *
- * @param ticker the clock without that time
+ * @param ticker the clock without the missed time
  * @param nodes the nodes
  */
 record ProcessClock(Ticker ticker, List<LockNode> nodes) implements Ticker {

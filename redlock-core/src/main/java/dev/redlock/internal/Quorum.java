@@ -25,7 +25,7 @@ public record Quorum(int nodes) {
 	}
 
 	/**
-	 * Returns the number of nodes of which any two sets share a node.
+	 * Returns the smallest number of nodes of which any two sets share a node.
 	 * @return the number of nodes
 	 */
 	public int majority() {

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription to the releases of some keys on some nodes. It reports a release when a
- * majority has announced it or, if fewer do so, a moment after the first announcement. If
- * a majority announces it only after that, the listener may try again. What nodes
- * announce of it later is ignored. Another release takes its place at once. At worst that
- * is an older one which arrives late, and the report comes a moment later.
+ * majority has announced it or, if fewer nodes do so, a moment after the first
+ * announcement. If a majority announces it only after that, the listener may try again.
+ * Later announcements of the same release are ignored. An announcement of another release
+ * replaces the current one at once. At worst, the other release is an older one that
+ * arrives late, and the report is delayed by a moment.
  */
 final class ReleaseSubscription {
 
@@ -72,7 +73,7 @@ final class ReleaseSubscription {
 
 	/**
 	 * Opens the subscription, unless it is open.
-	 * @return whether it is complete at once; the listener is not called for that
+	 * @return whether it is complete at once; the listener is not called in this case
 	 */
 	boolean open() {
 		if (isOpen()) {
@@ -84,7 +85,7 @@ final class ReleaseSubscription {
 		return isComplete();
 	}
 
-	/** Whether it was opened and not closed since. */
+	/** Whether the subscription was opened and not closed since. */
 	boolean isOpen() {
 		return !this.watches.isEmpty();
 	}
@@ -120,8 +121,8 @@ final class ReleaseSubscription {
 	}
 
 	/**
-	 * Handles a watch that begins, also after a time in which it missed releases. That is
-	 * news if this watch is needed for a majority.
+	 * Handles a watch that begins, or begins again after it has missed releases. If a
+	 * majority needs this watch, the listener may try again.
 	 */
 	private void onListening(String key) {
 		if (listening(key) == this.majority && isComplete()) {

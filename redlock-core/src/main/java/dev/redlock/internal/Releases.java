@@ -33,7 +33,7 @@ final class Releases {
 
 	private final List<Runnable> whenDone = new ArrayList<>();
 
-	/** The hashes of the names and keys of the last announced releases. */
+	/** Hashes of the last announced releases, of their names and keys. */
 	private final int[] announcedNames = new int[REMEMBERED_NAMES];
 
 	private int announced;
@@ -112,7 +112,7 @@ final class Releases {
 	}
 
 	/**
-	 * Forgets a node that has taken all releases.
+	 * Removes a node on which no release has failed.
 	 */
 	void noneFailed(LockNode node) {
 		this.failed.remove(node);
@@ -120,14 +120,14 @@ final class Releases {
 	}
 
 	/**
-	 * Returns the names of the nodes that have not taken all releases.
+	 * Returns the names of the nodes on which releases have failed.
 	 */
 	List<String> failedOn() {
 		return this.failed.keySet().stream().map(LockNode::name).sorted().toList();
 	}
 
 	/**
-	 * Whether an action waits for the end of all releases.
+	 * Whether an action waits for all releases.
 	 */
 	boolean isHurried() {
 		return !this.whenDone.isEmpty();
@@ -196,7 +196,7 @@ final class Releases {
 
 		/**
 		 * Only when it is repeated on a node. Another request of this process asks right
-		 * after the release, and it did not get that node.
+		 * after the release. On that node, it was refused.
 		 */
 		WHEN_REPEATED,
 

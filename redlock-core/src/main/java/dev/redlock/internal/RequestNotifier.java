@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The notifier of the listener of one request. It reports the end of a hold once, and
- * never before its beginning.
+ * Notifies the listener of one request. It reports the end of a hold once, and after its
+ * beginning.
  */
 final class RequestNotifier {
 
@@ -28,7 +28,7 @@ final class RequestNotifier {
 	});
 
 	static {
-		// Otherwise it would keep the first lease for ever.
+		// Otherwise this shared object would refer to the first lease for ever.
 		SILENT.hold.cancel(false);
 	}
 
@@ -44,7 +44,7 @@ final class RequestNotifier {
 		this.listener = listener;
 		this.callbacks = callbacks;
 		// The beginning and the end of a hold are reported on different threads. The
-		// thread that comes later calls the listener.
+		// later of the two threads calls the listener.
 		this.hold.thenAcceptBoth(this.holdEnd, (lease, end) -> tell(() -> listener.holdEnded(lease, end)));
 	}
 

@@ -5,13 +5,13 @@ import java.util.List;
 
 /**
  * Turns resource names into Redis keys. Names may come from users, so a name must not
- * produce a key that has another meaning: the marker of a node, which also follows the
- * prefix, or the counter of another lock, if the prefix does not separate the two.
+ * produce a key with another meaning: the marker of a node, or the counter of another
+ * lock.
  */
 final class ResourceKeys {
 
 	/**
-	 * The beginning of keys about a node itself.
+	 * The beginning of each key that describes a node.
 	 */
 	private static final String NODE = "{redlock-node}";
 

@@ -3,7 +3,7 @@ package dev.redlock.internal;
 import java.time.Duration;
 
 /**
- * The average duration of rounds, and the grace time for other processes that follows
+ * The average duration of rounds, and the grace time for other processes that is computed
  * from it.
  */
 final class RoundTimes {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
 	/**
-	 * Returns the votes on one of several keys that the nodes were asked about at once.
+	 * Returns the votes on one key of a round about several keys.
 	 */
 	Tally of(int key) {
 		List<@Nullable Vote> one = new ArrayList<>(this.votes.size());
@@ -72,14 +72,14 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Whether so many votes are of this kind that a majority of grants is impossible.
+	 * Whether votes of this kind make a majority of grants impossible.
 	 */
 	boolean blockedBy(Predicate<@Nullable Vote> kind) {
 		return count(kind) >= this.nodes.size() - this.needed + 1;
 	}
 
 	/**
-	 * Returns the kind of refusals for one reason.
+	 * Returns a predicate for refusals with one reason.
 	 */
 	static Predicate<@Nullable Vote> refusedAs(Vote.Refusal why) {
 		return (vote) -> vote instanceof Vote.Refused refused && refused.why() == why;
@@ -105,8 +105,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the time until the first of the claims in the way ends, or null if that is
-	 * unknown, or if one of their owners does not announce its releases.
+	 * Returns the time until the first of the blocking claims ends. Returns null if the
+	 * time is unknown, or if one of their owners does not announce its releases.
 	 */
 	@Nullable Duration shortestRemaining() {
 		Duration shortest = null;
@@ -137,8 +137,8 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 	}
 
 	/**
-	 * Returns the nodes that may have run the operation: they granted it, or their answer
-	 * is unknown.
+	 * Returns the nodes that may have run the operation, because they granted it or their
+	 * answer is unknown.
 	 */
 	List<LockNode> unlessRefused() {
 		return nodesWith((vote) -> vote == null || vote instanceof Vote.Granted
@@ -147,7 +147,7 @@ record Tally(List<LockNode> nodes, List<@Nullable Vote> votes, int needed) {
 
 	/**
 	 * Returns the vote of each node with its name, for people. The entries are created
-	 * when they are read, because few callers read those of a lock they got.
+	 * when they are read, because callers that got the lock seldom read them.
 	 */
 	List<NodeVote> named() {
 		return new AbstractList<>() {

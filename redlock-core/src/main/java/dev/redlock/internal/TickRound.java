@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * ours once a majority has granted its mark. Two majorities share a node, and a node
  * grants a tick to one claim only, so no other claim gets a majority for it.
  * <p>
- * A round without a verdict is repeated a few times: a node recognizes its mark for the
- * same claim. A tick that is still undecided after that may be lost for all instances,
+ * A round without a verdict is repeated a few times, and a node grants its mark again to
+ * the same claim. If the tick is still undecided, it may be lost for all processes,
  * because some nodes may have marked it.
  */
 final class TickRound implements Round.Listener {
@@ -39,7 +39,7 @@ final class TickRound implements Round.Listener {
 
 	private final boolean marks;
 
-	/** Whether this only looks, without a claim. */
+	/** Whether this only reads the tick, without a claim. */
 	private final boolean looks;
 
 	private final BooleanSupplier mayAskAgain;
@@ -71,26 +71,26 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Returns the longest time that a try spends on its tick: it looks once, and the
-	 * rounds that settle it have pauses in between.
+	 * Returns the longest time that a try spends on its tick: one round to read it, and
+	 * the rounds to settle it with the pauses between them.
 	 */
 	static Duration longest(LockPlan plan) {
 		return plan.nodeTimeout().multipliedBy(2 * MAX_ROUNDS);
 	}
 
 	/**
-	 * Looks whether the tick is taken, before the lock is asked for. Spares the lock a
-	 * claim that cannot get the tick.
-	 * @param listener receives {@link Reason#TICK_TAKEN}, or another reason if it is not
-	 * known to be taken
+	 * Checks whether the tick is taken before the nodes are asked for the lock. A request
+	 * for a taken tick then makes no claim.
+	 * @param listener receives {@link Reason#TICK_TAKEN}, or another reason if the nodes
+	 * do not show that the tick is taken
 	 */
 	static void look(LockContext context, LockPlan plan, Consumer<TryResult> listener) {
 		new TickRound(context, plan, plan.claim(NOT_HOLDING), false, 1, () -> false, listener).ask();
 	}
 
 	/**
-	 * Settles the tick for a claim that a majority has granted: marks it, or makes sure
-	 * that it is not taken if it is marked after the work.
+	 * Settles the tick for a claim that a majority has granted: marks the tick or, if it
+	 * is marked after the work, checks that it is not taken.
 	 * @param mayAskAgain whether the claim is still wanted and valid
 	 * @param listener receives a result without a reason if the work may run
 	 */
@@ -100,7 +100,8 @@ final class TickRound implements Round.Listener {
 	}
 
 	/**
-	 * Marks the tick after the work. Asks once, so that the release may follow at once.
+	 * Marks the tick after the work, by a single round, so that the release may follow at
+	 * once.
 	 * @param listener receives a result without a reason if a majority marked the tick
 	 */
 	static void markDone(LockContext context, LockPlan plan, Claim claim, Consumer<TryResult> listener) {
@@ -156,7 +157,8 @@ final class TickRound implements Round.Listener {
 	private void notDecided(Tally tally, Round current) {
 		this.mayBeMarked = this.mayBeMarked || (this.marks && !tally.unlessRefused().isEmpty());
 		if (!this.looks && tally.blockedBy(Tally.refusedAs(Refusal.TAKEN))) {
-			// Others marked the tick on too many nodes for us and on too few for them.
+			// Other claims marked the tick on some nodes, so that no claim can get a
+			// majority.
 			end(Reason.TICK_LOST, tally, current);
 			return;
 		}

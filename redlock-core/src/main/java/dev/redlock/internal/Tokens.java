@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A generator of tokens. A token is 160 random bits, followed by the public label of this
- * process. The separator is there without a label, too: it shows whether this owner
- * announces its releases.
+ * process. The separator is present even if the label is empty, because it shows whether
+ * this owner announces its releases.
  */
 final class Tokens {
 
@@ -24,7 +24,8 @@ final class Tokens {
 	private static final String LABEL = "|";
 
 	/**
-	 * Separates the secret from the label of an owner that does not.
+	 * Separates the secret from the label of an owner that does not announce its
+	 * releases.
 	 */
 	private static final String SILENT_LABEL = "~~";
 
@@ -44,8 +45,8 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns a new token for a claim. It says whether a majority of the nodes will
-	 * announce the release, and how many permits the name has.
+	 * Returns a new token for a claim. The token shows whether a majority of the nodes
+	 * will announce the release, and how many permits the name has.
 	 */
 	String next(LockPlan plan) {
 		List<LockNode> nodes = plan.nodes();
@@ -63,14 +64,14 @@ final class Tokens {
 	}
 
 	/**
-	 * Returns the end of the label of an owner that counts so many permits.
+	 * Returns the end of the label of an owner that uses this number of permits.
 	 */
 	static String permitLabel(int permits) {
 		return "(one of " + permits + " permits)";
 	}
 
 	/**
-	 * Returns how many permits the owner of a label counts, 0 if it does not say.
+	 * Returns the number of permits in the label of an owner, 0 if the label has none.
 	 */
 	static int permits(@Nullable String label) {
 		Matcher said = PERMITS.matcher((label != null) ? label : "");

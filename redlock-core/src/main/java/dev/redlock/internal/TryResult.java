@@ -4,19 +4,19 @@ import dev.redlock.LockNotAcquiredException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one try: a grant or the reason for its failure, never both; neither if a
- * tick was settled.
+ * The result of one try: a grant, or the reason for its failure. A result that settles a
+ * tick has neither.
  *
  * @param grant the grant, if the try was won
  * @param reason the reason for the failure, if the try was not won
  * @param votes the votes that decided the try
- * @param round the round of the votes, which still receives later ones; null if those do
+ * @param round the round of the votes, which receives later votes; null if later votes do
  * not count
  */
 record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @Nullable Round round) {
 
 	/**
-	 * Returns the votes received so far, with those after the decision.
+	 * Returns all votes received so far, including those after the decision.
 	 */
 	Tally latestVotes() {
 		return (this.round != null) ? this.round.tally() : this.votes;
@@ -31,9 +31,8 @@ record TryResult(@Nullable Grant grant, @Nullable Reason reason, Tally votes, @N
 	}
 
 	/**
-	 * Returns the reason to report to the caller if the request ends now, which may be
-	 * before the last vote. While it is not certain, a lock that looks held is reported
-	 * as held.
+	 * Returns the reason to report if the request ends now, possibly before the last
+	 * vote. If the votes so far name one owner, the lock is reported as held.
 	 */
 	@Nullable Reason likelyReason() {
 		return (mayChange() && latestVotes().looksHeld()) ? Reason.HELD : latestReason();

@@ -12,10 +12,10 @@
  * <p>
  * <strong>Files</strong>, in the order in which to read them:
  * <ol>
- * <li>The door: {@link Engine}, which {@link dev.redlock.Redlock} delegates to.
- * {@link LockContext} is what all parts share, {@link LockLifecycle} whether the lock is
- * open, and {@link Callbacks} runs the code of users. {@link LeaseScope} holds the lease
- * of a thread, for {@link dev.redlock.CurrentLease}.</li>
+ * <li>The entry point: {@link Engine}, which {@link dev.redlock.Redlock} delegates to.
+ * {@link LockContext} holds the objects that all parts share. {@link LockLifecycle} opens
+ * and closes the lock. {@link Callbacks} runs the code of users. {@link LeaseScope} keeps
+ * the lease of a thread for {@link dev.redlock.CurrentLease}.</li>
  * <li>A request on its way: {@link PendingAttempt} with its {@link AttemptState};
  * {@link PermitRound} and {@link PermitSlots}, which find a free permit;
  * {@link LockPlan}, the request with all defaults, and its {@link ResourceKeys};

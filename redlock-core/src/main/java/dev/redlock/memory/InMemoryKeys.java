@@ -151,8 +151,8 @@ final class InMemoryKeys {
 	}
 
 	/**
-	 * Writes keys and counters. A key that already expires later stays as it is, and so
-	 * does a higher counter.
+	 * Writes keys and counters. A key that expires later, and a counter that is higher,
+	 * stay as they are.
 	 */
 	private void write(Claim claim, long fence, long nowMicros) {
 		for (String key : claim.keys()) {
@@ -168,8 +168,7 @@ final class InMemoryKeys {
 	}
 
 	/**
-	 * Returns the refusal of an operation on a claim that does not hold all its keys,
-	 * null if it does.
+	 * Returns a refusal if the claim does not hold all its keys, otherwise null.
 	 */
 	private @Nullable Refused unlessHeld(Claim claim, long nowMicros) {
 		boolean missing = false;

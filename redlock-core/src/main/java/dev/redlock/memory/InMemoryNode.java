@@ -99,7 +99,8 @@ public final class InMemoryNode implements LockNode {
 	public void up() {
 		List<Runnable> replies = locked(() -> {
 			this.mode = Mode.UP;
-			// Runs all of them under the lock, so that no new operation gets in between.
+			// Runs all of them under the lock, so that no new operation runs between
+			// them.
 			List<Runnable> due = this.waiting.stream().map(Supplier::get).toList();
 			this.waiting.clear();
 			return due;

@@ -28,8 +28,7 @@ public final class ManualTime implements Ticker, EventLoop {
 			Comparator.<Task>comparingLong((task) -> task.atNanos).thenComparingLong((task) -> task.number));
 
 	/**
-	 * Held while events run, by the thread that posted the first of them or moves the
-	 * time.
+	 * Held while events run, by the thread that posted the first event or moves the time.
 	 */
 	private final ReentrantLock running = new ReentrantLock();
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param keys the Redis keys in sorted order, at least one
  * @param token the random proof of ownership, fresh for each try
  * @param ttl the time after which a node forgets the claim
- * @param channel the key whose watches receive the release, null for those of each key
+ * @param channel the key whose watches receive the release, null if the watches of each
+ * key do
  */
 public record Claim(List<String> keys, String token, Duration ttl, @Nullable String channel) {
 
@@ -28,8 +29,8 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	 * @param keys the Redis keys in sorted order, at least one
 	 * @param token the random proof of ownership
 	 * @param ttl the time after which a node forgets the claim, at least a millisecond
-	 * @param channel the key whose watches receive the release, null for those of each
-	 * key
+	 * @param channel the key whose watches receive the release, null if the watches of
+	 * each key do
 	 */
 	public Claim {
 		keys = List.copyOf(keys);
@@ -42,7 +43,7 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	}
 
 	/**
-	 * Creates a claim whose release the watches of its keys receive.
+	 * Creates a claim. The watches of its keys receive its release.
 	 * @param keys the Redis keys in sorted order, at least one
 	 * @param token the random proof of ownership
 	 * @param ttl the time after which a node forgets the claim, at least a millisecond
@@ -70,8 +71,9 @@ public record Claim(List<String> keys, String token, Duration ttl, @Nullable Str
 	}
 
 	/**
-	 * Returns the name under which the release of this claim is announced. It is the
-	 * beginning of the token, which is worthless after the release.
+	 * Returns the name under which the release of this claim is announced. The name is
+	 * the beginning of the token. The token is worthless after the release, so the name
+	 * reveals no secret.
 	 * @return the name
 	 */
 	public String releaseName() {

@@ -28,9 +28,9 @@ public interface EventLoop extends Executor, Scheduler {
 	void execute(Runnable event);
 
 	/**
-	 * Handles an event now if the caller runs on this loop, otherwise soon. What the
-	 * event throws becomes an event of its own that fails. The caller may be a stage
-	 * whose result is not looked at.
+	 * Handles an event now if the caller runs on this loop, otherwise soon. An exception
+	 * of the event is thrown again in a later event, because the caller may be a stage
+	 * whose result is ignored.
 	 * @param event the event
 	 * @return false if the loop has ended and the event is not handled
 	 */

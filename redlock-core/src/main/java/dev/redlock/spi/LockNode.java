@@ -25,8 +25,8 @@ public interface LockNode {
 
 	/**
 	 * How long a node remembers the counter of a name that is not used, unless it is
-	 * configured otherwise. A tick is believed for half of it. So clocks may be set back
-	 * by up to 14 hours, which is the largest mistake with time zones, and an hour more.
+	 * configured otherwise. Ticks allow clocks to be set back by half of it, 15 hours.
+	 * This is one hour more than the largest mistake with time zones.
 	 */
 	Duration RETENTION = Duration.ofHours(30);
 
@@ -44,7 +44,7 @@ public interface LockNode {
 
 	/**
 	 * Returns the time that the monotonic clock of this process has missed, because the
-	 * process was paused, suspended or moved, as far as the clocks of servers show it. A
+	 * process was paused, suspended or moved, as far as the clocks of the servers show. A
 	 * lock adds it to its own clock, so its leases end that much earlier.
 	 * @return nanoseconds that never become fewer, zero by default
 	 */
@@ -106,7 +106,8 @@ public interface LockNode {
 
 	/**
 	 * Returns whether the operator of the node declares that its servers keep each write
-	 * that they have answered, over restarts and failovers. Nobody checks that.
+	 * that they have answered, over restarts and failovers. The declaration is not
+	 * checked.
 	 * @return true if it was declared
 	 */
 	default boolean keepsAcknowledgedWrites() {
@@ -115,8 +116,8 @@ public interface LockNode {
 
 	/**
 	 * Returns whether the node notifies the clients that {@link #watch} a key of the
-	 * releases of this client. A client whose releases too few nodes announce says so in
-	 * its tokens, and other clients then poll instead of waiting for an announcement.
+	 * releases of this client. If too few nodes announce a client's releases, its tokens
+	 * show this, and other clients poll instead of waiting for an announcement.
 	 * @return whether releases are announced; false if that is not known
 	 */
 	default boolean announces() {
@@ -124,8 +125,8 @@ public interface LockNode {
 	}
 
 	/**
-	 * Returns whether the node announces each release of a claim on some keys, also of a
-	 * claim that it granted in part only.
+	 * Returns whether the node announces each release of a claim on some keys, even if it
+	 * granted only a part of the claim.
 	 * @param keys the keys
 	 * @return whether each of them is announced
 	 */
@@ -170,7 +171,7 @@ public interface LockNode {
 
 	/**
 	 * Reads the states of several keys, before one of them is claimed. A node that may
-	 * not vote is at fault.
+	 * not vote answers with a fault.
 	 * @param keys the keys, at least one
 	 * @return {@linkplain Vote.Seen seen}, with what {@link #inspect} says of each key;
 	 * by default this inspects one after the other

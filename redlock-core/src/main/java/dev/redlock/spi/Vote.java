@@ -17,8 +17,7 @@ public sealed interface Vote {
 	 * @param fence the current counter on the node, {@link Claim#UNFENCED} if fencing is
 	 * disabled
 	 * @param nodeMicros the node's own time in microseconds since the epoch, 0 if unknown
-	 * @param listeners the number of clients that watch the released key, 0 if it is
-	 * unknown, which counts as none
+	 * @param listeners the number of clients that watch the released key, 0 if unknown
 	 */
 	record Granted(long fence, long nodeMicros, int listeners) implements Vote {
 
@@ -61,7 +60,8 @@ public sealed interface Vote {
 		private static final String LABEL = "|";
 
 		/**
-		 * Separates the secret part from the label of an owner that does not.
+		 * Separates the secret part from the label of an owner that does not announce its
+		 * releases.
 		 */
 		private static final String SILENT_LABEL = "~~";
 
@@ -105,7 +105,7 @@ public sealed interface Vote {
 		}
 
 		/**
-		 * Leaves out the hash, which means nothing to people.
+		 * Leaves out the hash, which people cannot read.
 		 */
 		@Override
 		public String toString() {
@@ -119,7 +119,7 @@ public sealed interface Vote {
 	 * The node has read several keys.
 	 *
 	 * @param keys a grant for each key that is free and a refusal for each that is held,
-	 * in the order in which they were asked for
+	 * in the order of the question
 	 */
 	record Seen(List<Vote> keys) implements Vote {
 

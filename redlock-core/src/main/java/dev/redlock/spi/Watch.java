@@ -6,7 +6,7 @@ package dev.redlock.spi;
 public interface Watch {
 
 	/**
-	 * The watch of a node that does not announce releases.
+	 * A watch that never receives a release.
 	 */
 	Watch DEAF = new Watch() {
 
