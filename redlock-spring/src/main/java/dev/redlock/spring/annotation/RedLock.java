@@ -14,11 +14,11 @@ import org.springframework.core.annotation.AliasFor;
  * <pre class="code">
  * &#64;RedLock(resource = "stock:#{#sku}", ttl = "10s", waitFor = "2s")
  * public Order sell(String sku, int quantity) { … }</pre>
- * <h2>Where</h2> On a method, or on a type for all of its public methods. Found on
- * interfaces and superclasses, and as a meta-annotation: an annotation of your own may
- * carry it and pass attributes on with {@link AliasFor @AliasFor}. It works through a
- * Spring proxy, so a call within the same object ({@code this.sell(…)}) is not locked.
- * Methods that no proxy can lock are refused at start: private, static and final ones,
+ * <h2>Where</h2> On a method, or on a type for all of its public methods. It may also be
+ * on an interface or a superclass, or on an annotation of your own, which can pass
+ * attributes on with {@link AliasFor @AliasFor}. It works through a Spring proxy, so a
+ * call within the same object ({@code this.sell(…)}) is not locked. The application does
+ * not start with methods that no proxy can lock: private, static and final ones,
  * {@code @PostConstruct} and {@code @Bean} methods. Load-time weaving of
  * {@code RedLockAspect} locks calls within the same object and private, static and final
  * methods too.
@@ -36,26 +36,26 @@ import org.springframework.core.annotation.AliasFor;
  * Names that an outer call holds keep the attributes of that call, and are released when
  * it ends. Pieces of asynchronous or reactive work on one name inside of the same call
  * run one after the other, and wait for each other for up to {@link #waitFor()}. Work
- * inside of such a piece re-enters: join it before you go on.
+ * inside of such a piece shares its lock, so join that work before the piece ends.
  * {@link dev.redlock.CurrentLease} gives access to the lease, which covers all names of
- * the call: it is lost when one of them is, and each call decides by its own
- * {@link #onLoss()} what follows. Where several leases stand behind it, the fence of one
- * name is {@code CurrentLease.require(name).fence()}.
+ * the call. The lease is lost when the lock on one of these names is lost, and the
+ * {@link #onLoss()} of each call applies to that call. The fence of one name is
+ * {@code CurrentLease.require(name).fence()}.
  * <h2>Order</h2> The lock is taken outside of {@code @Transactional} and
  * {@code @Cacheable}, so it is released after the commit, and inside of {@code @Async}
  * and {@code @Retryable}, so it belongs to the thread that does the work and is taken
- * anew for each retry. Another order of transactions is refused at start. A blocking call
- * inside of an outer transaction keeps the lock until that transaction has completed, and
- * a loss before the commit rolls it back, unless {@link #onLoss()} is
- * {@link OnLoss#IGNORE}. A future keeps its lock until the later of its completion and
- * the end of that transaction. Asynchronous work on a name that a blocking transaction
- * keeps already is refused.
+ * anew for each retry. The application does not start if the transaction would be around
+ * the lock. A blocking call inside of an outer transaction keeps the lock until that
+ * transaction has completed, and a loss before the commit rolls it back, unless
+ * {@link #onLoss()} is {@link OnLoss#IGNORE}. A call that returns a future keeps its lock
+ * until both the future and that transaction have completed. Asynchronous work on a name
+ * that the transaction keeps is refused.
  * <h2>Return types</h2> A method that returns a {@code CompletionStage} or
  * {@code CompletableFuture} waits for the lock and runs on the thread of its caller, and
  * holds the lock until the future completes. All failures reach the caller through the
- * future. Cancelling it cancels the future of the method; it cannot end the wait, which
- * is over when the caller gets it. A call on a thread that must not block, such as an
- * event loop, is refused: return a {@code Mono} there.
+ * future. Cancelling it cancels the future of the method. The wait for the lock cannot be
+ * cancelled, because it is over when the caller gets the future. A call on a thread that
+ * must not block, such as an event loop, is refused: return a {@code Mono} there.
  * <p>
  * A method that returns a {@code Mono}, a {@code Flux} or another type that Spring's
  * {@code ReactiveAdapterRegistry} knows (RxJava, {@code Flow.Publisher}, Mutiny, Kotlin's
@@ -156,9 +156,9 @@ public @interface RedLock {
 	String[] instances() default {};
 
 	/**
-	 * How many calls may run at the same time, on all instances together. Each of them
-	 * holds one of so many permits, and a permit has no fence. All methods that name the
-	 * same resource must give the same number.
+	 * How many calls may run at the same time, in all processes together. Each call holds
+	 * one permit, and a permit has no fence. All methods that name the same resource must
+	 * give the same number.
 	 * @return the number of permits, from 1 to 1,000; 0 for the lock, which excludes all
 	 * other calls
 	 */
@@ -179,9 +179,9 @@ public @interface RedLock {
 
 	/**
 	 * The shortest time for which the lock is kept after it was acquired, even if the
-	 * method is faster. For scheduled jobs: an instance whose clock is behind then finds
-	 * the job taken. It is ignored, with a warning in the log, for names that an outer
-	 * call holds already: those are released when that call ends.
+	 * method is faster. Use it for scheduled jobs, so that a process whose clock is
+	 * behind finds the lock held. For names that an outer call holds already, it is
+	 * ignored with a warning, because that call releases them.
 	 * @return a duration; empty for none
 	 */
 	String atLeast() default "";
@@ -194,8 +194,8 @@ public @interface RedLock {
 	OnFailure onFailure() default OnFailure.THROW;
 
 	/**
-	 * An expression that decides whether the call is locked: {@code "#quantity > 10"}. If
-	 * it is false, the method runs without the lock.
+	 * An expression that decides whether the call is locked, such as
+	 * {@code "#quantity > 10"}. If it is false, the method runs without the lock.
 	 * @return an expression, with or without <code>#{…}</code>; empty for always
 	 */
 	String condition() default "";
@@ -251,10 +251,10 @@ public @interface RedLock {
 		 * The call does nothing while another owner holds the lock, and returns null, an
 		 * empty {@code Optional}, a future completed with null, or an empty publisher.
 		 * Every other failure, such as a missing quorum, still throws
-		 * {@link dev.redlock.LockNotAcquiredException}. Refused at start for return types
-		 * without an empty value: primitives, {@code Single}, types that are not nullable
-		 * in Kotlin. A call that is refused waits, at most for the node timeout, until it
-		 * is certain whether one owner holds the lock.
+		 * {@link dev.redlock.LockNotAcquiredException}. The application does not start if
+		 * the return type has no empty value: primitives, {@code Single}, and Kotlin
+		 * types that are not nullable. Before a call is skipped, it waits for up to the
+		 * node timeout until it is certain that one owner holds the lock.
 		 */
 		SKIP,
 
@@ -275,7 +275,8 @@ public @interface RedLock {
 
 		/**
 		 * The method runs on, and {@link dev.redlock.LockLostException} is thrown after
-		 * it. An exception of the method's own wins, and carries the other as suppressed.
+		 * it. If the method throws an exception of its own, that one is thrown, with the
+		 * loss as suppressed.
 		 */
 		THROW,
 

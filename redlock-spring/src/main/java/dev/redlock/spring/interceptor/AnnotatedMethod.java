@@ -47,8 +47,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 		}
 		if (!found.isPresent()) {
 			Method declared = ClassUtils.getInterfaceMethodIfPossible(specific, userClass);
-			// A superclass may implement the method of an interface that it does not
-			// know.
+			// A superclass may have the method of an interface that only a subclass
+			// implements.
 			if (!declared.getDeclaringClass().isAssignableFrom(specific.getDeclaringClass())) {
 				found = on(declared);
 			}
@@ -62,8 +62,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the annotation that was written, which may be one that carries
-	 * {@code @RedLock}.
+	 * Returns the name of the annotation in the source. It is {@code @RedLock}, or an
+	 * annotation that carries it.
 	 * @return its name
 	 */
 	public String annotationName() {
@@ -78,8 +78,8 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	}
 
 	/**
-	 * Returns the class of the return type. Callers may get a value of it, also if the
-	 * method of a generic superclass is compiled to return an object.
+	 * Returns the class of the return type, even if the method of a generic superclass is
+	 * compiled to return an object.
 	 */
 	Class<?> returnType() {
 		return declaredReturnType().resolve(this.method.getReturnType());
@@ -111,7 +111,7 @@ public record AnnotatedMethod(Method method, Class<?> targetClass, MergedAnnotat
 	/**
 	 * Refuses the annotation if it has a mistake.
 	 * @param mistake whether it has one
-	 * @param attribute the wrong attribute, or "place", "return type" or "attributes"
+	 * @param attribute the wrong attribute, "place", "return type" or "attributes"
 	 * @param problem a sentence that says what is wrong
 	 * @param action a sentence that says what to write instead
 	 * @throws InvalidRedLockException if it has one

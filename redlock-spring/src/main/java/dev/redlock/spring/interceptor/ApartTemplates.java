@@ -14,8 +14,8 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The templates for a method that suspends the transaction around it, or only reads. Its
- * lock ends with its own transaction. Needs spring-tx.
+ * The templates for a method that suspends the transaction around it, or is read-only.
+ * The method's lock ends with its own transaction. Needs spring-tx.
  */
 final class ApartTemplates implements LockedMethodExtension.Templates {
 
@@ -33,8 +33,8 @@ final class ApartTemplates implements LockedMethodExtension.Templates {
 	}
 
 	/**
-	 * Asks the sources of transaction attributes, which know annotations on classes and
-	 * annotations of the application's own.
+	 * Asks Spring's sources of transaction attributes, because they also find annotations
+	 * on classes and the application's own annotations.
 	 * @return the templates; null for a method that takes part in the transaction around
 	 * it
 	 */

@@ -5,7 +5,7 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For methods whose work has ended when they return.
+ * Runs methods whose work has ended when they return.
  */
 final class BlockingLockInvoker implements LockInvoker {
 

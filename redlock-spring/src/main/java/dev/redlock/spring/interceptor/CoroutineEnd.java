@@ -18,9 +18,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.SignalType;
 
 /**
- * Keeps the lock of a cancelled coroutine until it has ended: a cancelled coroutine runs
- * on until its next point of suspension, and then cleans up. A publisher does not tell of
- * that. The element is in the context of the coroutine, which shows it the job.
+ * Keeps the lock of a cancelled coroutine until it has ended. A cancelled coroutine runs
+ * on until its next point of suspension and then cleans up, and the publisher does not
+ * report when that is over. This element finds the coroutine's job in the context of the
+ * coroutine.
  */
 final class CoroutineEnd extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
@@ -30,8 +31,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	private final LockHold hold;
 
 	/**
-	 * The coroutine that was first to run with this element. Those that it starts run
-	 * with the element too, and it waits for them.
+	 * The first coroutine that ran with this element. The coroutines that it starts
+	 * inherit the element, and it waits for them.
 	 */
 	private volatile @Nullable Job job;
 
@@ -64,7 +65,7 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 
 	@Override
 	public void restoreThreadContext(CoroutineContext context, Unit before) {
-		// Nothing of the thread was changed.
+		// There is no state of the thread to restore.
 	}
 
 	private Flux<Object> call(LockCall call) {
@@ -93,8 +94,8 @@ final class CoroutineEnd extends AbstractCoroutineContextElement implements Thre
 	}
 
 	/**
-	 * Stands for the caller of the function. Only its context is used: the caller gets
-	 * the result from the proxy.
+	 * A continuation that provides the caller's context only. The caller gets the result
+	 * from the proxy.
 	 */
 	private record Caller(CoroutineContext context) implements Continuation<Object> {
 

@@ -13,8 +13,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * The types of results whose work runs after the method has returned, so that it would
- * run after the lock is released. Loads without the libraries that have these types.
+ * The types of results whose work runs after the method has returned, and so after the
+ * lock is released. This class loads without the libraries that have these types.
  */
 final class DeferredWork {
 
@@ -29,7 +29,7 @@ final class DeferredWork {
 			WEB + "reactive.function.server.ServerResponse");
 
 	/**
-	 * The type argument of these is the type of the result.
+	 * Types that wrap a result, whose type is their type argument.
 	 */
 	private static final List<Class<?>> WRAPPERS = types("java.util.Optional", "java.util.concurrent.CompletionStage",
 			"reactor.core.publisher.Mono", "org.springframework.http.HttpEntity");
@@ -38,8 +38,8 @@ final class DeferredWork {
 	}
 
 	/**
-	 * Returns the types of optional libraries that this looks up by their names, and that
-	 * are there.
+	 * Returns the types of optional libraries that are present. They are looked up by
+	 * their names.
 	 */
 	static Stream<Class<?>> optionalTypes() {
 		return Stream.concat(REFUSED.stream(), WRAPPERS.stream())
@@ -49,8 +49,8 @@ final class DeferredWork {
 	/**
 	 * Finds the part of a return type whose work runs too late.
 	 * @param declared the return type
-	 * @param inWrapper whether the type is that of a value in another one, where a future
-	 * or a publisher is not held to its end
+	 * @param inWrapper whether the value is inside another one, where the lock is not
+	 * held until a future or a publisher has ended
 	 */
 	static Optional<Class<?>> in(ResolvableType declared, boolean inWrapper) {
 		Class<?> type = declared.resolve(Object.class);
@@ -68,7 +68,7 @@ final class DeferredWork {
 	 */
 	static boolean isUnfinished(Object value) {
 		if (value instanceof CompletionStage<?> stage) {
-			// A stage need not answer what a future is asked.
+			// A stage may not support the methods of a future.
 			return !stage.toCompletableFuture().isDone();
 		}
 		if (value instanceof Future<?> future) {
@@ -85,7 +85,10 @@ final class DeferredWork {
 		return ClassUtils.isPresent(name, loader) ? ClassUtils.resolveClassName(name, loader) : Absent.class;
 	}
 
-	/** Whether it is a future or a publisher, which have invokers of their own. */
+	/**
+	 * Whether it is a future or a publisher. Their own invokers hold the lock until they
+	 * have ended.
+	 */
 	private static boolean isHeldElsewhere(Class<?> type) {
 		return Future.class.isAssignableFrom(type) || CompletionStage.class.isAssignableFrom(type)
 				|| Flow.Publisher.class.isAssignableFrom(type)

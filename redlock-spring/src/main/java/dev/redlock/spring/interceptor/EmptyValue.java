@@ -19,7 +19,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
- * What a call returns that is skipped: the empty value of the return type.
+ * The empty value of a return type, which a skipped call returns.
  */
 final class EmptyValue {
 
@@ -28,7 +28,7 @@ final class EmptyValue {
 			OptionalDouble.empty());
 
 	/**
-	 * Return types of suspending functions that have an empty value other than null.
+	 * The return types of suspending functions whose empty value is not null.
 	 */
 	private static final Set<String> EMPTY_IN_KOTLIN = Set.of("void", "kotlin.Unit", "kotlinx.coroutines.flow.Flow");
 
@@ -36,7 +36,7 @@ final class EmptyValue {
 	}
 
 	/**
-	 * Whether the return type has one.
+	 * Whether the return type of a method has an empty value.
 	 */
 	static boolean exists(AnnotatedMethod annotated) {
 		Method method = annotated.method();
@@ -50,7 +50,7 @@ final class EmptyValue {
 	}
 
 	/**
-	 * Returns that of a return type, null if it has no other.
+	 * Returns the empty value of a return type, null if it has no other one.
 	 */
 	static @Nullable Object of(Class<?> type) {
 		if (EMPTY.containsKey(type)) {

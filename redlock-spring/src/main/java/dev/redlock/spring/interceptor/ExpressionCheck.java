@@ -41,7 +41,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 	}
 
 	/**
-	 * Whether an expression on the method may say {@code #name}.
+	 * Whether an expression on the method may use {@code #name}.
 	 */
 	static boolean isVariable(String name, AnnotatedMethod method) {
 		return BUILT_IN.contains(name) || isParameter(name, method);
@@ -65,7 +65,7 @@ record ExpressionCheck(AnnotatedMethod method, String attribute, String text, Be
 		if (node instanceof VariableReference) {
 			checkVariable(node.toStringAST().substring(1));
 		}
-		// The first name of an expression is one of the root object.
+		// The first name of an expression is a property of the root object.
 		if (node instanceof PropertyOrFieldReference first && first.getStartPosition() == 0) {
 			String name = first.getName();
 			refuseIf(!ROOT_PROPERTIES.contains(name), "begins with the unknown name " + name,

@@ -78,8 +78,9 @@ record FallbackMethod(Method method, boolean takesFailure) implements FailureHan
 	}
 
 	/**
-	 * Returns the bean itself, because a private method of a proxy sees no fields. What
-	 * is behind the proxy of a repository does not have the methods of its interface.
+	 * Returns the bean itself, because the fields of a proxy are null in a private
+	 * method. For a repository, returns the proxy, because the object behind it does not
+	 * implement the interface.
 	 */
 	private @Nullable Object owner(LockCall call) {
 		return Stream.of(call.bean(), call.target())

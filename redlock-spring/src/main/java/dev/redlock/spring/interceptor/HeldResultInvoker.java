@@ -8,8 +8,8 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For methods that return a stage. They wait for the lock and run on the thread of the
- * caller, and the lock is held until the stage completes. All failures reach the caller
+ * Runs methods that return a stage. The call waits for the lock and runs on the caller's
+ * thread, and the lock is held until the stage completes. All failures reach the caller
  * through its future.
  */
 final class HeldResultInvoker implements LockInvoker {

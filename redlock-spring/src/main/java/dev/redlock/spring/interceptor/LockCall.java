@@ -26,8 +26,8 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.scheduling.support.ScheduledMethodRunnable;
 
 /**
- * One call of a locked method: what its expressions see, and how it goes on with the lock
- * or without it.
+ * One call of a locked method. It has the context of the expressions, and runs the method
+ * with or without the lock.
  */
 final class LockCall implements LockedMethodExtension.Call {
 
@@ -158,8 +158,8 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Runs the method. What it throws passes unchanged, also where no checked exception
-	 * is declared.
+	 * Runs the method. Its exceptions pass unchanged, even checked ones that are not
+	 * declared.
 	 */
 	@SuppressWarnings("unchecked")
 	<E extends Throwable> @Nullable Object proceed() throws E {
@@ -173,8 +173,9 @@ final class LockCall implements LockedMethodExtension.Call {
 	}
 
 	/**
-	 * Proceeds as the current invocation of this thread, because aspects behind the lock
-	 * look it up there, and a publisher may be subscribed to on another thread.
+	 * Runs the method as the current invocation of this thread. Aspects inside the lock
+	 * look the invocation up there, and a publisher may be subscribed to on another
+	 * thread.
 	 */
 	private @Nullable Object advised() throws Throwable {
 		return (this.invocation instanceof ProxyMethodInvocation)
@@ -190,8 +191,8 @@ final class LockCall implements LockedMethodExtension.Call {
 			return this.spec.onFailure().handle(failure, this);
 		}
 		catch (LockNotAcquiredException ex) {
-			// The scheduler logs what it gets with its stack trace, which only leads to
-			// the scheduler itself, at each call of an outage.
+			// During an outage, the scheduler would log this stack trace at each call,
+			// and it only leads to the scheduler itself.
 			if (ex == failure && Stream.of(ex.getStackTrace()).anyMatch(LockCall::isScheduler)) {
 				ex.setStackTrace(new StackTraceElement[0]);
 			}

@@ -11,7 +11,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 final class LockDuration {
 
 	/**
-	 * A number without a unit below this is taken for a mistake: "5" is meant as seconds.
+	 * A smaller number without a unit is refused, because "5" is probably meant as
+	 * seconds.
 	 */
 	private static final Duration SHORTEST_WITHOUT_UNIT = Duration.ofMillis(100);
 

@@ -4,13 +4,13 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a method under its lock, in the way that suits its return type: the lock is held
- * until the work of the method has ended.
+ * Runs methods of one kind of return type under their lock, until the work of the method
+ * has ended.
  */
 interface LockInvoker {
 
 	/**
-	 * Fails at start instead of with the first call if a bean is missing.
+	 * Looks up the beans, so that a missing one makes startup fail, not the first call.
 	 */
 	default void prepare() {
 	}

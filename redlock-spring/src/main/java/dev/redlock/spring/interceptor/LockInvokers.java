@@ -23,8 +23,8 @@ import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
 /**
- * Chooses the invoker for the return type of a method. If the work of a type goes on
- * after the method has returned, and its end cannot be known, the type is refused: its
+ * Chooses the invoker for the return type of a method. A type is refused if its work goes
+ * on after the method has returned and the end of the work is not reported, because the
  * lock would be released too early.
  */
 final class LockInvokers {
@@ -53,7 +53,7 @@ final class LockInvokers {
 	private final Class<?> type;
 
 	/**
-	 * @param templates run the method, null for those of the application
+	 * @param templates run the method, null for the templates of the application
 	 */
 	LockInvokers(BeanFactory beanFactory, AnnotatedMethod method, LockedMethodExtension.@Nullable Templates templates) {
 		this.beanFactory = beanFactory;
@@ -110,7 +110,7 @@ final class LockInvokers {
 		int last = function.getParameterCount() - 1;
 		ResolvableType result = ResolvableType.forMethodParameter(function, last, this.method.targetClass())
 			.getGeneric(0);
-		// Spring's proxy knows a Flow only by the declared type.
+		// Spring's proxy recognizes a Flow only by the declared type.
 		boolean flow = ResolvableType.forMethodParameter(function, last)
 			.getGeneric(0)
 			.resolve(Object.class)

@@ -119,8 +119,8 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Returns the content of an optional. A value class of Kotlin is its property, as
-	 * most of its values are to Java.
+	 * Returns the content of an optional, and the property of a Kotlin value class,
+	 * because Java code mostly sees that property.
 	 */
 	private static @Nullable Object unwrap(@Nullable Object value) {
 		if (value instanceof Optional<?> optional) {
@@ -139,7 +139,7 @@ record LockText(AnnotatedMethod method, String attribute, String text, List<Expr
 	}
 
 	/**
-	 * Whether the text does not depend on the virtual machine or its time zone.
+	 * Whether the text is the same in each virtual machine and time zone.
 	 */
 	private static boolean hasTextOfItsOwn(Object value) {
 		if (value instanceof CharSequence || value instanceof Number) {

@@ -23,12 +23,12 @@ final class LockTextParser {
 	private static final Pattern NAKED_VARIABLE = Pattern.compile("#([A-Za-z_]\\w*)");
 
 	/**
-	 * A name or position in braces, perhaps with a path behind it.
+	 * A name or position in braces, possibly followed by a path.
 	 */
 	private static final Pattern BRACES = Pattern.compile("\\{\\s*(\\w+)([^{}]*)}");
 
 	/**
-	 * Compilation is off because compiled code would no longer ask the restricted
+	 * Compilation is off, because compiled code would bypass the restrictions of the
 	 * context.
 	 */
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
@@ -62,7 +62,7 @@ final class LockTextParser {
 	}
 
 	/**
-	 * Resolves placeholders, and only those.
+	 * Resolves placeholders and nothing else.
 	 */
 	String resolve(String attribute, String text) {
 		String problem = "a placeholder in \"" + text + "\" cannot be resolved";
@@ -122,7 +122,8 @@ final class LockTextParser {
 
 	/**
 	 * Refuses <code>{order}</code> without a hash, which would be one name for every
-	 * call. Braces that name no parameter may choose the slot of a Redis Cluster.
+	 * call. Other text in braces is allowed, because it may choose the slot of a Redis
+	 * Cluster.
 	 */
 	private void refuseParameterInBraces(String attribute, String literal) {
 		Matcher matcher = BRACES.matcher(literal);

@@ -9,9 +9,9 @@ import dev.redlock.spring.template.RedLockOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs some methods with {@code @RedLock} in a way of its own, which an annotation that
- * carries {@code @RedLock} asks for. Declare one as a static bean method of an
- * infrastructure role, in each context that has locked methods.
+ * Runs methods in its own way if their annotation carries {@code @RedLock} and asks for
+ * this extension. Declare it by a static bean method with the infrastructure role, in
+ * each context that has locked methods.
  */
 @FunctionalInterface
 public interface LockedMethodExtension {
@@ -25,11 +25,12 @@ public interface LockedMethodExtension {
 	@Nullable Runner read(AnnotatedMethod method);
 
 	/**
-	 * Chooses the templates that run a method, if it does not acquire a lock of its own.
-	 * Called once for each method, at start. Methods of all return types are run by them.
+	 * Chooses the templates that run a method, for methods that acquire no lock of their
+	 * own. The templates run methods of all return types. Called once for each method, at
+	 * start.
 	 * @param method the method, with its annotation
-	 * @param names the names that it locks, without those that depend on the call
-	 * @return the templates; null for those of the application
+	 * @param names the names that it locks, except names that depend on the call
+	 * @return the templates; null for the templates of the application
 	 */
 	default @Nullable Templates templates(AnnotatedMethod method, List<String> names) {
 		return null;
@@ -72,7 +73,7 @@ public interface LockedMethodExtension {
 		@Nullable Object runLocked();
 
 		/**
-		 * Returns what a call that is skipped returns.
+		 * Returns the value for a skipped call.
 		 * @return the empty value of the return type
 		 */
 		@Nullable Object skip();
@@ -86,7 +87,7 @@ public interface LockedMethodExtension {
 		@Nullable Object answer(LockNotAcquiredException failure) throws Throwable;
 
 		/**
-		 * Copies the call, so that it can be made after this one has returned.
+		 * Copies the call, so that the method can run after this call has returned.
 		 * @return the copy
 		 */
 		Call copy();

@@ -13,8 +13,8 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.resilience.retry.AbstractRetryInterceptor;
 
 /**
- * Keeps types of optional libraries in a native image that this library looks up by their
- * names. Without them it would take the libraries for absent.
+ * Keeps types of optional libraries in a native image. This library looks them up by
+ * their names, and would otherwise treat the libraries as absent.
  */
 final class NamedTypeHints implements RuntimeHintsRegistrar {
 

@@ -74,7 +74,7 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Refuses a method that this proxy does not lock, or not where it belongs.
+	 * Refuses a method that this proxy does not lock, or locks in the wrong order.
 	 */
 	static void checkProxy(AnnotatedMethod method, Object proxy, RedLockAdvisor lock) {
 		method.refuseIf(!lock.mayLock(proxy), PLACE,
@@ -118,7 +118,8 @@ final class ProxyCheck {
 	}
 
 	/**
-	 * Kotlin's classes and functions are final unless they are open.
+	 * Returns the advice for a final method. Kotlin's classes and functions are final
+	 * unless they are open.
 	 */
 	private static String notFinal(AnnotatedMethod method, String action) {
 		return KotlinDetector.isKotlinType(method.targetClass())

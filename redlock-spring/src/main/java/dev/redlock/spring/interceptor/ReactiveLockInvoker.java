@@ -16,7 +16,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * For methods that return a publisher: each subscription takes the lock and calls the
+ * Runs methods that return a publisher: each subscription takes the lock and calls the
  * method. The only class of this package that uses Reactor.
  */
 final class ReactiveLockInvoker implements LockInvoker {
@@ -33,8 +33,8 @@ final class ReactiveLockInvoker implements LockInvoker {
 	/**
 	 * @param template takes the lock, resolved on first use
 	 * @param many whether the publisher may emit several values
-	 * @param adapter knows the return type; null for a suspending function. Behind a
-	 * proxy it returns a publisher, which the proxy turns into a coroutine for its
+	 * @param adapter knows the return type; null for a suspending function. Such a
+	 * function returns a publisher here, and the proxy turns it into a coroutine for its
 	 * caller.
 	 */
 	ReactiveLockInvoker(Supplier<ReactiveRedLockTemplate> template, boolean many, @Nullable ReactiveAdapter adapter) {
@@ -50,8 +50,8 @@ final class ReactiveLockInvoker implements LockInvoker {
 	}
 
 	/**
-	 * Evaluates names and condition at subscription. {@code handle} lets them see what
-	 * the Reactor context has for the thread, such as a tenant.
+	 * Evaluates names and condition at subscription. In {@code handle}, they see
+	 * thread-locals that are restored from the Reactor context, such as a tenant.
 	 */
 	@Override
 	public Object invoke(RedLockOperations operations, LockCall call) {

@@ -26,14 +26,15 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /**
  * Locks the methods with {@link dev.redlock.spring.annotation.RedLock @RedLock} of all
  * beans that Spring proxies. Its {@link #ORDER} puts the lock behind method security and
- * in front of caches and transactions. {@code @Async} and {@code @Retryable} put
- * themselves in front of it.
+ * in front of caches and transactions. {@code @Async} and {@code @Retryable} are placed
+ * in front of the lock by Spring.
  */
 @SuppressWarnings("serial") // Serializable only by inheritance.
 public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	/**
-	 * Method security uses 100 to 600, caches and transactions are last.
+	 * The order of the lock. Method security uses 100 to 600, and caches and transactions
+	 * are last.
 	 */
 	public static final int ORDER = 1000;
 
@@ -63,8 +64,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 
 	/**
 	 * Returns the singletons with annotated methods that run without their lock, because
-	 * calls pass through no proxy with this advisor: a post-processor needed the bean, or
-	 * the bean was registered as an instance. A mock is one of them.
+	 * they have no proxy with this advisor. This happens to a bean that a post-processor
+	 * needs, and to an object that was registered as a bean, such as a mock.
 	 * @return the names of the beans, in alphabetical order
 	 */
 	public List<String> unlockedBeans() {
@@ -83,20 +84,20 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	 */
 	List<RedLockSpec> find(Object bean) {
 		Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-		// Not all methods of a proxy's class are those of its user.
+		// A proxy's class has more methods than those of the bean.
 		List<RedLockSpec> found = Proxy.isProxyClass(type) ? List.of() : this.specs.findAll(type);
 		if (!found.isEmpty() || !Proxy.isProxyClass(bean.getClass())) {
 			return found;
 		}
-		// The target of a proxy need not implement its interfaces, as with repositories.
+		// The target of a proxy, such as a repository, may not implement its interfaces.
 		return Arrays.stream(AopProxyUtils.proxiedUserInterfaces(bean))
 			.flatMap((each) -> this.specs.findAll(each).stream())
 			.toList();
 	}
 
 	/**
-	 * Returns the advice of a method that a call meets before the lock, through proxies
-	 * around proxies.
+	 * Returns the advice that runs before the lock in a call of a method, through all
+	 * proxies.
 	 */
 	List<Advice> outside(Object bean, AnnotatedMethod method) {
 		List<Advice> advice = new ArrayList<>();
@@ -116,7 +117,7 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * Whether a bean has the lock, or is a proxy that does not show what it has.
+	 * Whether a bean has the lock, or is a proxy that hides its advice.
 	 */
 	boolean mayLock(Object bean) {
 		Object current = bean;
@@ -135,8 +136,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 	}
 
 	/**
-	 * The methods with an annotation. Does not read attributes, because ahead of time
-	 * their placeholders may have no values yet.
+	 * The methods with an annotation. Does not read attributes, because their
+	 * placeholders may have no values yet during ahead-of-time processing.
 	 */
 	private final class LockedMethods extends StaticMethodMatcherPointcut {
 
@@ -151,8 +152,8 @@ public final class RedLockAdvisor extends AbstractBeanFactoryPointcutAdvisor {
 		}
 
 		/**
-		 * Woven methods get a proxy too, because it puts the lock outside of
-		 * transactions, but they are locked without it.
+		 * Woven methods are locked without a proxy, but they get one too, because it puts
+		 * the lock outside of transactions.
 		 */
 		private boolean needProxy(Class<?> type) {
 			return RedLockAdvisor.this.specs.methods(type)

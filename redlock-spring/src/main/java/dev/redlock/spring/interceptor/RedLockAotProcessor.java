@@ -30,7 +30,8 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 
 	@Override
 	public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean registeredBean) {
-		// A factory bean, as of a repository, makes another type than its own.
+		// A factory bean, such as that of a repository, creates an object of another
+		// type.
 		Class<?> made = registeredBean.isInnerBean() ? null
 				: registeredBean.getBeanFactory().getType(registeredBean.getBeanName(), false);
 		Class<?> type = ClassUtils.getUserClass((made != null) ? made : registeredBean.getBeanClass());
@@ -45,7 +46,7 @@ final class RedLockAotProcessor implements BeanRegistrationAotProcessor {
 	}
 
 	private static void register(ReflectionHints hints, AnnotatedMethod locked, BeanFactory beans) {
-		// The annotation, and the annotations that carry it.
+		// The annotation and the annotations that carry it.
 		locked.annotation()
 			.getMetaTypes()
 			.forEach((annotation) -> hints.registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS));

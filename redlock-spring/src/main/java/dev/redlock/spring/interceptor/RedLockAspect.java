@@ -23,15 +23,16 @@ import org.springframework.core.KotlinDetector;
  *   &lt;include within="dev.redlock.spring.interceptor.RedLockAspect"/&gt;
  * &lt;/weaver&gt;</pre>
  * <p>
- * A method is woven where {@link dev.redlock.spring.annotation.RedLock @RedLock} is on
- * the method itself or on the class that declares it, also as a meta-annotation of one or
- * two levels. An annotation that is inherited from an interface or a superclass locks
- * through the proxy only. A call through the proxy of a bean is locked by the proxy,
- * outside of transactions, and not again by the aspect.
+ * A method is woven if {@link dev.redlock.spring.annotation.RedLock @RedLock} is on the
+ * method itself or on the class that declares it, even as a meta-annotation of one or two
+ * levels. An annotation that is inherited from an interface or a superclass locks through
+ * the proxy only. A call through the proxy of a bean is locked by the proxy, outside of
+ * transactions, and not again by the aspect.
  * <p>
  * A woven method throws {@link IllegalStateException} when it is called before its
- * application context was started or after it was closed, because there is no lock then.
- * With several contexts in one Java process, the one that was started last locks.
+ * application context has started or after the context was closed, because there is no
+ * lock then. With several contexts in one Java process, the one that was started last
+ * locks.
  */
 @Aspect
 @DeclarePrecedence("org.springframework.scheduling.aspectj.*, dev.redlock.spring.interceptor.RedLockAspect, *")
@@ -51,7 +52,8 @@ public final class RedLockAspect {
 			+ META_OF_META + " *).*(..))";
 
 	/**
-	 * Leaves out the JDK's implementations of annotations that carry the annotation.
+	 * Excludes the JDK's proxy classes of annotations, because an annotation may carry
+	 * {@code @RedLock}.
 	 */
 	private static final String ANNOTATIONS = "within(java.lang.annotation.Annotation+)";
 

@@ -16,8 +16,8 @@ import org.springframework.core.type.AnnotationMetadata;
  * Turns on {@link dev.redlock.spring.annotation.RedLock @RedLock}. Spring Boot imports
  * it; an application without Spring Boot imports it beside its
  * {@link dev.redlock.spring.template.RedLockTemplate RedLockTemplate}. Each context with
- * locked methods needs its own import. Works without AspectJ and whatever
- * {@code spring.aop.auto} says.
+ * locked methods needs its own import. Works without AspectJ, and with any value of
+ * {@code spring.aop.auto}.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
@@ -31,8 +31,8 @@ public final class RedLockConfiguration {
 	}
 
 	/**
-	 * Has the same name in every context: a proxy creator of AspectJ would apply an
-	 * advisor of the parent context beside this one if their names differed.
+	 * The name of this bean is the same in every context. If the names differed,
+	 * AspectJ's proxy creator would apply the advisor of the parent context as well.
 	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -79,8 +79,8 @@ final class RedLockInterceptor implements MethodInterceptor {
 	}
 
 	/**
-	 * Finds an annotation by the interface that has the method, if the target of the
-	 * proxy does not implement it, as with repositories, or has no name of its own.
+	 * Finds an annotation by the interface of the method. This is for targets that do not
+	 * implement the interface, such as repositories, or whose class is a lambda.
 	 */
 	private Optional<RedLockSpec> findByInterface(MethodInvocation invocation, Class<?> targetClass) {
 		if (!(invocation instanceof ProxyMethodInvocation call) || !Proxy.isProxyClass(call.getProxy().getClass())) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param condition whether to lock a call, null for always
  * @param constants the other attributes, with a placeholder for the resource
  * @param invoker how to run the method
- * @param runner runs the method in a way of its own, null for the usual way
- * @param templates run the method, null for those of the application
+ * @param runner runs the method in place of the invoker, null for the usual way
+ * @param templates run the method, null for the templates of the application
  * @param onFailure answers a call without the lock
  */
 record RedLockSpec(AnnotatedMethod method, Map<String, Integer> parameters, List<LockText> resources,

@@ -26,7 +26,7 @@ import org.springframework.util.StringUtils;
 final class RedLockSpecReader {
 
 	/**
-	 * Stands for names that are only known when the method is called.
+	 * A placeholder for names that are only known when the method is called.
 	 */
 	private static final String ANY_RESOURCE = "any";
 
@@ -44,7 +44,7 @@ final class RedLockSpecReader {
 
 	private final LockTextParser parser;
 
-	/** The methods that were read, by the names that they lock. */
+	/** The methods read so far, by the names that they lock. */
 	private final Map<String, AnnotatedMethod> byName;
 
 	RedLockSpecReader(ConfigurableListableBeanFactory beanFactory, AnnotatedMethod method,
@@ -115,8 +115,8 @@ final class RedLockSpecReader {
 	}
 
 	/**
-	 * Methods with different numbers for one name would not count each other's calls, and
-	 * with different instances they would not exclude each other.
+	 * Refuses different numbers of permits or different instances for one name, because
+	 * such methods would not exclude each other.
 	 */
 	private void requireSameVoters(List<LockText> resources) {
 		for (LockText resource : resources) {

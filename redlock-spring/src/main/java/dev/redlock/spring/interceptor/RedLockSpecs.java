@@ -30,7 +30,7 @@ final class RedLockSpecs {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
-	/** Those of this context only, as each context has its own. */
+	/** Only the extensions of this context, because each context has its own. */
 	private final Supplier<Collection<LockedMethodExtension>> extensions;
 
 	RedLockSpecs(ConfigurableListableBeanFactory beanFactory) {
@@ -48,7 +48,8 @@ final class RedLockSpecs {
 		if (known != null) {
 			return known;
 		}
-		// Not inside of the map, because reading may create beans with annotations, too.
+		// Outside of the map's function, because reading may create other beans with
+		// annotations.
 		Optional<RedLockSpec> read = AnnotatedMethod.find(method, targetClass)
 			.map((annotated) -> new RedLockSpecReader(this.beanFactory, annotated, this.extensions.get(), this.byName)
 				.read());
@@ -57,7 +58,7 @@ final class RedLockSpecs {
 	}
 
 	/**
-	 * Finds all annotations of a bean, also on methods that a proxy does not reach.
+	 * Finds all annotations of a bean, even on methods that a proxy does not lock.
 	 */
 	List<RedLockSpec> findAll(Class<?> targetClass) {
 		return methods(targetClass).stream()
@@ -74,8 +75,8 @@ final class RedLockSpecs {
 
 	/**
 	 * Finds the methods that an annotation applies to, without reading its attributes. A
-	 * method that is overridden is represented by the one that overrides it. The cache is
-	 * left out, because it need not know all methods of all beans.
+	 * method that is overridden is represented by the one that overrides it. Does not use
+	 * the cache, so that the cache holds only the methods that are called.
 	 */
 	static List<AnnotatedMethod> annotated(Class<?> userClass) {
 		if (!AnnotationUtils.isCandidateClass(userClass, RedLock.class)) {

@@ -34,7 +34,7 @@ public interface ResourceNameResolver {
 	Collection<String> resolve(Call call);
 
 	/**
-	 * A call of a method with {@code @RedLock}.
+	 * One call of a method with {@code @RedLock}.
 	 *
 	 * @param method the method
 	 * @param target the bean, null for a static method that is woven

@@ -8,8 +8,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.http.HttpEntity;
 
 /**
- * Warns once if a locked method returns work that goes on without the lock, and its
- * return type, {@code Object} or {@code ResponseEntity<?>}, does not say so.
+ * Warns once if a locked method returns a value whose work goes on without the lock. At
+ * start this does not show if the declared type is {@code Object} or
+ * {@code ResponseEntity<?>}.
  */
 final class ResultCheck {
 

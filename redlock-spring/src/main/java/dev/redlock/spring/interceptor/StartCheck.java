@@ -18,8 +18,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /**
  * Refuses beans with annotations that have a mistake, or that no proxy could lock. Runs
  * after all post-processors with an order, so it sees all advice of a bean. The lock may
- * only be asked for when all singletons are there, so beans that are created earlier wait
- * for the check of their settings.
+ * be looked up only when all singletons exist, so the settings of beans that are created
+ * earlier are checked at that time.
  */
 final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
 
@@ -38,8 +38,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks in front of the proxy, which cannot be created for a final class, and of the
-	 * methods that Spring calls during initialization.
+	 * Checks before the proxy is created, because a final class cannot have one, and
+	 * before Spring calls the initialization methods.
 	 */
 	@Override
 	public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -53,7 +53,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Checks the bean with its proxies. What a factory makes comes only here.
+	 * Checks the bean with its proxies. Objects that a factory bean creates are checked
+	 * here only.
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -64,7 +65,8 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 				ProxyCheck.checkProxy(method, bean, this.advisor);
 			}
 			this.unchecked.add(found);
-			// Only this bean, so that no mistake of another bean is thrown here.
+			// Checks only this bean, so that the mistake of another bean is not reported
+			// here.
 			if (this.started && this.unchecked.remove(found)) {
 				check(found);
 			}
@@ -82,7 +84,7 @@ final class StartCheck implements BeanPostProcessor, SmartInitializingSingleton,
 	}
 
 	/**
-	 * Disconnects woven methods, which have no lock from then on.
+	 * Disconnects woven methods. They have no lock from then on.
 	 */
 	@Override
 	public void destroy() {

@@ -14,8 +14,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Connects interceptors with {@link RedLockAspect}. Loads without AspectJ, and then no
- * method is woven.
+ * Connects interceptors with {@link RedLockAspect}. This class loads without AspectJ; no
+ * method is woven then.
  */
 final class Weaving {
 

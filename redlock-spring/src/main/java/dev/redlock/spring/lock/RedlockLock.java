@@ -9,8 +9,8 @@ import dev.redlock.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock over the nodes as a {@link Lock} of the JDK: held by one thread of one process,
- * which may lock it again and unlocks it as often.
+ * A lock over the nodes as a {@link Lock} of the JDK: held by one thread of one process.
+ * The thread may lock it several times, and must unlock it as often.
  * <p>
  * <strong>Differences to a lock of the JDK.</strong> A lock of the JDK is held until it
  * is unlocked. This one is held until its ttl is over, unless it is extended or renewed.
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <li>{@link #newCondition()} is not supported.</li>
  * <li>It does not set {@link dev.redlock.CurrentLease}, does not end with a transaction,
  * and interrupts no thread. Inside work under
- * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a template it re-enters what
- * that work holds, and ends with it.</li>
+ * {@link dev.redlock.spring.annotation.RedLock @RedLock} or a template, it shares the
+ * locks that this work holds, and ends with them.</li>
  * </ul>
  * Prefer {@link dev.redlock.spring.template.RedLockTemplate} or the annotation: they
  * report a loss by themselves. Thread-safe.
@@ -61,7 +61,7 @@ public interface RedlockLock extends Lock {
 
 	/**
 	 * Asks the nodes to keep the lock for another ttl.
-	 * @param ttl the ttl, null for the one that it was acquired with
+	 * @param ttl the ttl, null for the ttl at its acquisition
 	 * @return false if no majority agreed although the lock is still held
 	 * @throws dev.redlock.LockLostException if the lock is lost
 	 * @throws IllegalMonitorStateException if the thread does not hold the lock

@@ -38,7 +38,7 @@ final class ThreadLease {
 
 	/**
 	 * Asks the nodes to keep the lease for another ttl.
-	 * @param longer the ttl, null for the one it was acquired with
+	 * @param longer the ttl, null for the ttl at its acquisition
 	 */
 	boolean extend(@Nullable Duration longer) {
 		return this.lease.extend(ttl(longer));
@@ -46,9 +46,9 @@ final class ThreadLease {
 
 	/**
 	 * Asks again while there is time, because a round without a majority is not a loss.
-	 * While the nodes are silent the lock counts as held if it stays valid for more than
-	 * twice the wait. A leader, which asks at intervals, then learns of the loss before
-	 * it happens.
+	 * If the nodes do not answer, the lock counts as held while it is valid for more than
+	 * twice the wait. A leader that asks at intervals then learns of the loss before it
+	 * happens.
 	 */
 	boolean extend(@Nullable Duration longer, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
@@ -73,7 +73,7 @@ final class ThreadLease {
 
 	/**
 	 * Releases the lease.
-	 * @return whether the thread held the lock until now
+	 * @return whether the thread still held the lock
 	 */
 	boolean close() {
 		boolean inTime = !this.abandoned && this.lease.isValid();

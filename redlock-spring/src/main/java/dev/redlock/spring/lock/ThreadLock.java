@@ -147,7 +147,7 @@ final class ThreadLock implements RedlockLock {
 	}
 
 	/**
-	 * Waits for as long as others have the lock.
+	 * Waits without a limit while others have the lock.
 	 */
 	private boolean await(@Nullable Duration ttl) throws InterruptedException {
 		ThreadLease outer = current();

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one piece of asynchronous work under a lock: acquires, starts the work, waits for
- * its stage, releases, answers. No step blocks, and each leads to the next or to the
- * answer.
+ * Runs one piece of asynchronous work under a lock: acquires the lock, starts the work,
+ * waits for its stage, releases the lock, and completes the caller's future. No step
+ * blocks.
  *
  * @param <T> the type of the result
  */
@@ -44,7 +44,10 @@ final class AsyncExecution<T extends @Nullable Object> {
 	/** The leases around the call, the innermost first. */
 	private final List<Lease> called = CurrentLease.all();
 
-	/** Whether the work has a thread, or was given up or lost its lock before. */
+	/**
+	 * Whether it is decided if the work runs: it has a thread, was given up, or has lost
+	 * its lock.
+	 */
 	private final AtomicBoolean decided = new AtomicBoolean();
 
 	/** Whether the work was cancelled because its lock is lost. */
@@ -58,8 +61,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	CompletableFuture<T> start() {
 		CompletableFuture<Void> entered = this.work.entered();
-		// When the caller completes the answer, as a time-out does, the wait for the lock
-		// ends.
+		// If the caller completes the future, for example by a time-out, the wait for the
+		// lock ends.
 		this.answer.whenComplete((value, failure) -> entered.cancel(false));
 		entered.thenCompose((nothing) -> acquire()).whenComplete((nothing, failure) -> {
 			try {
@@ -82,9 +85,9 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Goes on with a thread of the executor: this may be one for I/O or timers, and
-	 * users' code must not run on it. An executor may take long, or drop the task, as
-	 * when it shuts down.
+	 * Continues on a thread of the executor, because user code must not run on this one,
+	 * which may be for I/O or timers. The executor may be slow, or drop the task when it
+	 * shuts down.
 	 */
 	private void awaitThread(@Nullable Throwable failure) {
 		List<BoundLease> leases = (failure == null) ? this.work.leases() : List.of();
@@ -102,7 +105,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private void decide(List<CompletableFuture<LossReason>> losses, Runnable next) {
 		if (this.decided.compareAndSet(false, true)) {
-			// The leases may live on for weeks.
+			// The leases may be held for weeks.
 			losses.forEach((loss) -> loss.cancel(false));
 			next.run();
 		}
@@ -154,8 +157,8 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	/**
-	 * Answers and cancels in a task of its own each, because actions that depend on the
-	 * answer or on the stage may block.
+	 * Completes the future and cancels the stage in two separate tasks, because actions
+	 * that depend on them may block.
 	 */
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
@@ -167,7 +170,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 		});
 		stage.whenComplete((value, failure) -> {
 			if (!this.cancelled) {
-				// The lease may live on for weeks.
+				// The lease may be held for weeks.
 				answers.cancel(false);
 				cancels.cancel(false);
 			}
@@ -211,7 +214,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 			this.executor.execute(tell);
 		}
 		catch (RuntimeException | Error ex) {
-			// The work is done: its outcome counts for more than the thread.
+			// The work is done, so its outcome is reported even if no thread is free.
 			tell.run();
 		}
 	}

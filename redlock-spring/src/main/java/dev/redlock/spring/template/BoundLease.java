@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A lease that work runs under. It is released when the last piece of work under it is
- * done. It knows its lock, because only calls through the same lock re-enter.
+ * done. Only calls through the lock that granted it re-enter.
  */
 class BoundLease extends LeaseView {
 
@@ -43,8 +43,8 @@ class BoundLease extends LeaseView {
 	private volatile @Nullable Thread interrupted;
 
 	/**
-	 * The parts that pieces of work re-enter and that have not ended, in the order in
-	 * which they asked.
+	 * The parts that pieces of work have re-entered and that have not ended, in the order
+	 * of their requests.
 	 */
 	private final Queue<NestedLease> parts = new ConcurrentLinkedQueue<>();
 
@@ -62,7 +62,7 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * A part of a lease, for work that re-enters it.
+	 * Creates a part of a lease, for work that re-enters the lease.
 	 */
 	BoundLease(BoundLease parent, Set<String> names) {
 		super(names, List.of(parent), null);
@@ -71,7 +71,9 @@ class BoundLease extends LeaseView {
 		this.permits = parent.permits;
 	}
 
-	/** The lease that was granted, of which this may be a part. */
+	/**
+	 * Returns the granted lease, which is this one or the lease that this is a part of.
+	 */
 	BoundLease root() {
 		return this;
 	}
@@ -98,8 +100,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Checks that work of the given number of permits excludes the same work as this
-	 * lease does.
+	 * Checks that a request has the same number of permits as this lease, because it
+	 * would otherwise exclude other work than the lease does.
 	 * @throws IllegalStateException if it does not
 	 */
 	void requireAsExclusive(int others) {
@@ -146,8 +148,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Admits the parts that share no name with one before them. Parts only join at the
-	 * end and leave for good, so a part that may enter now may do so later too.
+	 * Admits the parts that share no name with an earlier part. New parts join at the
+	 * end, so a part that may enter now stays admitted.
 	 */
 	private void admitNext() {
 		Set<String> needed = new HashSet<>();
@@ -188,7 +190,8 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Like {@link #done()} for several leases, which are released at once.
+	 * Ends one piece of work under each of several leases, like {@link #done()}, and
+	 * releases them at once.
 	 */
 	static void done(List<BoundLease> leases) {
 		List<BoundLease> over = leases.stream().filter((lease) -> lease.works.decrementAndGet() == 0).toList();
@@ -203,10 +206,9 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Like {@link #done()}, without waiting.
+	 * Ends one piece of work like {@link #done()}, without waiting.
 	 * @param used whether the work has begun
-	 * @return completes when a release that this causes has ended, and never
-	 * exceptionally
+	 * @return completes when the release, if there is one, has ended; never exceptionally
 	 */
 	CompletableFuture<?> doneAsync(boolean used) {
 		if (this.works.decrementAndGet() > 0) {
@@ -224,7 +226,7 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Like {@link #release()}, without waiting.
+	 * Releases the lease like {@link #release()}, without waiting.
 	 * @return completes when the release has ended, and never exceptionally
 	 */
 	CompletableFuture<?> releaseLater(boolean used) {
@@ -244,14 +246,14 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * The loss of the lease before it was released, if there was one. Work that closes
-	 * its lease early, while it is valid, has not lost it.
+	 * Returns the loss of the lease before its release, if there was one. Work that
+	 * closes a valid lease early has not lost it.
 	 */
 	Optional<LockLostException> loss() {
 		State now = this.state.get();
 		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
-			// Asking a valid lease for its loss would leave a stage behind for each
-			// nested call.
+			// A valid lease is not asked, because each nested call would leave a stage on
+			// it.
 			return Optional.empty();
 		}
 		LossReason reason = lost().toCompletableFuture().getNow(LossReason.EXPIRED);
@@ -259,7 +261,7 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Logs a loss that no caller is told of.
+	 * Logs a loss that is reported to no caller.
 	 */
 	void logUntold(LockLostException loss, String why) {
 		logger.atWarn()
@@ -269,8 +271,7 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * The loss that the caller is to be told of. A loss that the policy ignores is
-	 * logged.
+	 * Returns the loss to report to the caller. A loss that the policy ignores is logged.
 	 */
 	Optional<LockLostException> loss(LossPolicy policy) {
 		Optional<LockLostException> loss = loss();

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * The leases of one transaction: their work has ended, and they are kept until the
- * transaction has completed. Thread-safe, because another thread may complete the
- * transaction.
+ * The leases that one transaction keeps after their work has ended, until the transaction
+ * has completed. Thread-safe, because another thread may complete the transaction.
  */
 abstract class KeptLeases {
 
@@ -26,8 +25,7 @@ abstract class KeptLeases {
 			KeptLeases.class.getClassLoader());
 
 	/**
-	 * The kept leases of the transaction that is suspended, or that completes, around
-	 * this one.
+	 * The kept leases of the outer transaction, which is suspended or completing.
 	 */
 	final @Nullable KeptLeases outer;
 
@@ -52,7 +50,7 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * The leases of a transaction and of those around it.
+	 * Returns the leases of a transaction and of its outer transactions.
 	 */
 	static List<BoundLease> leases(@Nullable KeptLeases innermost) {
 		List<BoundLease> leases = new ArrayList<>();
@@ -64,7 +62,7 @@ abstract class KeptLeases {
 
 	/**
 	 * Stops a commit of data that was written without the lock.
-	 * @throws LockLostException if a lease was lost and its policy is not to ignore that
+	 * @throws LockLostException if a lease was lost, unless its policy ignores losses
 	 */
 	void requireValid() {
 		for (Kept each : this.kept) {
@@ -75,14 +73,14 @@ abstract class KeptLeases {
 	}
 
 	/**
-	 * Ends the hold, and returns the leases to release, the last one first.
+	 * Stops keeping the leases, and returns them for their release, the last one first.
 	 * @param committed whether data that was written under the leases may be visible
 	 */
 	List<BoundLease> end(boolean committed) {
 		List<BoundLease> leases = new ArrayList<>();
 		for (Kept each : this.kept) {
 			if (committed && each.policy() != LossPolicy.IGNORE) {
-				// The transaction cannot be stopped any more.
+				// It is too late to stop the transaction.
 				each.lease().loss().ifPresent((loss) -> each.lease().logUntold(loss, "During a commit"));
 			}
 			leases.add(each.lease());

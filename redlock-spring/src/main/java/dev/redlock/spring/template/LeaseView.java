@@ -17,9 +17,9 @@ import dev.redlock.ReleaseResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows leases as one lease on the names that a piece of work asked for. It is valid
- * while all of them are. It releases only the lease that the work acquired itself,
- * because outer work still needs the others.
+ * Shows several leases as one lease on the names that a piece of work asked for. It is
+ * valid while all of them are valid. It releases only the lease that the work acquired
+ * itself, because outer work still needs the others.
  */
 class LeaseView implements Lease {
 
@@ -82,8 +82,7 @@ class LeaseView implements Lease {
 
 	@Override
 	public final boolean isValid() {
-		// Each use of a lock asks this several times, and a stream would cost more than
-		// the question.
+		// Not a stream, because this is called several times for each use of a lock.
 		for (Lease lease : this.leases) {
 			if (!lease.isValid()) {
 				return false;
@@ -93,7 +92,7 @@ class LeaseView implements Lease {
 	}
 
 	/**
-	 * Extends one lease after the other, so that the first refusal stops before the rest.
+	 * Extends one lease after the other, and stops at the first refusal.
 	 */
 	@Override
 	public final boolean extend(Duration ttl) {
@@ -126,8 +125,7 @@ class LeaseView implements Lease {
 			.toList();
 		CompletableFuture<LossReason> first = new CompletableFuture<>();
 		losses.forEach((loss) -> loss.thenAccept(first::complete));
-		// The leases may live on for weeks. A caller that cancels its stage leaves
-		// nothing on them.
+		// The leases may be held for weeks, so a cancelled stage must not stay on them.
 		first.whenComplete((reason, failure) -> losses.forEach((loss) -> loss.cancel(false)));
 		return first;
 	}

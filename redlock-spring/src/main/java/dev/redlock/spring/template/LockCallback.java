@@ -14,7 +14,7 @@ public interface LockCallback<T extends @Nullable Object> {
 	/**
 	 * Does the work. The lock is released when this returns or throws.
 	 * @param lease the lease that the work runs under; there is no need to close it
-	 * @return the result, handed to the caller
+	 * @return the result for the caller
 	 * @throws Exception any exception of the work; the caller gets it unchanged
 	 */
 	T doWithLease(Lease lease) throws Exception;

@@ -20,8 +20,8 @@ public final class LockHold {
 	}
 
 	/**
-	 * Keeps a lease for longer than the work that it was given to.
-	 * @param lease the lease that a template gave to the work that runs
+	 * Keeps a lease after the end of the work that it was given to.
+	 * @param lease the lease that a template gave to the running work
 	 * @return the hold
 	 */
 	public static LockHold of(Lease lease) {

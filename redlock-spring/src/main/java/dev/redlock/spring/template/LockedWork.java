@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One piece of work and the leases that it runs under: the leases of outer work that it
- * re-enters, and a lease of its own for the resources that are missing. Blocking,
+ * re-enters, and its own lease for the resources that they do not cover. Blocking,
  * asynchronous and reactive work differ only in how they wait.
  */
 final class LockedWork {
@@ -46,7 +46,9 @@ final class LockedWork {
 
 	private final LockRequest request;
 
-	/** The leases to re-enter, or the parts of them that this work has. */
+	/**
+	 * The leases to re-enter; after entering, the parts of them that belong to this work.
+	 */
 	private final List<BoundLease> outer;
 
 	/** The names of each lease to re-enter that this work asked for. */
@@ -54,7 +56,7 @@ final class LockedWork {
 
 	private final List<String> missing;
 
-	/** Whether a transaction around the work leaves its leases to it. */
+	/** Whether the work ends its leases itself, instead of the transaction around it. */
 	private volatile boolean apart;
 
 	private final AtomicBoolean released = new AtomicBoolean();
@@ -74,13 +76,13 @@ final class LockedWork {
 	}
 
 	/**
-	 * Work that re-enters leases of the same lock.
-	 * @param around the leases around the work, the innermost first, then those that its
-	 * transaction keeps
+	 * Creates work that re-enters leases of the same lock.
+	 * @param around the leases around the work, the innermost first, then the leases that
+	 * its transaction keeps
 	 * @throws LockLostException if one of these leases is no longer valid: another
 	 * process may have the lock by now
 	 * @throws IllegalStateException if the request is for a tick, which only a new lease
-	 * can take, or if one of these leases does not exclude what the request would
+	 * can take, or if it has another number of permits than one of these leases
 	 */
 	static LockedWork reEntering(LockRequest request, Redlock redlock, List<Lease> around) {
 		Map<BoundLease, Set<String>> names = new LinkedHashMap<>();
@@ -104,11 +106,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Work that acquires nothing, because it runs under a lease that many pieces of work
-	 * share. Work inside of it goes on under the same lease, also when that one admits no
+	 * Creates work that acquires nothing, because it runs under a lease that many pieces
+	 * of work share. Inner work runs under the same lease, even when the lease admits no
 	 * other work any more.
-	 * @param around the leases around the work, the innermost first, then those that its
-	 * transaction keeps
+	 * @param around the leases around the work, the innermost first, then the leases that
+	 * its transaction keeps
 	 */
 	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, List<Lease> around) {
 		BoundLease lease = held(request.resources().get(0), redlock, around).filter(SharedLease::isShared)
@@ -118,7 +120,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Work that excludes no other work.
+	 * Creates work that excludes no other work.
 	 */
 	static LockedWork withoutLock(LockRequest request) {
 		LockedWork work = new LockedWork(null, request, List.of(), Map.of());
@@ -127,10 +129,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * Makes the work end its leases itself, instead of leaving them to the transaction
-	 * around it.
-	 * @param uncommitted whether the work would not see what that transaction has written
-	 * so far
+	 * Lets the work end its leases itself, instead of the transaction around it.
+	 * @param uncommitted whether the work cannot see the writes of that transaction
 	 * @throws IllegalStateException if it would not, under a lease that it re-enters
 	 */
 	LockedWork apart(boolean uncommitted) {
@@ -149,8 +149,10 @@ final class LockedWork {
 
 	/**
 	 * Re-enters the outer leases, and keeps them until this work is released. A lease
-	 * whose last work ends at this moment cannot be kept, so its resources are missing.
-	 * @throws LockNotAcquiredException if they are, and the work acquires nothing
+	 * whose last work ends at this moment cannot be kept. Its resources must then be
+	 * acquired anew.
+	 * @throws LockNotAcquiredException if a lease cannot be kept, and the work may not
+	 * acquire a new one
 	 */
 	LockedWork retained() {
 		if (this.outer.isEmpty()) {
@@ -175,9 +177,9 @@ final class LockedWork {
 	}
 
 	/**
-	 * Refuses asynchronous work on names that a transaction of this thread keeps. It
-	 * would not see what is not committed, and the thread that has to commit may wait for
-	 * it.
+	 * Refuses asynchronous work on names that a transaction of this thread keeps. The
+	 * work could not see the uncommitted writes, and the thread that must commit may wait
+	 * for the work.
 	 * @throws IllegalStateException if there is such a name
 	 */
 	LockedWork outsideOfTransaction() {
@@ -196,8 +198,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * Completes when no other piece of work runs on the same names inside of the same
-	 * outer work.
+	 * Completes when no sibling of this work runs on the same names.
 	 * @return fails with {@link LockNotAcquiredException} when the time to wait is over
 	 */
 	CompletableFuture<Void> entered() {
@@ -232,31 +233,31 @@ final class LockedWork {
 	}
 
 	/**
-	 * The lock to ask for the missing resources. Work without a lock never asks.
+	 * Returns the lock for the missing resources. Work without a lock does not call this.
 	 */
 	Redlock redlock() {
 		return Objects.requireNonNull(this.redlock);
 	}
 
 	/**
-	 * The request for the missing resources.
+	 * Returns the request for the missing resources.
 	 */
 	LockRequest missing() {
 		return this.request.withResources(this.missing);
 	}
 
 	/**
-	 * Takes over the lease on the missing resources.
+	 * Stores the lease on the missing resources.
 	 */
 	void acquired(Lease lease) {
 		this.own = new BoundLease(this.redlock, lease, this.request.permits());
 	}
 
 	/**
-	 * Begins the work and calls it in this thread, which a loss interrupts where the
-	 * request says so.
+	 * Begins the work and runs it in this thread. If the request says so, a loss
+	 * interrupts the thread.
 	 * @param seen the lease that the work sees
-	 * @param called the leases that were current at the call, if another thread made it
+	 * @param called the leases of the calling thread, if it is another thread
 	 */
 	<T extends @Nullable Object> T call(Lease seen, List<Lease> called, Callable<T> action) throws Exception {
 		begin();
@@ -270,9 +271,9 @@ final class LockedWork {
 	}
 
 	/**
-	 * Checks the leases right before the work begins.
-	 * @throws LockLostException if one of them is over, because the work had to wait or
-	 * its process was paused: another process may do the same work now
+	 * Checks the leases right before the work begins. @throws LockLostException if one of
+	 * them has ended during a wait or a pause of the process, so that another process may
+	 * do the same work now
 	 */
 	void begin() {
 		leases().forEach(LockedWork::requireValid);
@@ -284,15 +285,16 @@ final class LockedWork {
 	}
 
 	/**
-	 * The lease that the work sees. It covers exactly what the work asked for.
+	 * Returns the lease that the work sees. It covers exactly the names that the work
+	 * asked for.
 	 */
 	Lease lease() {
 		return lease(this.own);
 	}
 
 	/**
-	 * The lease that covers what the work asked for, for a caller that releases what was
-	 * acquired for it.
+	 * Returns the lease that covers the names of the work, for a caller that releases the
+	 * acquired lease itself.
 	 * @param acquired the lease on the missing resources
 	 * @throws LockLostException if an outer lease was lost while the caller waited
 	 */
@@ -308,7 +310,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * All leases of the work, its own last.
+	 * Returns all leases of the work, its own lease last.
 	 */
 	List<BoundLease> leases() {
 		BoundLease acquired = this.own;
@@ -324,11 +326,11 @@ final class LockedWork {
 	}
 
 	/**
-	 * Makes the lease that the work sees the current one of this thread, until the scope
-	 * is closed, and around it the leases that the work may re-enter.
-	 * @param called the leases that were current at the call, the innermost first, if the
-	 * work runs on another thread than its caller: it re-enters the names of outer work
-	 * that it did not ask for, as it would there
+	 * Makes the work's lease the current one of this thread until the scope is closed.
+	 * The leases that the work may re-enter become current around it.
+	 * @param called the leases of the calling thread, the innermost first, if the work
+	 * runs on another thread. Inner calls re-enter them as they would on the calling
+	 * thread
 	 */
 	LeaseScope bindToThread(Lease seen, List<Lease> called) {
 		if (this.outer.isEmpty() && called.isEmpty()) {
@@ -342,8 +344,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * The leases to make current, from the outside in: those that were current at the
-	 * call and those of outer work, unless they are current already, then the one that
+	 * Returns the leases to make current, from the outside in: the leases of the calling
+	 * thread and of outer work, unless they are current already, and then the lease that
 	 * the work sees.
 	 */
 	List<Lease> around(Lease seen, List<Lease> called, List<Lease> current) {
@@ -351,7 +353,7 @@ final class LockedWork {
 		leases.removeIf(
 				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
 		Collections.reverse(leases);
-		// Outside of the parts of them that are in the list.
+		// Granted leases are put outside of their own parts.
 		this.outer.stream()
 			.map(BoundLease::root)
 			.filter((lease) -> !leases.contains(lease))
@@ -370,8 +372,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * The loss during the work that the caller is to be told of. Further losses are
-	 * suppressed in it.
+	 * Returns the loss to report to the caller, with further losses as suppressed.
 	 */
 	Optional<LockLostException> loss() {
 		LockLostException first = null;
@@ -390,8 +391,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * The loss that ends the work while it runs.
-	 * @param seen the lease that the work sees, which has told of the loss
+	 * Returns the loss that stops the running work.
+	 * @param seen the lease that the work sees, which reported the loss
 	 */
 	LockLostException loss(Lease seen, LossReason reason) {
 		return loss().orElseGet(() -> new LockLostAfterCommitException(seen.resources(), reason));
@@ -411,9 +412,9 @@ final class LockedWork {
 	}
 
 	/**
-	 * Keeps the leases until the transaction of this thread has completed, too. Other
-	 * processes must not get the lock before they can see what was written, and a loss
-	 * before the commit rolls back.
+	 * Keeps the leases until the transaction of this thread has completed, so that other
+	 * processes get the lock only when they can see the writes. A loss before the commit
+	 * rolls the transaction back.
 	 */
 	void keepInTransaction() {
 		if (KeptLeases.TRANSACTIONS && !this.apart) {
@@ -427,7 +428,7 @@ final class LockedWork {
 	}
 
 	/**
-	 * The granted leases behind this work, each retained once more.
+	 * Returns the granted leases behind this work, after retaining each once more.
 	 */
 	List<BoundLease> retainedRoots() {
 		return roots().stream().filter(BoundLease::retain).toList();
@@ -451,7 +452,8 @@ final class LockedWork {
 	}
 
 	/**
-	 * A second release would give back leases that other work still relies on.
+	 * Returns the leases to release, and none at a second call, which would release
+	 * leases that other work needs.
 	 */
 	private List<BoundLease> end() {
 		return this.released.compareAndSet(false, true) ? leases() : List.of();

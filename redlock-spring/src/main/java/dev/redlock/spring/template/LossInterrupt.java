@@ -17,13 +17,13 @@ final class LossInterrupt {
 	private final Thread worker = Thread.currentThread();
 
 	/**
-	 * Is held while the interrupt is sent, so none arrives after the work has ended.
+	 * Held while the interrupt is sent, so that none arrives after the work has ended.
 	 */
 	private final ReentrantLock lock = new ReentrantLock();
 
 	/**
-	 * Set before the worker waits for the lock, since the JDK takes an interrupt away for
-	 * the time of that wait. So a missing flag says nothing from then on.
+	 * Set before the worker waits for this lock. During that wait, the JDK clears the
+	 * interrupt flag for a moment, so a missing flag is no evidence from then on.
 	 */
 	private volatile boolean ended;
 
@@ -33,8 +33,8 @@ final class LossInterrupt {
 	}
 
 	/**
-	 * Calls work in this thread, and interrupts it when one of the leases is lost, unless
-	 * work around it in this thread is interrupted for that lease.
+	 * Runs work in this thread, and interrupts the thread when one of the leases is lost.
+	 * Does not interrupt for a lease for which outer work already interrupts this thread.
 	 */
 	static <T extends @Nullable Object> T call(List<BoundLease> leases, Callable<T> work) throws Exception {
 		LossInterrupt interrupt = new LossInterrupt();
@@ -48,7 +48,7 @@ final class LossInterrupt {
 			return work.call();
 		}
 		catch (InterruptedException ex) {
-			// This clears the flag, so a flag that is set now came from elsewhere.
+			// This clears the flag. If the flag is set later, another source has set it.
 			consumed = true;
 			throw ex;
 		}
@@ -62,7 +62,7 @@ final class LossInterrupt {
 	private void send() {
 		this.lock.lock();
 		try {
-			// A flag that is set already came from elsewhere and must survive the work.
+			// The flag was set by another source, so it must stay set after the work.
 			if (!this.worker.isInterrupted() && !this.ended) {
 				this.sent = true;
 				this.worker.interrupt();

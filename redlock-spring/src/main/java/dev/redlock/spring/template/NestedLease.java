@@ -7,8 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import dev.redlock.LockLostException;
 
 /**
- * The part of an outer lease that a piece of work re-enters. Work inside of this piece
- * re-enters this part, and its siblings wait until the last work under it is done.
+ * The part of an outer lease that a piece of work re-enters. Inner work of this piece
+ * re-enters this part. Siblings of the piece wait until the last work under this part is
+ * done.
  */
 final class NestedLease extends BoundLease {
 
@@ -23,8 +24,8 @@ final class NestedLease extends BoundLease {
 
 	/**
 	 * Re-enters a lease.
-	 * @param parent the lease, which was retained for this
-	 * @param names the names of it that the work asked for
+	 * @param parent the lease, which the caller has retained
+	 * @param names the names of the lease that the work asked for
 	 */
 	static NestedLease of(BoundLease parent, Set<String> names) {
 		NestedLease part = new NestedLease(parent, names);

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 
 /**
  * A lease of work that runs without a lock, so it is always valid and never lost. Its
- * fence is the time, as those of real locks are: guards let its writes pass, and refuse
- * none after locks are turned on again.
+ * fence is the current time, like the fences of real locks. So guards let its writes
+ * pass, and also the writes after locks are turned on again.
  */
 final class PretendedLease extends LeaseView {
 

@@ -12,7 +12,7 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Asks for a lock for one subscriber. The lease is either handed to the subscriber or
- * released, also when the subscriber cancels while the lease is on its way.
+ * released, even if the subscriber cancels at the same moment.
  */
 final class ReactiveAcquisition {
 
@@ -29,8 +29,8 @@ final class ReactiveAcquisition {
 
 	/**
 	 * Asks for the resources that the work is missing.
-	 * @param scheduler the subscriber gets the lease there: the attempt may complete on a
-	 * thread for I/O or timers, where subscribers must not run
+	 * @param scheduler gives the lease to the subscriber, because the attempt may
+	 * complete on a thread for I/O or timers, where subscribers must not run
 	 * @param onGivenUp called at most once, and only if the subscriber gets no lease
 	 */
 	static Mono<Lease> of(LockedWork work, Scheduler scheduler, Runnable onGivenUp) {

@@ -28,8 +28,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * The lease under which the flow that subscribes works. It covers exactly the names
-	 * that the innermost call asked for.
+	 * Returns the lease under which the subscribing flow works. It covers exactly the
+	 * names that the innermost call asked for.
 	 * @return the innermost lease, empty outside of a lock
 	 */
 	public static Mono<Lease> get() {
@@ -37,8 +37,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * The lease under which the flow that subscribes works.
-	 * @return the innermost lease, or an {@link IllegalStateException} outside of a lock
+	 * Returns the lease under which the subscribing flow works. @return the innermost
+	 * lease, or an {@link IllegalStateException} outside of a lock
 	 */
 	public static Mono<Lease> require() {
 		return get().switchIfEmpty(Mono.error(() -> new IllegalStateException(
@@ -47,8 +47,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * All leases that the flow that subscribes may write under: those under which it
-	 * works, and those that its open transaction keeps from locked flows that have ended.
+	 * Returns all leases that the subscribing flow may write under: the leases under
+	 * which it works, and the leases of ended flows that its open transaction keeps.
 	 * @return the leases of the flow, the innermost first, then those of the transaction
 	 */
 	public static Mono<List<Lease>> allOfTransaction() {
@@ -60,8 +60,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * The innermost lease on a resource under which the flow that subscribes works. Its
-	 * fence is the one to claim the data of this resource with, also in nested calls.
+	 * Returns the innermost lease on a resource under which the subscribing flow works.
+	 * Claim the data of this resource with its fence, even in nested calls.
 	 * @param resource the name of the resource
 	 * @return the lease, or an {@link IllegalStateException} if the flow does not hold
 	 * the resource
@@ -72,7 +72,7 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * The lease that a context carries.
+	 * Returns the lease in a context.
 	 * @param context the context of a subscriber
 	 * @return the innermost lease, empty outside of a lock
 	 */
@@ -81,8 +81,8 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * The innermost lease in a context that is held for a resource. Its fence is the one
-	 * to claim the data of this resource with, also in nested calls.
+	 * Returns the innermost lease on a resource in a context. Claim the data of this
+	 * resource with its fence, even in nested calls.
 	 * @param context the context of a subscriber
 	 * @param resource the name of the resource
 	 * @return the lease, empty if the flow does not hold the resource
@@ -92,7 +92,7 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * All leases that a context carries.
+	 * Returns all leases in a context.
 	 * @param context the context of a subscriber
 	 * @return the leases, the innermost first
 	 */
@@ -101,7 +101,7 @@ public final class ReactiveCurrentLease {
 	}
 
 	/**
-	 * Adds leases to a context, each inside of the one before.
+	 * Adds leases to a context, each inside of the previous one.
 	 */
 	static Context push(Context context, List<Lease> leases) {
 		List<Lease> all = new ArrayList<>(all(context));

@@ -29,7 +29,7 @@ final class ReactiveExecution {
 	private final Scheduler scheduler;
 
 	/**
-	 * The loss that the subscriber gets in place of a result.
+	 * The loss that is signalled in place of a result.
 	 */
 	private volatile @Nullable LockLostException loss;
 
@@ -102,7 +102,8 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Emits when the lease is lost. A value stops the work; an error would not cancel it.
+	 * Emits a value when the lease is lost. The value cancels the work, which an error
+	 * would not do.
 	 */
 	private Mono<LossReason> lost(Lease lease) {
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
@@ -130,8 +131,8 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Releases. A transaction that is open around this work keeps its leases until it has
-	 * completed.
+	 * Releases the leases, or leaves them to an open transaction around this work until
+	 * it has completed.
 	 */
 	private Mono<Void> release() {
 		return keptInTransaction().then(Mono.defer(() -> {
@@ -151,7 +152,7 @@ final class ReactiveExecution {
 	}
 
 	/**
-	 * Reactor wraps a failure of its clean-up.
+	 * Returns the original failure. Reactor wraps a failure of the clean-up.
 	 */
 	private Throwable unwrapped(Throwable failure) {
 		LockLostException lost = this.loss;

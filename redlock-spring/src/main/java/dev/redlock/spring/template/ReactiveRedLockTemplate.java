@@ -18,28 +18,28 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Runs reactive work under locks of a {@link Redlock}. Thread-safe; one is enough.
  * <p>
- * Nothing happens before a subscription, and each subscription takes the lock for itself.
- * The lock is held until the work completes, fails or is cancelled. No thread is blocked
- * meanwhile. To cancel means to give up waiting, or to cancel the work; work that cannot
- * be cancelled runs on without the lock.
+ * Nothing happens before a subscription, and each subscription takes its own lock. The
+ * lock is held until the work completes, fails or is cancelled. No thread is blocked
+ * meanwhile. Cancelling ends the wait, or cancels the work. Work that cannot be cancelled
+ * runs on without the lock.
  * <p>
  * <strong>Threads.</strong> With a new lock the work is called and subscribed to on the
- * scheduler of this template, never on a thread for I/O. The subscriber is told of a loss
- * there too. Other signals pass on the thread that the work emits them on. Work that
- * re-enters stays on the thread that subscribes.
+ * scheduler of this template, never on a thread for I/O. A loss is signalled there too.
+ * Other signals stay on the thread on which the work emits them. Work that re-enters
+ * stays on the subscribing thread.
  * <p>
  * <strong>Nesting.</strong> Work acquires only what its flow does not hold already, and
  * does not release the rest. Its lease covers exactly what it asked for. The lease is
- * kept in the Reactor context, see {@link ReactiveCurrentLease}. Work also re-enters when
- * blocking work under a lock subscribes to it; that lease is kept until both are done.
- * While the function given to this template runs, the lease is also the
- * {@link dev.redlock.CurrentLease} of the thread. The operators of the publisher that it
- * returns see it in the context alone.
+ * kept in the Reactor context, see {@link ReactiveCurrentLease}. If blocking work under a
+ * lock subscribes, the reactive work re-enters that lock, and the lease is kept until
+ * both are done. While the function given to this template runs, the lease is also the
+ * {@link dev.redlock.CurrentLease} of the thread. The operators of the publisher find the
+ * lease only in the Reactor context.
  * <p>
  * <strong>Loss.</strong> By default the loss of the lock fails the publisher once the
  * work has completed: a {@code Mono} then emits no value, a {@code Flux} has emitted
  * some. With {@link dev.redlock.LossPolicy#INTERRUPT} the work is cancelled and the
- * publisher fails at once. An exception of the work wins, and carries the loss as
+ * publisher fails at once. If the work fails, its exception is emitted, with the loss as
  * suppressed.
  */
 public final class ReactiveRedLockTemplate {
@@ -75,7 +75,8 @@ public final class ReactiveRedLockTemplate {
 	 * Creates a template that acquires nothing: its work runs under a lease that this
 	 * process holds already.
 	 * @param redlock the lock that granted the lease
-	 * @param resource the name that the lease covers, which replaces those of requests
+	 * @param resource the name that the lease covers, which replaces the names of
+	 * requests
 	 * @param lease returns the lease for a piece of work, or throws
 	 * {@link dev.redlock.LockNotAcquiredException}
 	 * @return the template
@@ -125,7 +126,7 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Runs work with many results under a lock. They are emitted as they come.
+	 * Runs work with many results under a lock. Each result is emitted at once.
 	 * @param <T> the type of the results
 	 * @param request what to lock, and how
 	 * @param action makes the work, once per subscription and under the lock

@@ -27,8 +27,7 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Leaves the end of a piece of work under some leases to the transaction of the
-	 * subscriber.
+	 * Lets the transaction of the subscriber end some leases whose work is done.
 	 * @param onLoss the policy for a loss before the commit
 	 * @return emits the leases that the transaction keeps from now on
 	 */
@@ -43,7 +42,8 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * The leases that the transactions of the subscriber keep, the innermost first.
+	 * Returns the leases that the transactions of the subscriber keep, the innermost
+	 * first.
 	 */
 	static Mono<List<BoundLease>> leases() {
 		return TransactionSynchronizationManager.forCurrentTransaction()
@@ -78,7 +78,7 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 
 	private static ReactiveTransactionHold current(TransactionSynchronizationManager manager) {
 		ReactiveTransactionHold bound = bound(manager);
-		// Not that of a transaction that is suspended, or that completes around this one.
+		// Not the hold of an outer transaction, which is suspended or completing.
 		if (bound != null && manager.getSynchronizations().contains(bound)) {
 			return bound;
 		}

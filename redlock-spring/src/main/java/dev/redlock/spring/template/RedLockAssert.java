@@ -8,8 +8,8 @@ import dev.redlock.LossReason;
 import dev.redlock.internal.LeaseScope;
 
 /**
- * Lets code check that it runs under a lock. In production this finds a proxy that is
- * missing and calls that go around it. <pre class="code">
+ * Lets code check that it runs under a lock. In production, this detects a missing proxy,
+ * and calls that bypass it. <pre class="code">
  * &#64;RedLock("stock:#{#sku}")
  * public void sell(String sku) {
  *     RedLockAssert.assertLocked("stock:" + sku);

@@ -19,17 +19,18 @@ import org.jspecify.annotations.Nullable;
  * lock ({@link dev.redlock.CurrentLease}) re-enters: it acquires only what it does not
  * hold already, and the inner call does not release the outer lock. If the outer lock is
  * no longer valid, the inner call throws {@link dev.redlock.LockLostException} and does
- * nothing. Pieces of asynchronous work on one name inside of the same work run one after
- * the other, and so does blocking work beside them: one that waits for another waits as
- * its request says. The lease of the inner call covers exactly the names of its request,
- * also those that the outer call holds; see {@link Lease#fence(String)} for their fences.
+ * nothing. Pieces of asynchronous work on one name inside of the same outer work run one
+ * after the other, and blocking work beside them takes part in this order. Each piece
+ * waits for the others as long as its request says. The lease of the inner call covers
+ * exactly the names of its request, even if the outer call holds them; see
+ * {@link Lease#fence(String)} for their fences.
  * <p>
  * Work inside an open transaction keeps its lock after it has returned, until that
  * transaction has completed. So other processes get the lock only when they can see what
  * was written under it. If the lock is lost before the commit, the transaction is rolled
- * back with {@link dev.redlock.LockLostException}, unless the request says to ignore a
- * loss. Work of {@link #executeAsync} runs on other threads, outside of the transaction
- * of its caller. On a name that this transaction keeps, asynchronous work is refused.
+ * back with {@link dev.redlock.LockLostException}, unless the request ignores losses.
+ * Work of {@link #executeAsync} runs on other threads, outside of the transaction of its
+ * caller. On a name that this transaction keeps, asynchronous work is refused.
  */
 public interface RedLockOperations {
 
@@ -51,7 +52,7 @@ public interface RedLockOperations {
 	/**
 	 * Runs work under a lock.
 	 * <p>
-	 * An exception of the work reaches the caller unchanged. Also a checked exception is
+	 * An exception of the work reaches the caller unchanged. Even a checked exception is
 	 * neither wrapped nor declared. If the lock was lost as well, the exception carries
 	 * the {@link dev.redlock.LockLostException} as suppressed. A failure to release the
 	 * lock is logged and never hides the result or the exception of the work.
@@ -62,30 +63,30 @@ public interface RedLockOperations {
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired; the work
 	 * did not run
 	 * @throws dev.redlock.LockLostException if the lock was lost while the work ran,
-	 * unless the request says to ignore that
+	 * unless the request ignores losses
 	 */
 	<T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action);
 
 	/**
 	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread. A thread that asks again for what such a lease
-	 * covers, before it has closed the lease, would wait for itself. It gets
+	 * lease is not bound to the thread. If the thread asks for the same names again
+	 * before it has closed the lease, it would wait for itself, so the request ends as
 	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease, empty if the lock was not acquired. It also covers what the
-	 * thread held already, which it does not release, and is valid only until that is
-	 * released
+	 * @return the lease, empty if the lock was not acquired. It also covers requested
+	 * names that the thread held already. Closing it does not release these, and it is
+	 * valid only until they are released
 	 */
 	Optional<Lease> tryAcquire(LockRequest request);
 
 	/**
 	 * Acquires a lock that the caller releases, waiting for it as the request says. The
-	 * lease is not bound to the thread. A thread that asks again for what such a lease
-	 * covers, before it has closed the lease, would wait for itself. It gets
+	 * lease is not bound to the thread. If the thread asks for the same names again
+	 * before it has closed the lease, it would wait for itself, so the request ends as
 	 * {@link dev.redlock.LockNotAcquiredException.Reason#HELD} at once.
 	 * @param request what to lock, and how
-	 * @return the lease. It also covers what the thread held already, which it does not
-	 * release, and is valid only until that is released
+	 * @return the lease. It also covers requested names that the thread held already.
+	 * Closing it does not release these, and it is valid only until they are released
 	 * @throws dev.redlock.LockNotAcquiredException if the lock was not acquired
 	 */
 	Lease acquire(LockRequest request);
@@ -93,19 +94,18 @@ public interface RedLockOperations {
 	/**
 	 * Runs asynchronous work under a lock, without blocking the caller. The lock is held
 	 * until the stage of the work completes. The action runs on a thread of the
-	 * template's executor, and must not block: it only starts the work. MDC, security
-	 * context and transaction of the caller are not there, unless that executor passes
-	 * them on.
+	 * template's executor, and must not block: it only starts the work. The caller's MDC,
+	 * security context and transaction are missing there, unless the executor passes them
+	 * on.
 	 * <p>
 	 * Cancelling the future gives up waiting for the lock, or cancels the stage of the
-	 * work. A caller that completes the future, as {@code orTimeout} does, gives up
-	 * waiting too, and work that has begun goes on under the lock. Work that still waits
-	 * for a thread does not begin, and its lock is released. The future fails with the
+	 * work. Completing the future, as {@code orTimeout} does, also gives up waiting for
+	 * the lock, but work that has begun goes on under the lock. Work that still waits for
+	 * a thread does not begin, and its lock is released. The future fails with the
 	 * exception of the work, or as {@link #execute(LockRequest, LockCallback)} throws. If
 	 * the lock ends before the work has begun, the work does not run, and the future
-	 * fails with {@code LockLostException}, whatever the request says about a loss. When
-	 * this is called under a lock that the work needs, that lock is kept until both are
-	 * done.
+	 * fails with {@code LockLostException}, even if the request ignores losses. If this
+	 * is called under a lock that the work needs, that lock is kept until both are done.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action starts the work, on a thread of the template's executor
@@ -117,11 +117,11 @@ public interface RedLockOperations {
 	/**
 	 * Waits for a lock and runs work on this thread, like
 	 * {@link #execute(LockRequest, LockCallback)}, and holds the lock until the stage of
-	 * the work completes. Inside of a transaction, the lock is held until that has
-	 * completed too.
+	 * the work completes. Inside of a transaction, the lock is held until the transaction
+	 * has completed, too.
 	 * <p>
-	 * Cancelling the future cancels the stage of the work. A future that the caller
-	 * completes in another way leaves the work going on under the lock.
+	 * Cancelling the future cancels the stage of the work. If the caller completes the
+	 * future in another way, the work goes on under the lock.
 	 * @param <T> the type of the result
 	 * @param request what to lock, and how
 	 * @param action starts the work, on this thread
@@ -135,7 +135,7 @@ public interface RedLockOperations {
 
 	/**
 	 * Creates operations that take every lock at once and exclude no other work, for
-	 * tests that are not about locks. They need no node. All work, also asynchronous
+	 * tests that are not about locks. They need no node. All work, even asynchronous
 	 * work, runs on the thread of its caller, under a lease that is always valid.
 	 * @return the operations
 	 */

@@ -47,7 +47,8 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * Creates a template that acquires nothing: its work runs under a lease that this
 	 * process holds already.
 	 * @param redlock the lock that granted the lease
-	 * @param resource the name that the lease covers, which replaces those of requests
+	 * @param resource the name that the lease covers, which replaces the names of
+	 * requests
 	 * @param lease returns the lease for a piece of work, or throws
 	 * {@link LockNotAcquiredException}
 	 * @param executor runs the functions given to {@link #executeAsync}, which must not
@@ -83,8 +84,8 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	/**
 	 * Creates a template for work that does not take part in the transaction around it,
-	 * or only reads in it. The work gives its lock back when it ends, and not with that
-	 * transaction.
+	 * or only reads in it. The work releases its lock when it ends, before that
+	 * transaction ends.
 	 * @param begins whether the work begins a transaction of its own. It is refused under
 	 * a lock that covers uncommitted data of the transaction around it
 	 * @return the template
@@ -117,7 +118,7 @@ public final class RedLockTemplate implements RedLockOperations {
 		}
 		catch (Throwable failure) {
 			Optional<LockLostException> loss = end(work);
-			// Inner work may have reported the loss of the same lease.
+			// Inner work may have reported the same loss already.
 			if (!(failure instanceof LockLostException)) {
 				loss.ifPresent(failure::addSuppressed);
 			}
@@ -198,7 +199,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	}
 
 	/**
-	 * Lets a checked exception pass where none is declared, instead of wrapping it.
+	 * Throws a checked exception that is not declared, instead of wrapping it.
 	 */
 	@SuppressWarnings("unchecked")
 	private static <E extends Throwable> E unchanged(Throwable failure) throws E {

@@ -9,8 +9,8 @@ import dev.redlock.Redlock;
 import dev.redlock.ReleaseResult;
 
 /**
- * A lease that this process holds for longer than one piece of work, such as that of a
- * leader. Work that runs under it keeps it until the work is done. Thread-safe.
+ * A lease that this process holds for longer than one piece of work, such as the lease of
+ * a leader. Work that runs under it keeps it until the work is done. Thread-safe.
  */
 public final class SharedLease {
 
@@ -23,14 +23,14 @@ public final class SharedLease {
 	/**
 	 * Shares a lease.
 	 * @param redlock the lock that granted it
-	 * @param lease the lease, which only this object releases from now on
+	 * @param lease the lease; from now on, only this object releases it
 	 */
 	public SharedLease(Redlock redlock, Lease lease) {
 		this.bound = new Shared(redlock, lease);
 	}
 
 	/**
-	 * Returns the lease as work under it sees it.
+	 * Returns the view of the lease for work that runs under it.
 	 * @return the lease
 	 */
 	public Lease lease() {
@@ -38,8 +38,8 @@ public final class SharedLease {
 	}
 
 	/**
-	 * Admits no further work after the pieces that run now, and releases the lease when
-	 * the last of them is done. Further calls do nothing.
+	 * Admits no further work, and releases the lease when the last running piece of work
+	 * is done. Further calls do nothing.
 	 * @return completes when the release is on its way
 	 */
 	public CompletionStage<Void> end() {
@@ -54,7 +54,7 @@ public final class SharedLease {
 	}
 
 	/**
-	 * Whether work that holds the lease may share it with work inside.
+	 * Whether inner work may share the lease.
 	 */
 	static boolean isShared(BoundLease lease) {
 		return lease instanceof Shared;

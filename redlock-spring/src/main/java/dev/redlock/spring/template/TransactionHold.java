@@ -9,9 +9,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps leases until the transaction of the thread has completed, and rolls it back when
- * one of them was lost. Its precedence is the lowest, so that all that others do on
- * completion is still under the lock.
+ * Keeps leases until the transaction of the thread has completed, and rolls the
+ * transaction back if a lease was lost. It has the lowest precedence, so that all other
+ * callbacks on completion still run under the lock.
  */
 final class TransactionHold extends KeptLeases implements TransactionSynchronization {
 
@@ -24,7 +24,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Leaves the end of a piece of work under a lease to the transaction of the thread.
+	 * Lets the transaction of the thread end a lease whose work is done.
 	 * @param onLoss the policy for a loss before the commit
 	 * @return false if there is no transaction, it has completed, it keeps the lease
 	 * already, or the lease is closed
@@ -42,7 +42,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * The leases that the transactions of the thread keep, the innermost first.
+	 * Returns the leases that the transactions of the thread keep, the innermost first.
 	 */
 	static List<BoundLease> leases() {
 		return leases(bound());
@@ -84,7 +84,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	private static @Nullable TransactionHold bound() {
 		TransactionHold hold = (TransactionHold) TransactionSynchronizationManager.getResource(KEY);
 		if (hold != null && hold.completed && !hold.isRegistered()) {
-			// Another thread has completed its transaction, and this thread has left it.
+			// Another thread has completed the transaction, and this thread is no longer
+			// in it.
 			TransactionSynchronizationManager.unbindResource(KEY);
 			return null;
 		}
@@ -92,8 +93,8 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
-	 * Whether it belongs to the current transaction: not to one that is suspended, and
-	 * not to one that completes while a callback of it has begun another.
+	 * Whether this hold belongs to the current transaction. It does not if its
+	 * transaction is suspended, or is completing and a callback has begun another one.
 	 */
 	private boolean isRegistered() {
 		return TransactionSynchronizationManager.isSynchronizationActive()

@@ -9,9 +9,9 @@ import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 
 /**
- * The leases that the current thread may write under: those of its work, and those that
- * its open transaction keeps from locked calls that have returned. Use it for code that
- * runs at the commit, such as the flush of an entity manager. Other code uses
+ * The leases that the current thread may write under: the leases of its work, and the
+ * leases of returned calls that its open transaction keeps. Use it for code that runs at
+ * the commit, such as the flush of an entity manager. Other code uses
  * {@link CurrentLease}.
  */
 public final class TransactionLeases {

@@ -3,22 +3,23 @@
  * <p>
  * <strong>Concepts.</strong> Work runs under a <em>current lease</em>, which belongs to
  * its thread or to its Reactor context, and covers exactly the names that the work asked
- * for. Work that needs what its current leases cover <em>re-enters</em>: it takes no lock
- * for that, and the lease is released when the last piece of work under it is done. Two
- * pieces of work that re-enter inside of the same work are <em>siblings</em>: they run
- * one after the other. Inside an open transaction the lease is <em>held until the
+ * for. Work on names that a current lease covers <em>re-enters</em> the lease: it takes
+ * no new lock, and the lease is released when the last piece of work under it is done.
+ * Two pieces of work that re-enter inside of the same work are <em>siblings</em>: they
+ * run one after the other. Inside an open transaction the lease is <em>held until the
  * transaction ends</em>. If the lease is <em>lost</em> during the work, the caller gets a
- * {@link dev.redlock.LockLostException}, or what the {@link dev.redlock.LossPolicy} says.
+ * {@link dev.redlock.LockLostException}, unless its {@link dev.redlock.LossPolicy} says
+ * otherwise.
  * <p>
  * <strong>Families</strong>, in the order in which to read them:
  * <ol>
  * <li>The API: {@link RedLockOperations}, {@link RedLockTemplate}, {@link LockCallback},
  * {@link LockHold}; {@link ReactiveRedLockTemplate}; {@link ReactiveCurrentLease} and
  * {@link RedLockAssert}, for code that runs under a lock.</li>
- * <li>One piece of work: {@link LockedWork} knows its leases, which resources are
- * missing, which losses to report, and how to release. {@link RedLockTemplate},
- * {@link AsyncExecution} and {@link ReactiveExecution} with {@link ReactiveAcquisition}
- * differ in how they wait.</li>
+ * <li>One piece of work: {@link LockedWork} has its leases, finds the missing resources,
+ * reports losses, and releases. {@link RedLockTemplate}, {@link AsyncExecution} and
+ * {@link ReactiveExecution} with {@link ReactiveAcquisition} differ in how they
+ * wait.</li>
  * <li>Leases: {@link BoundLease} counts the work under it, {@link NestedLease} is the
  * part of it that inner work re-enters, {@link LeaseView} shows one or more of them to
  * inner work, {@link PretendedLease} is for work without a lock.</li>
