@@ -29,6 +29,9 @@ final class ClockWatch {
 	 */
 	static final int MICROS_PER_DRIFT = 5000;
 
+	/** Pauses this close to each other count as one. */
+	private static final Duration RECENT = Duration.ofSeconds(20);
+
 	private final Ticker ticker;
 
 	private final long originNanos;
@@ -41,8 +44,8 @@ final class ClockWatch {
 
 	private @Nullable Window window;
 
-	/** The distance by the last answers that showed no step. */
-	private @Nullable Range last;
+	/** As the window, but shorter, to tell how long a pause was. */
+	private @Nullable Window recent;
 
 	/** The distance by answers that are not judged yet, as a step may be a pause. */
 	private @Nullable Range unjudged;
@@ -76,7 +79,7 @@ final class ClockWatch {
 		ServerFacts former = this.server;
 		if (former == null || !(former.runId().equals(next.runId()) || next.keepsLocksOf(former.durable()))) {
 			this.window = null;
-			this.last = null;
+			this.recent = null;
 			this.unjudged = null;
 		}
 		this.server = next;
@@ -105,17 +108,11 @@ final class ClockWatch {
 	}
 
 	/**
-	 * Returns what the server's clock has gained from the last answer to the one that is
-	 * kept, or null if one of them is missing.
+	 * Returns what the server's clock has gained lately, by the answer that is kept, or
+	 * null if nothing is known to compare it with.
 	 */
 	@Nullable Gain gain() {
-		Range before = this.last;
-		Range now = this.unjudged;
-		if (before == null || now == null) {
-			return null;
-		}
-		long drift = (now.atMicros - before.atMicros) / MICROS_PER_DRIFT;
-		return new Gain(now.low - before.high - drift, now.high - before.low, now.fromWall() < before.fromWall());
+		return (this.recent != null && this.unjudged != null) ? this.recent.gain(this.unjudged) : null;
 	}
 
 	/**
@@ -124,52 +121,53 @@ final class ClockWatch {
 	 * @return the microseconds by which the server's clock stepped forward, or zero
 	 */
 	long judge(long missedMicros) {
-		Window known = this.window;
-		Range before = this.last;
-		this.window = (known != null) ? known.plus(missedMicros) : null;
-		this.last = (before != null) ? before.plus(missedMicros) : null;
+		if (this.window != null && this.recent != null) {
+			this.window = this.window.plus(missedMicros, wallMicros());
+			this.recent = this.recent.plus(missedMicros, wallMicros());
+		}
 		Range kept = this.unjudged;
-		this.unjudged = null;
-		this.askedAgain = false;
 		long step = (kept != null) ? Math.max(0, compare(kept)) : 0;
 		if (kept != null && step != 0) {
-			this.window = Window.startingWith(kept);
-			this.last = kept;
-			this.unjudged = null;
+			startWith(kept);
 		}
+		this.unjudged = null;
+		this.askedAgain = false;
 		return step;
 	}
 
 	private long compare(Range range) {
 		Window known = this.window;
-		if (known == null) {
-			this.window = Window.startingWith(range);
-			this.last = range;
+		Window recent = this.recent;
+		if (known == null || recent == null) {
+			startWith(range);
 			return 0;
 		}
 		long step = known.step(range, this.mostMicros);
 		if (step > 0) {
 			this.unjudged = range;
-			return step;
 		}
-		Range before = this.last;
-		this.last = (before != null) ? before.and(range) : range;
-		if (step != 0) {
-			this.window = Window.startingWith(range);
+		else if (step < 0) {
+			startWith(range);
 		}
-		else if (range.atMicros - known.startMicros >= this.windowMicros) {
-			this.window = new Window(range, known.lowest, range.atMicros);
-		}
-		else if (range.high < known.lowest.high) {
-			this.window = new Window(range, known.lowestBefore, known.startMicros);
+		else {
+			this.window = known.with(range);
+			this.recent = recent.with(range);
 		}
 		return step;
 	}
 
+	private void startWith(Range range) {
+		this.window = new Window(range, range, range.atMicros, this.windowMicros);
+		this.recent = new Window(range, range, range.atMicros, micros(RECENT));
+	}
+
 	private Range range(long sentNanos, long serverMicros) {
 		long now = sinceOrigin(this.ticker.nanoTime());
-		return new Range(serverMicros - now, serverMicros - sinceOrigin(sentNanos), now,
-				this.ticker.epochMicros() - now);
+		return new Range(serverMicros - now, serverMicros - sinceOrigin(sentNanos), now, wallMicros());
+	}
+
+	private long wallMicros() {
+		return this.ticker.epochMicros() - sinceOrigin(this.ticker.nanoTime());
 	}
 
 	private long sinceOrigin(long nanos) {
@@ -186,12 +184,9 @@ final class ClockWatch {
 	 * @param lowest the lowest since the start of this window
 	 * @param lowestBefore the lowest of the window before, which was as long
 	 * @param startMicros the start of this window, by the monotonic clock
+	 * @param lengthMicros the length of each window
 	 */
-	private record Window(Range lowest, Range lowestBefore, long startMicros) {
-
-		static Window startingWith(Range range) {
-			return new Window(range, range, range.atMicros);
-		}
+	private record Window(Range lowest, Range lowestBefore, long startMicros, long lengthMicros) {
 
 		/**
 		 * Returns how much the distance has changed, or zero if drift explains the
@@ -203,8 +198,21 @@ final class ClockWatch {
 			return (forward != 0) ? forward : -this.lowest.fallenTo(now, mostMicros);
 		}
 
-		Window plus(long micros) {
-			return new Window(this.lowest.plus(micros), this.lowestBefore.plus(micros), this.startMicros);
+		Gain gain(Range now) {
+			Gain gain = this.lowest.gain(now);
+			Gain gainBefore = this.lowestBefore.gain(now);
+			return (gain.least >= gainBefore.least) ? gain : gainBefore;
+		}
+
+		Window with(Range now) {
+			return (now.atMicros - this.startMicros >= this.lengthMicros)
+					? new Window(now, this.lowest, now.atMicros, this.lengthMicros)
+					: new Window(this.lowest.lower(now), this.lowestBefore, this.startMicros, this.lengthMicros);
+		}
+
+		Window plus(long micros, long wallMicros) {
+			return new Window(this.lowest.plus(micros, wallMicros), this.lowestBefore.plus(micros, wallMicros),
+					this.startMicros, this.lengthMicros);
 		}
 
 	}
@@ -219,24 +227,45 @@ final class ClockWatch {
 	 */
 	private record Range(long low, long high, long atMicros, long wallMicros) {
 
-		Range plus(long micros) {
-			return new Range(this.low + micros, this.high + micros, this.atMicros, this.wallMicros);
+		Range plus(long micros, long wallMicros) {
+			return (micros != 0) ? new Range(this.low + micros, this.high + micros, this.atMicros, wallMicros) : this;
 		}
 
 		/**
 		 * Returns the range that explains a later answer too, or the later one alone.
 		 */
 		Range and(Range later) {
-			long drift = (later.atMicros - this.atMicros) / MICROS_PER_DRIFT;
+			long drift = driftTo(later);
 			long least = Math.max(this.low - drift, later.low);
 			long greatest = Math.min(this.high + drift, later.high);
 			return (least <= greatest) ? new Range(least, greatest, later.atMicros, later.wallMicros) : later;
 		}
 
 		/**
+		 * Returns the lower of two ranges, as narrow as the other one makes it.
+		 */
+		Range lower(Range later) {
+			if (later.high < this.high) {
+				return and(later);
+			}
+			long least = later.low - driftTo(later);
+			return (least > this.low && least <= this.high)
+					? new Range(least, this.high, this.atMicros, this.wallMicros) : this;
+		}
+
+		Gain gain(Range later) {
+			long least = later.low - this.high - driftTo(later);
+			return new Gain(least, later.high - this.low, fromWall() - later.fromWall() > least / 2);
+		}
+
+		private long driftTo(Range later) {
+			return (later.atMicros - this.atMicros) / MICROS_PER_DRIFT;
+		}
+
+		/**
 		 * Returns how far the server's clock is from the wall clock of this client.
 		 */
-		long fromWall() {
+		private long fromWall() {
 			return Math.abs((this.low + this.high) / 2 - this.wallMicros);
 		}
 
@@ -261,8 +290,8 @@ final class ClockWatch {
 	 * @param least the least gain in microseconds that explains the answers, without what
 	 * drift explains
 	 * @param most the greatest gain in microseconds that explains them
-	 * @param correction whether the server's clock is closer than before to the wall
-	 * clock of this client, so it may have been set right
+	 * @param correction whether at least half of the gain has brought the server's clock
+	 * closer to the wall clock of this client, so it may have been set right
 	 */
 	record Gain(long least, long most, boolean correction) {
 

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * <p>
  * When one clock seems to step, the detector asks all nodes for their time. It was a
  * pause if a majority answers, at least two nodes, and each clock that answers has gained
- * the same since the answer before, within {@link ClockWatch#LEAST_STEP}. A single clock
- * that has not gained proves that the others have stepped. If most clocks have come
- * closer to the wall clock of this client, they may have been set right together, so that
- * is no pause either.
+ * lately, and by the same within {@link ClockWatch#LEAST_STEP}. A single clock that has
+ * not gained proves that the others have stepped. If most clocks have come closer to the
+ * wall clock of this client, by half of their gain, they may have been set right
+ * together, so that is no pause either.
  * <p>
  * One detector serves all nodes of a client, on the event loop.
  */
@@ -135,7 +135,7 @@ final class PauseDetector {
 		LongSummaryStatistics most = gains.stream().mapToLong(Gain::most).summaryStatistics();
 		boolean enough = gains.size() >= Math.max(LEAST_WITNESSES, this.size / 2 + 1);
 		boolean same = enough && most.getMax() - least.getMin() <= SAME_MICROS;
-		boolean maybeSame = least.getMin() > SAME_MICROS && least.getMax() <= most.getMin();
+		boolean maybeSame = least.getMax() - most.getMin() <= SAME_MICROS;
 		if (!same && rounds > 0 && maybeSame) {
 			// The network may be slow right after a pause.
 			ask(rounds);
@@ -143,7 +143,7 @@ final class PauseDetector {
 		}
 		this.answers = null;
 		boolean setRight = gains.stream().filter(Gain::correction).count() > gains.size() / 2;
-		boolean paused = same && least.getMin() > SAME_MICROS && !setRight;
+		boolean paused = same && least.getMin() > 0 && !setRight;
 		if (paused) {
 			missed(most.getMax(), gains.size());
 		}

@@ -17,6 +17,8 @@ import dev.redlock.spi.Vote.Faulted;
 import dev.redlock.spi.Vote.Granted;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -114,14 +116,36 @@ class PauseDetectorTests {
 	/** As when the clock of the only host of all servers is corrected. */
 	@Test
 	void clocksThatComeCloserToTheWallClockOfThisClientWereSetRight() {
-		start(3);
 		this.ticker.aheadMicros = 200_000;
-		this.time.advance(Duration.ofSeconds(1));
-		this.servers.forEach(Server::acquire);
+		start(3);
 		this.servers.forEach((server) -> server.step(PAUSE));
 		this.servers.get(0).acquire();
 		assertThat(this.stepped).containsExactlyInAnyOrderElementsOf(this.servers);
 		assertThat(missed()).isZero();
+	}
+
+	/** As right after the start, when the process is busy. */
+	@Test
+	void answersThatWereSlowDoNotMakeAPauseLookLikeACorrectionOfClocks() {
+		start(3, Duration.ofMillis(30));
+		this.ticker.miss(PAUSE);
+		this.servers.get(0).acquire();
+		assertThat(this.stepped).isEmpty();
+		assertThat(missed()).isBetween(PAUSE, PAUSE.plusMillis(30));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 30, 40, 49, 51, 60, 75 })
+	void shortPausesThatAddUpKeepNoNodeFromVoting(int millis) {
+		start(3, Duration.ofMillis(10));
+		for (int i = 0; i < 10; i++) {
+			this.ticker.miss(Duration.ofMillis(millis));
+			this.servers.get(i % 3).acquire(Duration.ofMillis(i % 4));
+			this.time.advance(Duration.ofMillis(300));
+			this.servers.forEach(Server::acquire);
+		}
+		assertThat(this.stepped).isEmpty();
+		assertThat(missed()).as("all but one that is too short").isGreaterThan(Duration.ofMillis(9 * millis - 50));
 	}
 
 	@Test
@@ -161,13 +185,20 @@ class PauseDetectorTests {
 	}
 
 	private void start(int nodes) {
+		start(nodes, Duration.ZERO);
+	}
+
+	/**
+	 * Starts nodes whose first answers take some time.
+	 */
+	private void start(int nodes, Duration delay) {
 		this.pauses = new PauseDetector(nodes, this.settings, this.time, this.ticker);
 		for (int i = 0; i < nodes; i++) {
 			this.servers.add(new Server());
 		}
-		this.servers.forEach(Server::acquire);
+		this.servers.forEach((server) -> server.acquire(delay));
 		this.time.advance(Duration.ofSeconds(1));
-		this.servers.forEach(Server::acquire);
+		this.servers.forEach((server) -> server.acquire(delay));
 	}
 
 	private Duration missed() {
@@ -201,6 +232,14 @@ class PauseDetectorTests {
 
 		CompletableFuture<Vote> acquire() {
 			return vote(LockScript.ACQUIRE);
+		}
+
+		/** The answer comes later than the server has read its clock. */
+		void acquire(Duration delay) {
+			long sent = PauseDetectorTests.this.ticker.nanoTime();
+			long told = micros();
+			PauseDetectorTests.this.time.advance(delay);
+			observe(sent, told);
 		}
 
 		CompletableFuture<Vote> vote(LockScript script) {
