@@ -76,6 +76,17 @@ final class Cluster implements AutoCloseable {
 	}
 
 	/**
+	 * Makes the monotonic clock of a client that is stopped leave out the time that has
+	 * passed. Does nothing where its clock cannot be changed.
+	 */
+	void hide(String client, Duration passed) {
+		SteppedClock clock = this.clocks.get(client);
+		if (clock != null) {
+			clock.hide(passed);
+		}
+	}
+
+	/**
 	 * Cuts the power of a durable server, and starts it again with what is on its disk.
 	 * @param torn which part of the writes that were not synced is there all the same
 	 */

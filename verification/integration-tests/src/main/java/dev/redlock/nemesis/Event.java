@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * One line of a history.
  *
- * @param nanos when, by {@link System#nanoTime()}: on Linux that is CLOCK_MONOTONIC,
- * which all processes of a machine share
+ * @param nanos when, by {@link SteppedClock#machineNanos()}, which all processes of a
+ * machine share
  * @param source the process that wrote it down
  * @param kind what happened
  * @param subject the name of the lock, or whatever it happened to

@@ -105,7 +105,12 @@ public enum Fault {
 	CLIENT_CLOCK_BACK(Target.CLIENT),
 
 	/** A client process is stopped for longer than its locks live. */
-	STOP_CLIENT(Target.CLIENT);
+	STOP_CLIENT(Target.CLIENT),
+
+	/**
+	 * The machine of a client is suspended: its monotonic clock does not count that time.
+	 */
+	SUSPEND_CLIENT(Target.CLIENT);
 
 	private final Target target;
 
@@ -162,7 +167,7 @@ public enum Fault {
 	 * Whether it takes a shared object that is put in front of the C library.
 	 */
 	boolean needsShim() {
-		return steps() || this == POWER_CUT || this == POWER_CUT_OF_ALL;
+		return steps() || this == SUSPEND_CLIENT || this == POWER_CUT || this == POWER_CUT_OF_ALL;
 	}
 
 	/**

@@ -64,7 +64,8 @@ final class History implements AutoCloseable {
 	void note(Event.Kind kind, String subject, String attempt, long first, long second) {
 		this.lock.lock();
 		try {
-			this.writer.write(new Event(System.nanoTime(), this.source, kind, subject, attempt, first, second).line());
+			this.writer.write(
+					new Event(SteppedClock.machineNanos(), this.source, kind, subject, attempt, first, second).line());
 			this.writer.newLine();
 			this.writer.flush();
 		}

@@ -51,7 +51,7 @@ public final class LeadersDriver implements LockDriver {
 	@Override
 	public Optional<Grant> acquire(String name, Duration ttl, Duration wait) {
 		LeaderRole role = this.roles.computeIfAbsent(name, this::join);
-		long begun = System.nanoTime();
+		long begun = SteppedClock.machineNanos();
 		do {
 			Optional<Grant> term = role.isLeader() ? term(role) : Optional.empty();
 			if (term.isPresent()) {
@@ -59,7 +59,7 @@ public final class LeadersDriver implements LockDriver {
 			}
 			LockSupport.parkNanos(POLL_NANOS);
 		}
-		while (System.nanoTime() - begun < wait.toNanos());
+		while (SteppedClock.machineNanos() - begun < wait.toNanos());
 		return Optional.empty();
 	}
 
@@ -124,7 +124,7 @@ public final class LeadersDriver implements LockDriver {
 		@Override
 		public long validUntilNanos() {
 			// The clock first: a pause in between must not make the belief longer.
-			long now = System.nanoTime();
+			long now = SteppedClock.machineNanos();
 			return now + this.lease.remaining().toNanos();
 		}
 

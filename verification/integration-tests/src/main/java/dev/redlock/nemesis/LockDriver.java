@@ -71,7 +71,7 @@ public interface LockDriver extends AutoCloseable {
 
 		/**
 		 * Until when the holder may trust the lock, for all that it was told by now.
-		 * @return the moment by {@link System#nanoTime()}
+		 * @return the moment by {@link SteppedClock#machineNanos()}
 		 */
 		long validUntilNanos();
 

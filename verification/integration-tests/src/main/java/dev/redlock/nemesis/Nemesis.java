@@ -224,8 +224,12 @@ final class Nemesis {
 			case CLIENT_CLOCK_BACK -> stepClock(client, -1);
 			default -> {
 				client.freeze();
+				long start = System.nanoTime();
 				int ttlMillis = (int) this.settings.times().mostTtl().toMillis();
-				pause(ttlMillis + 100, ttlMillis + 1_100);
+				pause((fault == Fault.SUSPEND_CLIENT) ? 20 : ttlMillis + 100, ttlMillis + 1_100);
+				if (fault == Fault.SUSPEND_CLIENT) {
+					this.cluster.hide(client.name(), Duration.ofNanos(System.nanoTime() - start));
+				}
 				client.thaw();
 			}
 		}

@@ -102,7 +102,7 @@ public final class RedlockDriver implements LockDriver {
 
 		static Grant of(Lease lease) {
 			// The clock first: a pause in between must not make the belief longer.
-			long now = System.nanoTime();
+			long now = SteppedClock.machineNanos();
 			return new LeaseGrant(lease, now + lease.remaining().toNanos());
 		}
 

@@ -126,7 +126,7 @@ final class Worker extends Thread {
 
 	private boolean isForgotten(String name) {
 		Long until = this.forgotten.get(name);
-		return until != null && System.nanoTime() - until < 0;
+		return until != null && SteppedClock.machineNanos() - until < 0;
 	}
 
 	private void hold(String name, String attempt, Grant grant, Duration ttl) throws IOException {
