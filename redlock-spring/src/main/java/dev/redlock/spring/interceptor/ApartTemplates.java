@@ -23,13 +23,13 @@ final class ApartTemplates implements LockedMethodExtension.Templates {
 
 	private final Supplier<ReactiveRedLockTemplate> reactive;
 
-	private ApartTemplates(ListableBeanFactory beans, boolean begins) {
+	private ApartTemplates(ListableBeanFactory beans, boolean suspends) {
 		this.operations = SingletonSupplier.of(() -> {
 			RedLockOperations used = beans.getBean(RedLockOperations.class);
-			return (used instanceof RedLockTemplate template) ? template.apartFromTransactions(begins) : used;
+			return (used instanceof RedLockTemplate template) ? template.apartFromTransactions(suspends) : used;
 		});
 		this.reactive = SingletonSupplier
-			.of(() -> beans.getBean(ReactiveRedLockTemplate.class).apartFromTransactions(begins));
+			.of(() -> beans.getBean(ReactiveRedLockTemplate.class).apartFromTransactions(suspends));
 	}
 
 	/**
@@ -44,9 +44,8 @@ final class ApartTemplates implements LockedMethodExtension.Templates {
 			.map((source) -> source.getTransactionAttribute(method.method(), method.targetClass()))
 			.filter(Objects::nonNull)
 			.findFirst()
-			.filter((attribute) -> begins(attribute) || attribute.isReadOnly()
-					|| attribute.getPropagationBehavior() == TransactionAttribute.PROPAGATION_NOT_SUPPORTED)
-			.map((attribute) -> new ApartTemplates(beans, begins(attribute)))
+			.filter((attribute) -> suspends(attribute) || attribute.isReadOnly())
+			.map((attribute) -> new ApartTemplates(beans, suspends(attribute)))
 			.orElse(null);
 	}
 
@@ -60,8 +59,10 @@ final class ApartTemplates implements LockedMethodExtension.Templates {
 		return this.reactive.get();
 	}
 
-	private static boolean begins(TransactionAttribute attribute) {
-		return attribute.getPropagationBehavior() == TransactionAttribute.PROPAGATION_REQUIRES_NEW;
+	private static boolean suspends(TransactionAttribute attribute) {
+		int propagation = attribute.getPropagationBehavior();
+		return propagation == TransactionAttribute.PROPAGATION_REQUIRES_NEW
+				|| propagation == TransactionAttribute.PROPAGATION_NOT_SUPPORTED;
 	}
 
 }

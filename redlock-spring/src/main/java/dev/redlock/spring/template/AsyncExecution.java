@@ -13,7 +13,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
@@ -40,9 +39,6 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private final Executor executor;
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
-
-	/** The leases around the call, the innermost first. */
-	private final List<Lease> called = CurrentLease.all();
 
 	/**
 	 * Whether it is decided if the work runs: it has a thread, was given up, or has lost
@@ -136,7 +132,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private CompletionStage<T> begin(Lease lease) throws Exception {
 		try {
-			return Objects.requireNonNull(this.work.call(lease, this.called, () -> this.action.apply(lease)),
+			return Objects.requireNonNull(this.work.call(lease, () -> this.action.apply(lease)),
 					"The work under the lock returned null, no stage");
 		}
 		finally {
@@ -163,7 +159,7 @@ final class AsyncExecution<T extends @Nullable Object> {
 	private void cancelOnLoss(Lease lease, CompletionStage<T> stage) {
 		CompletableFuture<LossReason> answers = lease.lost().toCompletableFuture();
 		CompletableFuture<LossReason> cancels = lease.lost().toCompletableFuture();
-		answers.thenAccept((reason) -> this.answer.completeExceptionally(this.work.loss(lease, reason)));
+		answers.thenAccept((reason) -> this.answer.completeExceptionally(this.work.loss(lease, reason, true)));
 		cancels.thenRun(() -> {
 			this.cancelled = true;
 			cancel(stage);
@@ -201,11 +197,13 @@ final class AsyncExecution<T extends @Nullable Object> {
 		if (failure instanceof LockLostException && !this.work.hasBegun()) {
 			return failure;
 		}
-		Optional<LockLostException> loss = this.work.loss();
 		if (failure == null || (this.cancelled && failure instanceof CancellationException)) {
+			// A transaction around the call may have committed before the stage
+			// completes.
+			Optional<LockLostException> loss = this.work.loss(true);
 			return loss.isPresent() ? loss.get() : failure;
 		}
-		loss.ifPresent(failure::addSuppressed);
+		this.work.loss(false).ifPresent(failure::addSuppressed);
 		return failure;
 	}
 

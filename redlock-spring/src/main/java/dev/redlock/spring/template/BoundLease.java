@@ -39,6 +39,8 @@ class BoundLease extends LeaseView {
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
+	private volatile boolean suspended;
+
 	/** The first of the threads that are interrupted when the lease is lost. */
 	private volatile @Nullable Thread interrupted;
 
@@ -159,6 +161,17 @@ class BoundLease extends LeaseView {
 			}
 			needed.addAll(part.resources());
 		}
+	}
+
+	/**
+	 * Whether a suspended transaction keeps the lease for data that it has not committed.
+	 */
+	boolean isSuspended() {
+		return this.suspended;
+	}
+
+	void setSuspended(boolean suspended) {
+		this.suspended = suspended;
 	}
 
 	boolean isClosed() {

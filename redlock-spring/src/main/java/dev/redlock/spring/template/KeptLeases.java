@@ -61,6 +61,14 @@ abstract class KeptLeases {
 	}
 
 	/**
+	 * Marks the leases while the transaction is suspended, and has not yet committed what
+	 * it may have written.
+	 */
+	void suspended(boolean suspended) {
+		this.kept.forEach((each) -> each.lease().setSuspended(suspended));
+	}
+
+	/**
 	 * Stops a commit of data that was written without the lock.
 	 * @throws LockLostException if a lease was lost, unless its policy ignores losses
 	 */

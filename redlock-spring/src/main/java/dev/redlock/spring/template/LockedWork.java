@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
@@ -46,6 +47,8 @@ final class LockedWork {
 
 	private final LockRequest request;
 
+	private final CallSite site;
+
 	/**
 	 * The leases to re-enter; after entering, the parts of them that belong to this work.
 	 */
@@ -59,16 +62,21 @@ final class LockedWork {
 	/** Whether the work ends its leases itself, instead of the transaction around it. */
 	private volatile boolean apart;
 
+	/** Whether what the work writes may be committed when it ends. */
+	private volatile boolean commits;
+
 	private final AtomicBoolean released = new AtomicBoolean();
 
 	private volatile @Nullable BoundLease own;
 
 	private volatile boolean begun;
 
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, Collection<BoundLease> outer,
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, Collection<BoundLease> outer,
 			Map<BoundLease, Set<String>> names) {
 		this.redlock = redlock;
 		this.request = request;
+		this.site = site;
+		this.commits = !site.inTransaction();
 		this.outer = List.copyOf(outer);
 		this.names = names;
 		this.missing = new ArrayList<>(request.resources());
@@ -77,28 +85,30 @@ final class LockedWork {
 
 	/**
 	 * Creates work that re-enters leases of the same lock.
-	 * @param around the leases around the work, the innermost first, then the leases that
-	 * its transaction keeps
 	 * @throws LockLostException if one of these leases is no longer valid: another
 	 * process may have the lock by now
 	 * @throws IllegalStateException if the request is for a tick, which only a new lease
-	 * can take, or if it has another number of permits than one of these leases
+	 * can take, or if one of these leases has another number of permits, or covers
+	 * uncommitted data of a suspended transaction
 	 */
-	static LockedWork reEntering(LockRequest request, Redlock redlock, List<Lease> around) {
+	static LockedWork reEntering(LockRequest request, Redlock redlock, CallSite site) {
 		Map<BoundLease, Set<String>> names = new LinkedHashMap<>();
 		request.resources()
-			.forEach((resource) -> held(resource, redlock, around)
+			.forEach((resource) -> held(resource, redlock, site)
 				.ifPresent((lease) -> names.computeIfAbsent(lease, (absent) -> new TreeSet<>()).add(resource)));
 		Set<BoundLease> outer = names.keySet();
 		outer.forEach((lease) -> {
 			lease.requireAsExclusive(request.permits());
 			requireValid(lease);
+			if (lease.root().isSuspended()) {
+				throw uncommitted(lease);
+			}
 		});
 		if (request.tick() != null && !outer.isEmpty()) {
 			throw new IllegalStateException("A tick of " + request.resources()
 					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
 		}
-		LockedWork work = new LockedWork(redlock, request, outer, names);
+		LockedWork work = new LockedWork(redlock, request, site, outer, names);
 		if (!outer.isEmpty() && !request.atLeast().isZero()) {
 			work.logIgnoredAtLeast();
 		}
@@ -109,38 +119,42 @@ final class LockedWork {
 	 * Creates work that acquires nothing, because it runs under a lease that many pieces
 	 * of work share. Inner work runs under the same lease, even when the lease admits no
 	 * other work any more.
-	 * @param around the leases around the work, the innermost first, then the leases that
-	 * its transaction keeps
 	 */
-	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, List<Lease> around) {
-		BoundLease lease = held(request.resources().get(0), redlock, around).filter(SharedLease::isShared)
+	static LockedWork sharing(LockRequest request, Redlock redlock, Supplier<SharedLease> shared, CallSite site) {
+		BoundLease lease = held(request.resources().get(0), redlock, site).filter(SharedLease::isShared)
 			.orElseGet(() -> shared.get().bound());
 		requireValid(lease);
-		return new LockedWork(null, request, List.of(lease), Map.of());
+		return new LockedWork(null, request, site, List.of(lease), Map.of());
 	}
 
 	/**
 	 * Creates work that excludes no other work.
 	 */
-	static LockedWork withoutLock(LockRequest request) {
-		LockedWork work = new LockedWork(null, request, List.of(), Map.of());
+	static LockedWork withoutLock(LockRequest request, CallSite site) {
+		LockedWork work = new LockedWork(null, request, site, List.of(), Map.of());
 		work.acquired(PretendedLease.of(work.missing));
 		return work;
 	}
 
 	/**
 	 * Lets the work end its leases itself, instead of the transaction around it.
-	 * @param uncommitted whether the work cannot see the writes of that transaction
+	 * @param suspends whether the work suspends that transaction, and cannot see its
+	 * writes
 	 * @throws IllegalStateException if it would not, under a lease that it re-enters
 	 */
-	LockedWork apart(boolean uncommitted) {
-		if (uncommitted && !this.outer.isEmpty()) {
-			throw new IllegalStateException("A new transaction cannot run under the lock on "
-					+ this.outer.get(0).resources() + " that this thread holds: it would not see what the transaction"
-					+ " around it has not committed. Call it in the same transaction, or after its end.");
+	LockedWork apart(boolean suspends) {
+		if (suspends && this.site.writing() && !this.outer.isEmpty()) {
+			throw uncommitted(this.outer.get(0));
 		}
 		this.apart = true;
+		this.commits |= suspends;
 		return this;
+	}
+
+	private static IllegalStateException uncommitted(BoundLease lease) {
+		return new IllegalStateException("A new transaction cannot run under the lock on " + lease.resources()
+				+ " that this thread holds: it would not see what the transaction around it has not committed. Call it"
+				+ " in the same transaction, or after its end.");
 	}
 
 	boolean isApart() {
@@ -160,13 +174,14 @@ final class LockedWork {
 		}
 		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
 		if (this.redlock != null) {
-			LockedWork nested = new LockedWork(this.redlock, this.request,
+			LockedWork nested = new LockedWork(this.redlock, this.request, this.site,
 					retained.stream()
 						.<BoundLease>map(
 								(lease) -> NestedLease.of(lease, Objects.requireNonNull(this.names.get(lease))))
 						.toList(),
 					Map.of());
 			nested.apart = this.apart;
+			nested.commits = this.commits;
 			return nested;
 		}
 		if (retained.isEmpty()) {
@@ -257,11 +272,10 @@ final class LockedWork {
 	 * Begins the work and runs it in this thread. If the request says so, a loss
 	 * interrupts the thread.
 	 * @param seen the lease that the work sees
-	 * @param called the leases of the calling thread, if it is another thread
 	 */
-	<T extends @Nullable Object> T call(Lease seen, List<Lease> called, Callable<T> action) throws Exception {
+	<T extends @Nullable Object> T call(Lease seen, Callable<T> action) throws Exception {
 		begin();
-		LeaseScope scope = bindToThread(seen, called);
+		LeaseScope scope = bindToThread(seen);
 		try {
 			return isInterruptedOnLoss() ? LossInterrupt.call(roots(), action) : action.call();
 		}
@@ -328,15 +342,12 @@ final class LockedWork {
 	/**
 	 * Makes the work's lease the current one of this thread until the scope is closed.
 	 * The leases that the work may re-enter become current around it.
-	 * @param called the leases of the calling thread, the innermost first, if the work
-	 * runs on another thread. Inner calls re-enter them as they would on the calling
-	 * thread
 	 */
-	LeaseScope bindToThread(Lease seen, List<Lease> called) {
-		if (this.outer.isEmpty() && called.isEmpty()) {
+	LeaseScope bindToThread(Lease seen) {
+		if (this.outer.isEmpty() && this.site.current().isEmpty()) {
 			return LeaseScope.open(seen);
 		}
-		List<Lease> leases = around(seen, called, CurrentLease.all());
+		List<Lease> leases = around(seen, CurrentLease.all());
 		// Closing the outermost scope also ends the scopes inside it.
 		LeaseScope outermost = LeaseScope.open(leases.get(0));
 		leases.subList(1, leases.size()).forEach(LeaseScope::open);
@@ -346,10 +357,10 @@ final class LockedWork {
 	/**
 	 * Returns the leases to make current, from the outside in: the leases of the calling
 	 * thread and of outer work, unless they are current already, and then the lease that
-	 * the work sees.
+	 * the work sees. So inner calls re-enter them on any thread.
 	 */
-	List<Lease> around(Lease seen, List<Lease> called, List<Lease> current) {
-		List<Lease> leases = new ArrayList<>(called);
+	List<Lease> around(Lease seen, List<Lease> current) {
+		List<Lease> leases = new ArrayList<>(this.site.current());
 		leases.removeIf(
 				(lease) -> lease instanceof LeaseView view && view.bound().stream().allMatch(BoundLease::isClosed));
 		Collections.reverse(leases);
@@ -372,13 +383,22 @@ final class LockedWork {
 	}
 
 	/**
-	 * Returns the loss to report to the caller, with further losses as suppressed.
+	 * Returns whether the writes of the work may be committed when it ends, since it
+	 * takes part in no transaction around it.
 	 */
-	Optional<LockLostException> loss() {
+	boolean commits() {
+		return this.commits;
+	}
+
+	/**
+	 * Returns the loss to report to the caller, with further losses as suppressed.
+	 * @param committed whether the writes of the work may be committed
+	 */
+	Optional<LockLostException> loss(boolean committed) {
 		LockLostException first = null;
 		for (BoundLease lease : leases()) {
 			LockLostException loss = lease.loss(onLoss())
-				.map((lost) -> new LockLostAfterCommitException(lease.resources(), lost.reason()))
+				.map((lost) -> lost(lease, lost.reason(), committed))
 				.orElse(null);
 			if (first == null) {
 				first = loss;
@@ -394,8 +414,13 @@ final class LockedWork {
 	 * Returns the loss that stops the running work.
 	 * @param seen the lease that the work sees, which reported the loss
 	 */
-	LockLostException loss(Lease seen, LossReason reason) {
-		return loss().orElseGet(() -> new LockLostAfterCommitException(seen.resources(), reason));
+	LockLostException loss(Lease seen, LossReason reason, boolean committed) {
+		return loss(committed).orElseGet(() -> lost(seen, reason, committed));
+	}
+
+	private static LockLostException lost(Lease lease, LossReason reason, boolean committed) {
+		return committed ? new LockLostAfterCommitException(lease.resources(), reason)
+				: new LockLostException(lease.resources(), reason);
 	}
 
 	/**
@@ -477,15 +502,11 @@ final class LockedWork {
 				+ " atLeast on the outermost call.", this.request.atLeast(), held);
 	}
 
-	private static Optional<BoundLease> held(String resource, Redlock lock, List<Lease> around) {
-		for (Lease lease : around) {
-			for (BoundLease bound : (lease instanceof LeaseView view) ? view.bound() : List.<BoundLease>of()) {
-				if (bound.isOf(lock) && !bound.isClosed() && bound.resources().contains(resource)) {
-					return Optional.of(bound);
-				}
-			}
-		}
-		return Optional.empty();
+	private static Optional<BoundLease> held(String resource, Redlock lock, CallSite site) {
+		return Stream.concat(site.current().stream(), site.kept().stream())
+			.flatMap((lease) -> (lease instanceof LeaseView view) ? view.bound().stream() : Stream.empty())
+			.filter((lease) -> lease.isOf(lock) && !lease.isClosed() && lease.resources().contains(resource))
+			.findFirst();
 	}
 
 	private static void requireValid(BoundLease lease) {

@@ -24,8 +24,6 @@ final class ReactiveExecution {
 
 	private final LockedWork work;
 
-	private final List<Lease> called;
-
 	private final Scheduler scheduler;
 
 	/**
@@ -33,12 +31,8 @@ final class ReactiveExecution {
 	 */
 	private volatile @Nullable LockLostException loss;
 
-	/**
-	 * @param called the leases around the call, the innermost first
-	 */
-	ReactiveExecution(LockedWork work, List<Lease> called, Scheduler scheduler) {
+	ReactiveExecution(LockedWork work, Scheduler scheduler) {
 		this.work = work;
-		this.called = called;
 		this.scheduler = scheduler;
 	}
 
@@ -86,7 +80,7 @@ final class ReactiveExecution {
 			this.loss = lost;
 			return this.<T>failOnLoss().flux();
 		}
-		LeaseScope scope = this.work.bindToThread(lease, this.called);
+		LeaseScope scope = this.work.bindToThread(lease);
 		try {
 			published = Flux
 				.from(Objects.requireNonNull(action.apply(lease), "The work under the lock returned no publisher"));
@@ -98,7 +92,7 @@ final class ReactiveExecution {
 			published = published.takeUntilOther(lost(lease)).concatWith(failOnLoss());
 		}
 		return published.contextWrite((context) -> ReactiveCurrentLease.push(context,
-				this.work.around(lease, this.called, ReactiveCurrentLease.all(context))));
+				this.work.around(lease, ReactiveCurrentLease.all(context))));
 	}
 
 	/**
@@ -108,7 +102,7 @@ final class ReactiveExecution {
 	private Mono<LossReason> lost(Lease lease) {
 		return Mono.fromFuture(() -> lease.lost().toCompletableFuture())
 			.publishOn(this.scheduler)
-			.doOnNext((reason) -> this.loss = this.work.loss(lease, reason));
+			.doOnNext((reason) -> this.loss = this.work.loss(lease, reason, this.work.commits()));
 	}
 
 	private <T> Mono<T> failOnLoss() {
@@ -119,13 +113,13 @@ final class ReactiveExecution {
 	}
 
 	private Mono<Void> completed() {
-		this.work.loss().ifPresent((lost) -> this.loss = lost);
+		this.work.loss(this.work.commits()).ifPresent((lost) -> this.loss = lost);
 		return release().then(failOnLoss());
 	}
 
 	private Mono<Void> failed(Throwable failure) {
 		if (failure != this.loss) {
-			this.work.loss().ifPresent(failure::addSuppressed);
+			this.work.loss(false).ifPresent(failure::addSuppressed);
 		}
 		return release();
 	}

@@ -5,7 +5,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
 import dev.redlock.LockRequest;
 import dev.redlock.Redlock;
@@ -63,7 +62,7 @@ public final class ReactiveRedLockTemplate {
 	 * @param scheduler starts the work once it has a lock
 	 */
 	public ReactiveRedLockTemplate(Redlock redlock, Scheduler scheduler) {
-		this((request) -> around((leases) -> LockedWork.reEntering(request, redlock, leases)), scheduler);
+		this((request) -> callSite().map((site) -> LockedWork.reEntering(request, redlock, site)), scheduler);
 	}
 
 	private ReactiveRedLockTemplate(Function<LockRequest, Mono<LockedWork>> works, Scheduler scheduler) {
@@ -84,8 +83,8 @@ public final class ReactiveRedLockTemplate {
 	public static ReactiveRedLockTemplate sharing(Redlock redlock, String resource, Supplier<SharedLease> lease) {
 		List<String> names = List.of(resource);
 		return new ReactiveRedLockTemplate(
-				(request) -> around(
-						(leases) -> LockedWork.sharing(request.withResources(names), redlock, lease, leases)),
+				(request) -> callSite()
+					.map((site) -> LockedWork.sharing(request.withResources(names), redlock, lease, site)),
 				Schedulers.parallel());
 	}
 
@@ -95,19 +94,18 @@ public final class ReactiveRedLockTemplate {
 	 * @return the template
 	 */
 	public static ReactiveRedLockTemplate withoutLocks() {
-		return new ReactiveRedLockTemplate((request) -> Mono.fromSupplier(() -> LockedWork.withoutLock(request)),
+		return new ReactiveRedLockTemplate((request) -> callSite().map((site) -> LockedWork.withoutLock(request, site)),
 				Schedulers.immediate());
 	}
 
 	/**
 	 * Creates a template for work that does not take part in the transaction around it,
 	 * like {@link RedLockTemplate#apartFromTransactions(boolean)}.
-	 * @param begins whether the work begins a transaction of its own
+	 * @param suspends whether the work suspends that transaction
 	 * @return the template
 	 */
-	public ReactiveRedLockTemplate apartFromTransactions(boolean begins) {
-		return new ReactiveRedLockTemplate((request) -> this.works.apply(request)
-			.flatMap((work) -> ReactiveTransactionHold.isWriting().map((writing) -> work.apart(begins && writing))),
+	public ReactiveRedLockTemplate apartFromTransactions(boolean suspends) {
+		return new ReactiveRedLockTemplate((request) -> this.works.apply(request).map((work) -> work.apart(suspends)),
 				this.scheduler);
 	}
 
@@ -135,14 +133,9 @@ public final class ReactiveRedLockTemplate {
 	 * work did not run, and with {@link dev.redlock.LockLostException} if it was lost
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
-		return Flux.deferContextual((context) -> {
-			List<Lease> called = Stream.concat(ReactiveCurrentLease.all(context).stream(), CurrentLease.all().stream())
-				.toList();
-			return this.works.apply(request)
-				.flatMapMany(
-						(work) -> new ReactiveExecution(work.outsideOfTransaction().retained(), called, this.scheduler)
-							.run(action));
-		});
+		return Mono.defer(() -> this.works.apply(request))
+			.flatMapMany((work) -> new ReactiveExecution(work.outsideOfTransaction().retained(), this.scheduler)
+				.run(action));
 	}
 
 	/**
@@ -161,12 +154,16 @@ public final class ReactiveRedLockTemplate {
 	}
 
 	/**
-	 * Work inside of the leases of its flow and those of the thread that subscribes, each
-	 * with what its transaction keeps.
+	 * A call inside of the leases of its flow and those of the thread that subscribes.
 	 */
-	private static Mono<LockedWork> around(Function<List<Lease>, LockedWork> work) {
-		return ReactiveCurrentLease.allOfTransaction()
-			.map((leases) -> work.apply(Stream.concat(leases.stream(), TransactionLeases.all().stream()).toList()));
+	private static Mono<CallSite> callSite() {
+		return Mono.deferContextual((context) -> {
+			CallSite thread = CallSite.ofThread();
+			CallSite call = new CallSite(
+					Stream.concat(ReactiveCurrentLease.all(context).stream(), thread.current().stream()).toList(),
+					thread.kept(), false, false);
+			return KeptLeases.TRANSACTIONS ? ReactiveTransactionHold.around(call) : Mono.just(call);
+		});
 	}
 
 }

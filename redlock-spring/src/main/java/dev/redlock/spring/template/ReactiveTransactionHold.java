@@ -1,5 +1,6 @@
 package dev.redlock.spring.template;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import dev.redlock.LossPolicy;
@@ -33,7 +34,7 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	 */
 	static Mono<List<BoundLease>> keep(List<BoundLease> leases, LossPolicy onLoss) {
 		return TransactionSynchronizationManager.forCurrentTransaction()
-			.filter((manager) -> manager.isSynchronizationActive() && manager.isActualTransactionActive())
+			.filter(ReactiveTransactionHold::isOpen)
 			.map((manager) -> leases.stream()
 				.filter((lease) -> !lease.isClosed() && current(manager).add(lease, onLoss))
 				.toList())
@@ -52,12 +53,25 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 	}
 
 	/**
-	 * Whether the subscriber is in a transaction that may have written.
+	 * Adds to a call what the transaction of the subscriber keeps.
+	 * @param call the call as its flow and its thread see it
 	 */
-	static Mono<Boolean> isWriting() {
-		return TransactionSynchronizationManager.forCurrentTransaction()
-			.map((manager) -> manager.isActualTransactionActive() && !manager.isCurrentTransactionReadOnly())
-			.onErrorReturn(NoTransactionException.class, false);
+	static Mono<CallSite> around(CallSite call) {
+		return TransactionSynchronizationManager.forCurrentTransaction().map((manager) -> {
+			List<BoundLease> kept = new ArrayList<>(leases(bound(manager)));
+			kept.addAll(call.kept());
+			return new CallSite(call.current(), kept, isOpen(manager), isWriting(manager));
+		}).onErrorReturn(NoTransactionException.class, call);
+	}
+
+	@Override
+	public Mono<Void> suspend() {
+		return Mono.fromRunnable(() -> suspended(isWriting(this.manager)));
+	}
+
+	@Override
+	public Mono<Void> resume() {
+		return Mono.fromRunnable(() -> suspended(false));
 	}
 
 	@Override
@@ -87,6 +101,14 @@ final class ReactiveTransactionHold extends KeptLeases implements TransactionSyn
 		manager.unbindResourceIfPossible(KEY);
 		manager.bindResource(KEY, hold);
 		return hold;
+	}
+
+	private static boolean isOpen(TransactionSynchronizationManager manager) {
+		return manager.isSynchronizationActive() && manager.isActualTransactionActive();
+	}
+
+	private static boolean isWriting(TransactionSynchronizationManager manager) {
+		return isOpen(manager) && !manager.isCurrentTransactionReadOnly();
 	}
 
 	private static @Nullable ReactiveTransactionHold bound(TransactionSynchronizationManager manager) {

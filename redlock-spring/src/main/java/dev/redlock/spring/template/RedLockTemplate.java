@@ -34,7 +34,7 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * block
 	 */
 	public RedLockTemplate(Redlock redlock, Executor executor) {
-		this((request) -> LockedWork.reEntering(request, redlock, TransactionLeases.all()), executor, redlock);
+		this((request) -> LockedWork.reEntering(request, redlock, CallSite.ofThread()), executor, redlock);
 	}
 
 	private RedLockTemplate(Function<LockRequest, LockedWork> works, Executor executor, @Nullable Redlock redlock) {
@@ -59,7 +59,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			Executor executor) {
 		List<String> names = List.of(resource);
 		return new RedLockTemplate(
-				(request) -> LockedWork.sharing(request.withResources(names), redlock, lease, TransactionLeases.all()),
+				(request) -> LockedWork.sharing(request.withResources(names), redlock, lease, CallSite.ofThread()),
 				executor, redlock);
 	}
 
@@ -79,20 +79,19 @@ public final class RedLockTemplate implements RedLockOperations {
 	 * @return the template
 	 */
 	public static RedLockTemplate withoutLocksOn(Executor executor) {
-		return new RedLockTemplate(LockedWork::withoutLock, executor, null);
+		return new RedLockTemplate((request) -> LockedWork.withoutLock(request, CallSite.ofThread()), executor, null);
 	}
 
 	/**
 	 * Creates a template for work that does not take part in the transaction around it,
 	 * or only reads in it. The work releases its lock when it ends, before that
 	 * transaction ends.
-	 * @param begins whether the work begins a transaction of its own. It is refused under
-	 * a lock that covers uncommitted data of the transaction around it
+	 * @param suspends whether the work suspends that transaction. It is refused under a
+	 * lock that covers uncommitted data of the transaction around it
 	 * @return the template
 	 */
-	public RedLockTemplate apartFromTransactions(boolean begins) {
-		return new RedLockTemplate((request) -> this.works.apply(request).apart(begins && TransactionHold.isWriting()),
-				this.executor, this.redlock);
+	public RedLockTemplate apartFromTransactions(boolean suspends) {
+		return new RedLockTemplate((request) -> this.works.apply(request).apart(suspends), this.executor, this.redlock);
 	}
 
 	/**
@@ -114,17 +113,17 @@ public final class RedLockTemplate implements RedLockOperations {
 		try {
 			acquire(work);
 			Lease lease = work.lease();
-			result = work.call(lease, List.of(), () -> action.doWithLease(lease));
+			result = work.call(lease, () -> action.doWithLease(lease));
 		}
 		catch (Throwable failure) {
-			Optional<LockLostException> loss = end(work);
+			Optional<LockLostException> loss = end(work, false);
 			// Inner work may have reported the same loss already.
 			if (!(failure instanceof LockLostException)) {
 				loss.ifPresent(failure::addSuppressed);
 			}
 			throw RedLockTemplate.<RuntimeException>unchanged(failure);
 		}
-		end(work).ifPresent((loss) -> {
+		end(work, work.commits()).ifPresent((loss) -> {
 			throw loss;
 		});
 		return result;
@@ -192,8 +191,8 @@ public final class RedLockTemplate implements RedLockOperations {
 		}
 	}
 
-	private static Optional<LockLostException> end(LockedWork work) {
-		Optional<LockLostException> loss = work.loss();
+	private static Optional<LockLostException> end(LockedWork work, boolean committed) {
+		Optional<LockLostException> loss = work.loss(committed);
 		work.release();
 		return loss;
 	}

@@ -17,6 +17,9 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 
 	private static final Object KEY = TransactionHold.class;
 
+	/** Whether it commits or rolls back. */
+	private volatile boolean completing;
+
 	private volatile boolean completed;
 
 	private TransactionHold(@Nullable TransactionHold outer) {
@@ -30,8 +33,7 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	 * already, or the lease is closed
 	 */
 	static boolean keep(BoundLease lease, LossPolicy onLoss) {
-		if (lease.isClosed() || !TransactionSynchronizationManager.isSynchronizationActive()
-				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
+		if (lease.isClosed() || !isOpen()) {
 			return false;
 		}
 		TransactionHold current = bound();
@@ -49,16 +51,38 @@ final class TransactionHold extends KeptLeases implements TransactionSynchroniza
 	}
 
 	/**
+	 * Whether the thread is in a transaction that has not completed.
+	 */
+	static boolean isOpen() {
+		return TransactionSynchronizationManager.isSynchronizationActive()
+				&& TransactionSynchronizationManager.isActualTransactionActive();
+	}
+
+	/**
 	 * Whether the thread is in a transaction that may have written.
 	 */
 	static boolean isWriting() {
-		return TransactionSynchronizationManager.isActualTransactionActive()
-				&& !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+		return isOpen() && !TransactionSynchronizationManager.isCurrentTransactionReadOnly();
+	}
+
+	@Override
+	public void suspend() {
+		suspended(!this.completing && isWriting());
+	}
+
+	@Override
+	public void resume() {
+		suspended(false);
 	}
 
 	@Override
 	public void beforeCommit(boolean readOnly) {
 		requireValid();
+	}
+
+	@Override
+	public void beforeCompletion() {
+		this.completing = true;
 	}
 
 	@Override

@@ -22,6 +22,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -37,7 +39,8 @@ class OwnTransactionTests {
 	private final ApplicationContextRunner runner = LockedContexts.runner(this.world)
 		.withUserConfiguration(Transactions.class)
 		.withBean(Shop.class)
-		.withBean(Journal.class);
+		.withBean(Journal.class)
+		.withBean(Suspended.class);
 
 	@ParameterizedTest
 	@EnumSource
@@ -77,11 +80,56 @@ class OwnTransactionTests {
 					.withMessage("A new transaction cannot run under the lock on [42] that this thread holds: it would"
 							+ " not see what the transaction around it has not committed. Call it in the same"
 							+ " transaction, or after its end.");
+				assertThatIllegalStateException().isThrownBy(() -> shop.sellWithoutTransaction("42"))
+					.withMessageContaining("[42]");
 				shop.read("42");
 				shop.sellInNewTransaction("43");
 			});
 			assertThat(this.world.isHeld("42")).isFalse();
 			assertThat(sold(context.getBean(JdbcClient.class))).isEqualTo(2);
+		});
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void noWorkReEntersWhatASuspendedTransactionKeeps(Suspension way) {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			Suspended suspended = context.getBean(Suspended.class);
+			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+				shop.sell("42");
+				assertThatIllegalStateException().isThrownBy(() -> way.call.accept(suspended, () -> shop.sell("42")))
+					.withMessageStartingWith("A new transaction cannot run under the lock on [42] that this thread"
+							+ " holds: it would not see what the transaction around it has not committed.");
+				way.call.accept(suspended, () -> shop.sell("43"));
+				shop.sell("42");
+			});
+			assertThat(this.world.isHeld("42")).isFalse();
+			assertThat(sold(context.getBean(JdbcClient.class))).isEqualTo(3);
+		});
+	}
+
+	@Test
+	void workOnTheSameNameRunsInANewTransactionAfterTheCommit() {
+		this.runner.run((context) -> {
+			Shop shop = context.getBean(Shop.class);
+			Suspended suspended = context.getBean(Suspended.class);
+			outer(context.getBean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+					@Override
+					public void afterCommit() {
+						suspended.inNewTransaction(() -> shop.sell("42"));
+					}
+
+					@Override
+					public void afterCompletion(int status) {
+						shop.sellInNewTransaction("42");
+					}
+				});
+				shop.sell("42");
+			});
+			assertThat(this.world.isHeld("42")).isFalse();
+			assertThat(sold(context.getBean(JdbcClient.class))).isEqualTo(3);
 		});
 	}
 
@@ -122,6 +170,18 @@ class OwnTransactionTests {
 			else {
 				this.call.accept(shop, sku);
 			}
+		}
+
+	}
+
+	enum Suspension {
+
+		NEW(Suspended::inNewTransaction), WITHOUT(Suspended::withoutTransaction);
+
+		private final BiConsumer<Suspended, Runnable> call;
+
+		Suspension(BiConsumer<Suspended, Runnable> call) {
+			this.call = call;
 		}
 
 	}
@@ -174,6 +234,20 @@ class OwnTransactionTests {
 		@RedLock("#{#sku}")
 		@Transactional(readOnly = true)
 		public void read(String sku) {
+		}
+
+	}
+
+	static class Suspended {
+
+		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		public void inNewTransaction(Runnable work) {
+			work.run();
+		}
+
+		@Transactional(propagation = Propagation.NOT_SUPPORTED)
+		public void withoutTransaction(Runnable work) {
+			work.run();
 		}
 
 	}

@@ -123,6 +123,32 @@ class ReactiveTransactionHoldTests {
 	}
 
 	@Test
+	void noWorkReEntersWhatASuspendedTransactionKeeps() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		Mono<String> work = template.execute(this.world.now("x"), (lease) -> Mono.just("work"));
+		TransactionalOperator another = TransactionalOperator.create(this.manager,
+				new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.transaction.transactional(work.then(another.transactional(work))).block())
+			.withMessageContaining("A new transaction cannot run under the lock on [x]");
+		assertThat(this.transaction.transactional(work
+			.then(another
+				.transactional(template.execute(this.world.now("y"), (lease) -> Mono.just("does not need it"))))
+			.then(work)).block()).isEqualTo("work");
+	}
+
+	@Test
+	void lossInsideOfATransactionRollsItBackSoNothingMayBeCommitted() {
+		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
+		Mono<String> work = template.execute(this.world.now("x"),
+				(lease) -> Mono.fromRunnable(() -> this.world.time.advance(LockWorld.TOO_LONG)));
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.transactional(work).block())
+			.isExactlyInstanceOf(LockLostException.class);
+		assertThat(this.manager.log).containsExactly("begin", "rollback");
+	}
+
+	@Test
 	void theLeasesOfATransactionAreThoseOfTheFlowAndThoseThatItKeeps() {
 		ReactiveRedLockTemplate template = new ReactiveRedLockTemplate(this.world.redlock, Schedulers.immediate());
 		this.transaction

@@ -150,12 +150,11 @@ class TransactionHoldTests {
 	}
 
 	@Test
-	void newTransactionInsideKeepsWhatIsItsOwnAndReEntersWhatIsNot() {
+	void newTransactionInsideKeepsWhatIsItsOwn() {
 		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.transaction.executeWithoutResult((status) -> {
 			sell("x");
 			another.executeWithoutResult((inner) -> {
-				sell("x");
 				sell("y");
 				assertThat(this.world.isHeld("y")).isTrue();
 			});
@@ -164,7 +163,19 @@ class TransactionHoldTests {
 			sell("x");
 		});
 		assertThat(this.world.isHeld("x")).isFalse();
-		assertThat(sold()).isEqualTo(4);
+		assertThat(sold()).isEqualTo(3);
+	}
+
+	@Test
+	void newTransactionInsideReEntersWhatATransactionThatOnlyReadsKeeps() {
+		TransactionTemplate another = propagation(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		this.transaction.setReadOnly(true);
+		this.transaction.executeWithoutResult((status) -> {
+			this.template.execute(this.world.now("x"), (lease) -> null);
+			another.executeWithoutResult((inner) -> sell("x"));
+			assertThat(this.world.isHeld("x")).isTrue();
+		});
+		assertThat(sold()).isOne();
 	}
 
 	@Test
@@ -175,7 +186,6 @@ class TransactionHoldTests {
 			without.executeWithoutResult((none) -> {
 				sell("y");
 				assertThat(this.world.isHeld("y")).isFalse();
-				sell("x");
 			});
 			assertThat(this.world.isHeld("x")).isTrue();
 		});
@@ -196,6 +206,38 @@ class TransactionHoldTests {
 			.withMessageContaining("[x]");
 		assertThat(sold()).isZero();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+	}
+
+	@Test
+	void lossInsideOfATransactionRollsItBackSoNothingMayBeCommitted() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> sellTooSlowly()))
+			.isExactlyInstanceOf(LockLostException.class);
+		assertThat(sold()).isZero();
+	}
+
+	@Test
+	void lossThatRollsBackInsideOfTheLockLeavesNothingCommitted() {
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.template.execute(this.world.now("x"), (lease) -> {
+				this.transaction.executeWithoutResult((status) -> sellTooSlowly());
+				return null;
+			}))
+			.isExactlyInstanceOf(LockLostException.class);
+		assertThat(sold()).isZero();
+	}
+
+	@Test
+	void lossAfterATransactionHasRolledBackForAnotherReasonSaysNothingOfACommit() {
+		assertThatIllegalStateException().isThrownBy(() -> this.template.execute(this.world.now("x"),
+				(lease) -> this.transaction.<Integer>execute((status) -> {
+					insert();
+					this.world.time.advance(LockWorld.TOO_LONG);
+					throw new IllegalStateException("of the work");
+				})))
+			.satisfies((failure) -> assertThat(failure.getSuppressed()).singleElement(THROWABLE)
+				.isExactlyInstanceOf(LockLostException.class));
+		assertThat(sold()).isZero();
 	}
 
 	@Test
@@ -248,6 +290,20 @@ class TransactionHoldTests {
 				}));
 		assertThat(this.world.isHeld("x")).isFalse();
 		assertThat(this.world.isHeld("y")).isFalse();
+	}
+
+	@Test
+	void workBeforeTheCommitKeepsItsLockUntilTheCommitAndALossInItRollsBack() {
+		List<Boolean> held = new ArrayList<>();
+		this.transaction.executeWithoutResult((status) -> {
+			beforeCommit(() -> sell("x"));
+			afterCompletion(() -> held.add(this.world.isHeld("x")));
+		});
+		assertThat(held).containsExactly(true);
+		assertThat(this.world.isHeld("x")).isFalse();
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.transaction.executeWithoutResult((status) -> beforeCommit(this::sellTooSlowly)));
+		assertThat(sold()).isOne();
 	}
 
 	@Test
@@ -424,6 +480,15 @@ class TransactionHoldTests {
 		});
 	}
 
+	private static void beforeCommit(Runnable action) {
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				action.run();
+			}
+		});
+	}
+
 	private void loseBeforeCommit(LossPolicy onLoss) {
 		LockRequest request = this.world.now("x").withTtl(Duration.ofSeconds(10)).withOnLoss(onLoss);
 		this.transaction.executeWithoutResult((status) -> {
@@ -434,6 +499,14 @@ class TransactionHoldTests {
 
 	private void sell(String resource) {
 		this.template.execute(this.world.now(resource), (lease) -> insert());
+	}
+
+	private void sellTooSlowly() {
+		this.template.execute(this.world.now("x"), (lease) -> {
+			insert();
+			this.world.time.advance(LockWorld.TOO_LONG);
+			return null;
+		});
 	}
 
 	private int insert() {

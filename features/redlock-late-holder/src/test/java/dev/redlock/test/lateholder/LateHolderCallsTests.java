@@ -61,7 +61,7 @@ class LateHolderCallsTests {
 	@Test
 	void aTransactionAroundTheLockIsRolledBackWhenTheLockIsLost() {
 		assertThat(tableOf(() -> lockInTransaction()))
-			.containsPattern("1  update counter .*rolled back: LockLostAfterCommitException");
+			.containsPattern("1  update counter .*rolled back: LockLostException");
 	}
 
 	@Test

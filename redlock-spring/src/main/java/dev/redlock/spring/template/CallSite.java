@@ -1,0 +1,28 @@
+package dev.redlock.spring.template;
+
+import java.util.List;
+
+import dev.redlock.CurrentLease;
+import dev.redlock.Lease;
+
+/**
+ * What is around a call that locks.
+ *
+ * @param current the leases of outer work, the innermost first
+ * @param kept the leases that the transactions around the call keep
+ * @param inTransaction whether the call is inside of an open transaction
+ * @param writing whether that transaction may have written
+ */
+record CallSite(List<Lease> current, List<BoundLease> kept, boolean inTransaction, boolean writing) {
+
+	/**
+	 * A call of this thread.
+	 */
+	static CallSite ofThread() {
+		List<Lease> current = CurrentLease.all();
+		return KeptLeases.TRANSACTIONS
+				? new CallSite(current, TransactionHold.leases(), TransactionHold.isOpen(), TransactionHold.isWriting())
+				: new CallSite(current, List.of(), false, false);
+	}
+
+}
