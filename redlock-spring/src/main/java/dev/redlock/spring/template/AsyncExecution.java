@@ -1,20 +1,18 @@
 package dev.redlock.spring.template;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.redlock.Lease;
-import dev.redlock.LockAttempt;
 import dev.redlock.LockLostException;
 import dev.redlock.LossReason;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +38,6 @@ final class AsyncExecution<T extends @Nullable Object> {
 
 	private final Function<Lease, ? extends CompletionStage<T>> action;
 
-	/**
-	 * Whether it is decided if the work runs: it has a thread, was given up, or has lost
-	 * its lock.
-	 */
-	private final AtomicBoolean decided = new AtomicBoolean();
-
 	/** Whether the work was cancelled because its lock is lost. */
 	private volatile boolean cancelled;
 
@@ -56,11 +48,14 @@ final class AsyncExecution<T extends @Nullable Object> {
 	}
 
 	CompletableFuture<T> start() {
-		CompletableFuture<Void> entered = this.work.entered();
+		CompletableFuture<LockedWork> acquired = this.work.acquireAsync();
 		// If the caller completes the future, for example by a time-out, the wait for the
-		// lock ends.
-		this.answer.whenComplete((value, failure) -> entered.cancel(false));
-		entered.thenCompose((nothing) -> acquire()).whenComplete((nothing, failure) -> {
+		// lock or for a thread ends.
+		this.answer.whenComplete((value, failure) -> {
+			acquired.cancel(true);
+			this.work.giveUp();
+		});
+		acquired.whenComplete((work, failure) -> {
 			try {
 				awaitThread(failure);
 			}
@@ -71,49 +66,33 @@ final class AsyncExecution<T extends @Nullable Object> {
 		return this.answer;
 	}
 
-	private CompletionStage<Void> acquire() {
-		if (!this.work.needsLock()) {
-			return CompletableFuture.completedFuture(null);
-		}
-		CompletionStage<LockAttempt> attempt = this.work.redlock().attempt(this.work.missing());
-		this.answer.whenComplete((value, failure) -> cancel(attempt));
-		return attempt.thenAccept((ended) -> this.work.acquired(ended.orThrow()));
-	}
-
 	/**
 	 * Continues on a thread of the executor, because user code must not run on this one,
 	 * which may be for I/O or timers. The executor may be slow, or drop the task when it
 	 * shuts down.
 	 */
-	private void awaitThread(@Nullable Throwable failure) {
-		List<BoundLease> leases = (failure == null) ? this.work.leases() : List.of();
-		List<CompletableFuture<LossReason>> losses = leases.stream()
-			.map((lease) -> lease.lost().toCompletableFuture())
-			.toList();
-		for (int i = 0; i < losses.size(); i++) {
-			Set<String> names = leases.get(i).resources();
-			losses.get(i)
-				.thenAccept((reason) -> decide(losses, () -> finish(null, new LockLostException(names, reason))));
+	private void awaitThread(@Nullable Throwable refusal) {
+		if (refusal != null) {
+			this.executor.execute(() -> finish(null, refusal));
+			return;
 		}
-		this.answer.whenComplete((value, thrown) -> decide(losses, () -> this.work.releaseAsync()));
-		this.executor.execute(() -> decide(losses, () -> acquired(failure)));
-	}
-
-	private void decide(List<CompletableFuture<LossReason>> losses, Runnable next) {
-		if (this.decided.compareAndSet(false, true)) {
-			// The leases may be held for weeks.
-			losses.forEach((loss) -> loss.cancel(false));
-			next.run();
+		List<CompletableFuture<LossReason>> losses = new ArrayList<>();
+		for (BoundLease lease : this.work.leases()) {
+			CompletableFuture<LossReason> loss = lease.lost().toCompletableFuture();
+			losses.add(loss);
+			loss.thenAccept((reason) -> {
+				if (this.work.giveUp()) {
+					finish(null, new LockLostException(lease.resources(), reason));
+				}
+			});
 		}
-	}
-
-	private void acquired(@Nullable Throwable failure) {
-		if (failure == null && !this.answer.isDone()) {
+		// The leases may be held for weeks.
+		Runnable forget = () -> losses.forEach((loss) -> loss.cancel(false));
+		this.answer.whenComplete((value, failure) -> forget.run());
+		this.executor.execute(() -> {
+			forget.run();
 			run();
-		}
-		else {
-			finish(null, failure);
-		}
+		});
 	}
 
 	/**

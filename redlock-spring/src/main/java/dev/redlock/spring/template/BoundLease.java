@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import dev.redlock.Lease;
 import dev.redlock.LockLostException;
@@ -31,11 +32,19 @@ class BoundLease extends LeaseView {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.redlock.lease");
 
+	private static final CompletableFuture<Void> ADMITTED = CompletableFuture.completedFuture(null);
+
 	private final @Nullable Redlock owner;
 
 	private final Lease delegate;
 
 	private final int permits;
+
+	/** The lease that this is a part of, null for a granted lease. */
+	private final @Nullable BoundLease parent;
+
+	/** Completes when earlier parts of the parent share no name with this part. */
+	private final CompletableFuture<Void> admitted;
 
 	private final AtomicInteger works = new AtomicInteger(1);
 
@@ -48,7 +57,7 @@ class BoundLease extends LeaseView {
 	 * The parts that pieces of work have re-entered and that have not ended, in the order
 	 * of their requests.
 	 */
-	private final Queue<NestedLease> parts = new ConcurrentLinkedQueue<>();
+	private final Queue<BoundLease> parts = new ConcurrentLinkedQueue<>();
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
@@ -61,23 +70,29 @@ class BoundLease extends LeaseView {
 		this.owner = owner;
 		this.delegate = delegate;
 		this.permits = permits;
+		this.parent = null;
+		this.admitted = ADMITTED;
 	}
 
 	/**
-	 * Creates a part of a lease, for work that re-enters the lease.
+	 * Creates a part of a lease, for work that re-enters the lease. Inner work re-enters
+	 * this part, and siblings wait until the last work under it is done.
+	 * @param names the names of the lease that the work asked for
 	 */
 	BoundLease(BoundLease parent, Set<String> names) {
 		super(names, List.of(parent), null);
 		this.owner = parent.owner;
 		this.delegate = parent;
 		this.permits = parent.permits;
+		this.parent = parent;
+		this.admitted = new CompletableFuture<>();
 	}
 
 	/**
 	 * Returns the granted lease, which is this one or the lease that this is a part of.
 	 */
 	BoundLease root() {
-		return this;
+		return (this.parent != null) ? this.parent.root() : this;
 	}
 
 	@Override
@@ -88,13 +103,13 @@ class BoundLease extends LeaseView {
 	@Override
 	public void close() {
 		rememberValidity();
-		this.delegate.close();
+		super.close();
 	}
 
 	@Override
 	public CompletionStage<ReleaseResult> releaseAsync() {
 		rememberValidity();
-		return this.delegate.releaseAsync();
+		return super.releaseAsync();
 	}
 
 	boolean isOf(Redlock lock) {
@@ -139,14 +154,27 @@ class BoundLease extends LeaseView {
 		}
 	}
 
-	void enter(NestedLease part) {
-		this.parts.add(part);
-		admitNext();
+	/**
+	 * Keeps the granted lease for one more piece of work.
+	 * @return false if the last piece of work has ended, and the lease is being released
+	 */
+	boolean enter() {
+		if (this.parent == null) {
+			return retain();
+		}
+		boolean retained = this.parent.retain();
+		if (retained) {
+			this.parent.parts.add(this);
+			this.parent.admitNext();
+		}
+		return retained;
 	}
 
-	void leave(NestedLease part) {
-		this.parts.remove(part);
-		admitNext();
+	/**
+	 * Completes when no sibling runs on the same names. A granted lease has none.
+	 */
+	CompletableFuture<Void> admitted() {
+		return this.admitted;
 	}
 
 	/**
@@ -155,9 +183,9 @@ class BoundLease extends LeaseView {
 	 */
 	private void admitNext() {
 		Set<String> needed = new HashSet<>();
-		for (NestedLease part : this.parts) {
+		for (BoundLease part : this.parts) {
 			if (Collections.disjoint(needed, part.resources())) {
-				part.entered().complete(null);
+				part.admitted.complete(null);
 			}
 			needed.addAll(part.resources());
 		}
@@ -175,7 +203,7 @@ class BoundLease extends LeaseView {
 	}
 
 	boolean isClosed() {
-		return this.state.get() != State.OPEN;
+		return this.state.get() != State.OPEN || (this.parent != null && this.parent.isClosed());
 	}
 
 	/**
@@ -187,31 +215,17 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one piece of work. A failure to release is logged, so that it hides no
+	 * Ends one piece of work under each of the leases, and releases at once those whose
+	 * last piece of work this was. A failure to release is logged, so that it hides no
 	 * outcome.
 	 */
-	void done() {
-		if (this.works.decrementAndGet() == 0) {
-			rememberValidity();
-			try {
-				release();
-			}
-			catch (RuntimeException ex) {
-				logNotReleased(ex);
-			}
-		}
-	}
-
-	/**
-	 * Ends one piece of work under each of several leases, like {@link #done()}, and
-	 * releases them at once.
-	 */
 	static void done(List<BoundLease> leases) {
-		List<BoundLease> over = leases.stream().filter((lease) -> lease.works.decrementAndGet() == 0).toList();
-		over.forEach(BoundLease::rememberValidity);
+		List<BoundLease> over = leases.stream().flatMap((lease) -> Stream.ofNullable(lease.ended())).toList();
 		try {
-			Engine.closeAll(over.stream().map((lease) -> lease.delegate).toList());
-			over.forEach(BoundLease::release);
+			if (over.size() > 1) {
+				Engine.closeAll(over.stream().map((lease) -> lease.delegate).toList());
+			}
+			over.forEach(BoundLease::close);
 		}
 		catch (RuntimeException ex) {
 			over.forEach((lease) -> lease.logNotReleased(ex));
@@ -219,43 +233,45 @@ class BoundLease extends LeaseView {
 	}
 
 	/**
-	 * Ends one piece of work like {@link #done()}, without waiting.
+	 * Ends one piece of work like {@link #done}, without waiting.
 	 * @param used whether the work has begun
 	 * @return completes when the release, if there is one, has ended; never exceptionally
 	 */
 	CompletableFuture<?> doneAsync(boolean used) {
-		if (this.works.decrementAndGet() > 0) {
+		BoundLease over = ended();
+		if (over == null) {
 			return CompletableFuture.completedFuture(null);
 		}
-		rememberValidity();
-		return releaseLater(used);
-	}
-
-	/**
-	 * Releases the lease, because the last piece of work under it is done.
-	 */
-	void release() {
-		close();
-	}
-
-	/**
-	 * Releases the lease like {@link #release()}, without waiting.
-	 * @return completes when the release has ended, and never exceptionally
-	 */
-	CompletableFuture<?> releaseLater(boolean used) {
 		CompletionStage<ReleaseResult> released;
 		try {
-			released = used ? releaseAsync() : Engine.releaseUnused(this.delegate);
+			released = used ? over.releaseAsync() : Engine.releaseUnused(over.delegate);
 		}
 		catch (RuntimeException ex) {
 			released = CompletableFuture.failedStage(ex);
 		}
 		return released.toCompletableFuture().handle((result, failure) -> {
 			if (failure != null) {
-				logNotReleased(failure);
+				over.logNotReleased(failure);
 			}
 			return null;
 		});
+	}
+
+	/**
+	 * Ends one piece of work.
+	 * @return the granted lease, if this was the last piece of work under it
+	 */
+	private @Nullable BoundLease ended() {
+		if (this.works.decrementAndGet() != 0) {
+			return null;
+		}
+		rememberValidity();
+		if (this.parent == null) {
+			return this;
+		}
+		this.parent.parts.remove(this);
+		this.parent.admitNext();
+		return this.parent.ended();
 	}
 
 	/**
@@ -263,6 +279,9 @@ class BoundLease extends LeaseView {
 	 * closes a valid lease early has not lost it.
 	 */
 	Optional<LockLostException> loss() {
+		if (this.parent != null) {
+			return this.parent.loss();
+		}
 		State now = this.state.get();
 		if (now == State.CLOSED_IN_TIME || (now == State.OPEN && isValid())) {
 			// A valid lease is not asked, because each nested call would leave a stage on

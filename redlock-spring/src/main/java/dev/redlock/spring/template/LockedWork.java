@@ -2,7 +2,6 @@ package dev.redlock.spring.template;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,14 +11,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.redlock.CurrentLease;
 import dev.redlock.Lease;
+import dev.redlock.LockAttempt;
 import dev.redlock.LockLostAfterCommitException;
 import dev.redlock.LockLostException;
 import dev.redlock.LockNotAcquiredException;
@@ -28,7 +31,6 @@ import dev.redlock.LockRequest;
 import dev.redlock.LossPolicy;
 import dev.redlock.LossReason;
 import dev.redlock.Redlock;
-import dev.redlock.internal.Engine;
 import dev.redlock.internal.LeaseScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,15 +51,10 @@ final class LockedWork {
 
 	private final CallSite site;
 
-	/**
-	 * The leases to re-enter; after entering, the parts of them that belong to this work.
-	 */
-	private final List<BoundLease> outer;
+	private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-	/** The names of each lease to re-enter that this work asked for. */
-	private final Map<BoundLease, Set<String>> names;
-
-	private final List<String> missing;
+	/** The parts of outer leases that belong to this work, or a shared lease. */
+	private volatile List<BoundLease> outer;
 
 	/** Whether the work ends its leases itself, instead of the transaction around it. */
 	private volatile boolean apart;
@@ -65,22 +62,14 @@ final class LockedWork {
 	/** Whether what the work writes may be committed when it ends. */
 	private volatile boolean commits;
 
-	private final AtomicBoolean released = new AtomicBoolean();
-
 	private volatile @Nullable BoundLease own;
 
-	private volatile boolean begun;
-
-	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, Collection<BoundLease> outer,
-			Map<BoundLease, Set<String>> names) {
+	private LockedWork(@Nullable Redlock redlock, LockRequest request, CallSite site, List<BoundLease> outer) {
 		this.redlock = redlock;
 		this.request = request;
 		this.site = site;
 		this.commits = !site.inTransaction();
-		this.outer = List.copyOf(outer);
-		this.names = names;
-		this.missing = new ArrayList<>(request.resources());
-		outer.forEach((lease) -> this.missing.removeAll(lease.resources()));
+		this.outer = outer;
 	}
 
 	/**
@@ -96,9 +85,12 @@ final class LockedWork {
 		request.resources()
 			.forEach((resource) -> held(resource, redlock, site)
 				.ifPresent((lease) -> names.computeIfAbsent(lease, (absent) -> new TreeSet<>()).add(resource)));
-		Set<BoundLease> outer = names.keySet();
+		List<BoundLease> outer = names.entrySet()
+			.stream()
+			.map((lease) -> new BoundLease(lease.getKey(), lease.getValue()))
+			.toList();
 		outer.forEach((lease) -> {
-			lease.requireAsExclusive(request.permits());
+			lease.root().requireAsExclusive(request.permits());
 			requireValid(lease);
 			if (lease.root().isSuspended()) {
 				throw uncommitted(lease);
@@ -108,11 +100,13 @@ final class LockedWork {
 			throw new IllegalStateException("A tick of " + request.resources()
 					+ " cannot begin under that lock, which this thread holds already. Ask for it outside of the lock.");
 		}
-		LockedWork work = new LockedWork(redlock, request, site, outer, names);
 		if (!outer.isEmpty() && !request.atLeast().isZero()) {
-			work.logIgnoredAtLeast();
+			logger.warn(
+					"atLeast of {} is ignored for {}, which outer work holds already and releases when it ends. Set"
+							+ " atLeast on the outermost call.",
+					request.atLeast(), names.values().stream().flatMap(Set::stream).toList());
 		}
-		return work;
+		return new LockedWork(redlock, request, site, outer);
 	}
 
 	/**
@@ -124,15 +118,15 @@ final class LockedWork {
 		BoundLease lease = held(request.resources().get(0), redlock, site).filter(SharedLease::isShared)
 			.orElseGet(() -> shared.get().bound());
 		requireValid(lease);
-		return new LockedWork(null, request, site, List.of(lease), Map.of());
+		return new LockedWork(null, request, site, List.of(lease));
 	}
 
 	/**
 	 * Creates work that excludes no other work.
 	 */
 	static LockedWork withoutLock(LockRequest request, CallSite site) {
-		LockedWork work = new LockedWork(null, request, site, List.of(), Map.of());
-		work.acquired(PretendedLease.of(work.missing));
+		LockedWork work = new LockedWork(null, request, site, List.of());
+		work.acquired(PretendedLease.of(request.resources()));
 		return work;
 	}
 
@@ -151,12 +145,6 @@ final class LockedWork {
 		return this;
 	}
 
-	private static IllegalStateException uncommitted(BoundLease lease) {
-		return new IllegalStateException("A new transaction cannot run under the lock on " + lease.resources()
-				+ " that this thread holds: it would not see what the transaction around it has not committed. Call it"
-				+ " in the same transaction, or after its end.");
-	}
-
 	boolean isApart() {
 		return this.apart;
 	}
@@ -168,23 +156,9 @@ final class LockedWork {
 	 * @throws LockNotAcquiredException if a lease cannot be kept, and the work may not
 	 * acquire a new one
 	 */
-	LockedWork retained() {
-		if (this.outer.isEmpty()) {
-			return this;
-		}
-		List<BoundLease> retained = this.outer.stream().filter(BoundLease::retain).toList();
-		if (this.redlock != null) {
-			LockedWork nested = new LockedWork(this.redlock, this.request, this.site,
-					retained.stream()
-						.<BoundLease>map(
-								(lease) -> NestedLease.of(lease, Objects.requireNonNull(this.names.get(lease))))
-						.toList(),
-					Map.of());
-			nested.apart = this.apart;
-			nested.commits = this.commits;
-			return nested;
-		}
-		if (retained.isEmpty()) {
+	LockedWork entering() {
+		this.outer = this.outer.stream().filter(BoundLease::enter).toList();
+		if (this.redlock == null && leases().isEmpty()) {
 			throw new LockNotAcquiredException(Set.copyOf(this.request.resources()), Reason.HELD, List.of(), 0,
 					Duration.ZERO);
 		}
@@ -213,38 +187,98 @@ final class LockedWork {
 	}
 
 	/**
+	 * Waits for siblings, and acquires what the outer leases do not cover.
+	 * @throws LockNotAcquiredException if the time to wait is over
+	 */
+	void acquire() {
+		try {
+			admitted().get();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw notAdmitted(Reason.INTERRUPTED);
+		}
+		catch (ExecutionException ex) {
+			throw (LockNotAcquiredException) ex.getCause();
+		}
+		if (needsLock()) {
+			acquired(redlock().attemptInScope(request()).orThrow());
+		}
+	}
+
+	/**
+	 * Acquires like {@link #acquire()}, without blocking.
+	 * @return completes with this work; a caller that cancels it gives the work up
+	 */
+	CompletableFuture<LockedWork> acquireAsync() {
+		return acquireAfter(admitted());
+	}
+
+	/**
+	 * Acquires without waiting for siblings, for a caller that releases the lease itself.
+	 */
+	CompletableFuture<LockedWork> acquireUnbound() {
+		return acquireAfter(CompletableFuture.completedFuture(null));
+	}
+
+	private CompletableFuture<LockedWork> acquireAfter(CompletableFuture<Void> admitted) {
+		CompletableFuture<LockedWork> acquired = new CompletableFuture<>();
+		acquired.whenComplete((work, failure) -> {
+			admitted.cancel(false);
+			if (failure != null) {
+				giveUp();
+			}
+		});
+		admitted.thenCompose((nothing) -> attempt(acquired)).whenComplete((nothing, failure) -> {
+			if (failure == null) {
+				acquired.complete(this);
+			}
+			else {
+				acquired.completeExceptionally((failure instanceof CompletionException) ? failure.getCause() : failure);
+			}
+		});
+		return acquired;
+	}
+
+	private CompletableFuture<Void> attempt(CompletableFuture<LockedWork> acquired) {
+		if (!needsLock()) {
+			return CompletableFuture.completedFuture(null);
+		}
+		CompletableFuture<LockAttempt> attempt = redlock().attempt(request()).toCompletableFuture();
+		acquired.whenComplete((work, failure) -> attempt.cancel(false));
+		return attempt.thenAccept((ended) -> acquired(ended.orThrow()));
+	}
+
+	/**
 	 * Completes when no sibling of this work runs on the same names.
 	 * @return fails with {@link LockNotAcquiredException} when the time to wait is over
 	 */
-	CompletableFuture<Void> entered() {
-		if (this.outer.isEmpty()) {
-			return CompletableFuture.completedFuture(null);
-		}
-		CompletableFuture<?>[] parts = this.outer.stream()
-			.filter(NestedLease.class::isInstance)
-			.map((lease) -> ((NestedLease) lease).entered())
-			.toArray(CompletableFuture<?>[]::new);
-		CompletableFuture<Void> all = CompletableFuture.allOf(parts);
+	private CompletableFuture<Void> admitted() {
+		CompletableFuture<Void> all = CompletableFuture
+			.allOf(this.outer.stream().map(BoundLease::admitted).toArray(CompletableFuture<?>[]::new));
 		if (all.isDone()) {
 			return all;
 		}
 		Duration longest = (this.request.waitFor() != null) ? this.request.waitFor() : redlock().settings().waitFor();
 		if (longest.isZero()) {
-			return CompletableFuture.failedFuture(notEntered(Reason.HELD));
+			return CompletableFuture.failedFuture(notAdmitted(Reason.HELD));
 		}
 		return all.copy()
 			.orTimeout(longest.toNanos(), TimeUnit.NANOSECONDS)
-			.exceptionallyCompose((late) -> CompletableFuture.failedFuture(notEntered(Reason.HELD)));
+			.exceptionallyCompose((late) -> CompletableFuture.failedFuture(notAdmitted(Reason.HELD)));
 	}
 
-	LockNotAcquiredException notEntered(Reason reason) {
+	private LockNotAcquiredException notAdmitted(Reason reason) {
 		return new LockNotAcquiredException("The lock on " + this.request.resources() + " was not acquired: " + reason
 				+ ", other work inside of the same lock still runs. Join that work before you ask again, or raise"
 				+ " waitFor.", reason);
 	}
 
+	/**
+	 * Whether there are names that neither an outer lease nor its own lease covers.
+	 */
 	boolean needsLock() {
-		return this.own == null && !this.missing.isEmpty();
+		return this.own == null && !missing().isEmpty();
 	}
 
 	/**
@@ -254,18 +288,29 @@ final class LockedWork {
 		return Objects.requireNonNull(this.redlock);
 	}
 
-	/**
-	 * Returns the request for the missing resources.
-	 */
-	LockRequest missing() {
-		return this.request.withResources(this.missing);
+	private List<String> missing() {
+		List<String> missing = new ArrayList<>(this.request.resources());
+		this.outer.forEach((lease) -> missing.removeAll(lease.resources()));
+		return missing;
 	}
 
 	/**
-	 * Stores the lease on the missing resources.
+	 * Returns the request for the missing resources.
 	 */
-	void acquired(Lease lease) {
-		this.own = new BoundLease(this.redlock, lease, this.request.permits());
+	LockRequest request() {
+		return this.request.withResources(missing());
+	}
+
+	/**
+	 * Stores the lease on the missing resources, or releases it if the work was given up
+	 * meanwhile.
+	 */
+	private void acquired(Lease lease) {
+		BoundLease acquired = new BoundLease(this.redlock, lease, this.request.permits());
+		this.own = acquired;
+		if (this.state.get() == State.GIVEN_UP) {
+			acquired.doneAsync(false);
+		}
 	}
 
 	/**
@@ -274,7 +319,9 @@ final class LockedWork {
 	 * @param seen the lease that the work sees
 	 */
 	<T extends @Nullable Object> T call(Lease seen, Callable<T> action) throws Exception {
-		begin();
+		if (!begin()) {
+			throw new CancellationException("The caller has given up the work on " + this.request.resources());
+		}
 		LeaseScope scope = bindToThread(seen);
 		try {
 			return isInterruptedOnLoss() ? LossInterrupt.call(roots(), action) : action.call();
@@ -285,17 +332,30 @@ final class LockedWork {
 	}
 
 	/**
-	 * Checks the leases right before the work begins. @throws LockLostException if one of
-	 * them has ended during a wait or a pause of the process, so that another process may
-	 * do the same work now
+	 * Checks the leases right before the work begins.
+	 * @return false if the work was given up
+	 * @throws LockLostException if one of the leases has ended during a wait or a pause
+	 * of the process, so that another process may do the same work now
 	 */
-	void begin() {
+	boolean begin() {
 		leases().forEach(LockedWork::requireValid);
-		this.begun = true;
+		return this.state.compareAndSet(State.WAITING, State.BEGUN);
 	}
 
 	boolean hasBegun() {
-		return this.begun;
+		return this.state.get() == State.BEGUN || this.state.get() == State.DONE;
+	}
+
+	/**
+	 * Gives up work that has not begun.
+	 * @return false if it has begun, or was given up before
+	 */
+	boolean giveUp() {
+		boolean first = this.state.compareAndSet(State.WAITING, State.GIVEN_UP);
+		if (first) {
+			doneAsync(false);
+		}
+		return first;
 	}
 
 	/**
@@ -303,7 +363,11 @@ final class LockedWork {
 	 * asked for.
 	 */
 	Lease lease() {
-		return lease(this.own);
+		BoundLease acquired = this.own;
+		if (acquired != null && this.outer.isEmpty()) {
+			return acquired;
+		}
+		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.request.resources())), leases(), acquired);
 	}
 
 	/**
@@ -313,14 +377,23 @@ final class LockedWork {
 	 * @throws LockLostException if an outer lease was lost while the caller waited
 	 */
 	Lease leaseWith(Lease acquired) {
+		acquired(acquired);
 		try {
-			this.outer.forEach(LockedWork::requireValid);
+			begin();
 		}
 		catch (LockLostException ex) {
-			Engine.releaseUnused(acquired);
+			giveUp();
 			throw ex;
 		}
-		return lease(acquired);
+		return lease();
+	}
+
+	/**
+	 * Returns the acquired lease for a caller that releases it itself.
+	 * @return null if the caller has given up
+	 */
+	@Nullable Lease handOver() {
+		return begin() ? lease() : null;
 	}
 
 	/**
@@ -427,12 +500,12 @@ final class LockedWork {
 	 * Ends blocking work. A transaction around work that has begun keeps its leases.
 	 */
 	void release() {
-		if (this.begun) {
+		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
 			keepInTransaction();
-			end().forEach(BoundLease::done);
+			BoundLease.done(leases());
 		}
 		else {
-			releaseAsync();
+			giveUp();
 		}
 	}
 
@@ -446,7 +519,7 @@ final class LockedWork {
 			for (BoundLease lease : leases()) {
 				BoundLease root = lease.root();
 				if (root.retain() && !TransactionHold.keep(root, onLoss())) {
-					root.done();
+					root.doneAsync(true);
 				}
 			}
 		}
@@ -464,42 +537,25 @@ final class LockedWork {
 	}
 
 	/**
-	 * Ends work that must not block.
+	 * Ends work that must not block. A second call releases nothing.
 	 * @return completes when the caller may be answered, and never exceptionally
 	 */
 	CompletableFuture<?> releaseAsync() {
-		CompletableFuture<?> all = CompletableFuture.allOf(end().stream()
+		if (this.state.compareAndSet(State.BEGUN, State.DONE)) {
+			CompletableFuture<?> released = doneAsync(true);
+			if (this.redlock != null && this.redlock.settings().awaitRelease()) {
+				return released;
+			}
+		}
+		giveUp();
+		return CompletableFuture.completedFuture(null);
+	}
+
+	private CompletableFuture<?> doneAsync(boolean begun) {
+		return CompletableFuture.allOf(leases().stream()
 			// Other work has begun under the outer leases.
-			.map((lease) -> lease.doneAsync(this.begun || lease != this.own))
+			.map((lease) -> lease.doneAsync(begun || lease != this.own))
 			.toArray(CompletableFuture<?>[]::new));
-		boolean await = this.redlock != null && this.redlock.settings().awaitRelease();
-		return await ? all : CompletableFuture.completedFuture(null);
-	}
-
-	/**
-	 * Returns the leases to release, and none at a second call, which would release
-	 * leases that other work needs.
-	 */
-	private List<BoundLease> end() {
-		return this.released.compareAndSet(false, true) ? leases() : List.of();
-	}
-
-	private Lease lease(@Nullable Lease acquired) {
-		if (acquired != null && this.outer.isEmpty()) {
-			return acquired;
-		}
-		List<Lease> leases = new ArrayList<>(this.outer);
-		if (acquired != null) {
-			leases.add(acquired);
-		}
-		return new LeaseView(Collections.unmodifiableSet(new TreeSet<>(this.request.resources())), leases, acquired);
-	}
-
-	private void logIgnoredAtLeast() {
-		List<String> held = new ArrayList<>(this.request.resources());
-		held.removeAll(this.missing);
-		logger.warn("atLeast of {} is ignored for {}, which outer work holds already and releases when it ends. Set"
-				+ " atLeast on the outermost call.", this.request.atLeast(), held);
 	}
 
 	private static Optional<BoundLease> held(String resource, Redlock lock, CallSite site) {
@@ -513,6 +569,18 @@ final class LockedWork {
 		if (!lease.isValid()) {
 			throw lease.loss().orElseGet(() -> new LockLostException(lease.resources(), LossReason.EXPIRED));
 		}
+	}
+
+	private static IllegalStateException uncommitted(BoundLease lease) {
+		return new IllegalStateException("A new transaction cannot run under the lock on " + lease.resources()
+				+ " that this thread holds: it would not see what the transaction around it has not committed. Call it"
+				+ " in the same transaction, or after its end.");
+	}
+
+	private enum State {
+
+		WAITING, GIVEN_UP, BEGUN, DONE
+
 	}
 
 }

@@ -3,7 +3,6 @@ package dev.redlock.spring.template;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 import dev.redlock.Lease;
@@ -37,44 +36,43 @@ final class ReactiveExecution {
 	}
 
 	<T> Flux<T> run(Function<Lease, ? extends Publisher<T>> action) {
-		CompletableFuture<Void> entered = this.work.entered();
-		Flux<T> locked = Flux
-			.usingWhen(lease(), (lease) -> call(action, lease), (lease) -> completed(),
+		return Flux
+			.usingWhen(Mono.defer(this::lease), (lease) -> call(action, lease), (lease) -> completed(),
 					(lease, failure) -> failed(failure), (lease) -> release())
 			.onErrorMap(this::unwrapped);
-		return (entered.isDone() && !entered.isCompletedExceptionally()) ? locked : afterSiblings(entered, locked);
 	}
 
-	private <T> Flux<T> afterSiblings(CompletableFuture<Void> entered, Flux<T> locked) {
-		AtomicBoolean decided = new AtomicBoolean();
-		Runnable giveUp = () -> {
-			if (decided.compareAndSet(false, true)) {
-				this.work.releaseAsync();
-			}
-		};
-		return Mono.fromFuture(entered)
-			.publishOn(this.scheduler)
-			.doOnError((failure) -> giveUp.run())
-			.doOnCancel(giveUp)
+	/**
+	 * Emits the lease when its subscriber may have it. If the subscriber cancels before
+	 * that, the work is given up.
+	 * @param acquired completes on any thread, and maybe on one for I/O or timers, where
+	 * subscribers must not run
+	 */
+	static Mono<Lease> emit(LockedWork work, CompletableFuture<LockedWork> acquired, Scheduler scheduler,
+			Function<LockedWork, @Nullable Lease> lease) {
+		return Mono.fromFuture(acquired)
+			.publishOn(scheduler)
+			.mapNotNull(lease)
+			.doOnError((failure) -> work.giveUp())
+			.doOnCancel(work::giveUp)
 			// Otherwise onErrorContinue of the caller would swallow the refusal here.
-			.onErrorStop()
-			.thenMany(Flux.defer(() -> decided.compareAndSet(false, true) ? locked : Flux.empty()));
+			.onErrorStop();
 	}
 
 	private Mono<Lease> lease() {
-		if (!this.work.needsLock()) {
-			return Mono.just(this.work.lease());
-		}
-		return ReactiveAcquisition.of(this.work, this.scheduler, this.work::releaseAsync).map((lease) -> {
-			this.work.acquired(lease);
-			return this.work.lease();
-		});
+		boolean enters = !this.work.needsLock();
+		CompletableFuture<LockedWork> acquired = this.work.acquireAsync();
+		return (enters && acquired.isDone() && !acquired.isCompletedExceptionally()) ? Mono.just(this.work.lease())
+				: emit(this.work, acquired, this.scheduler, LockedWork::lease);
 	}
 
 	private <T> Flux<T> call(Function<Lease, ? extends Publisher<T>> action, Lease lease) {
 		Flux<T> published;
 		try {
-			this.work.begin();
+			if (!this.work.begin()) {
+				// The subscriber has cancelled.
+				return Flux.empty();
+			}
 		}
 		catch (LockLostException lost) {
 			this.loss = lost;

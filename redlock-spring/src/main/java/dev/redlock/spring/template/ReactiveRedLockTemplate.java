@@ -134,7 +134,7 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public <T> Flux<T> executeMany(LockRequest request, Function<Lease, ? extends Publisher<T>> action) {
 		return Mono.defer(() -> this.works.apply(request))
-			.flatMapMany((work) -> new ReactiveExecution(work.outsideOfTransaction().retained(), this.scheduler)
+			.flatMapMany((work) -> new ReactiveExecution(work.outsideOfTransaction().entering(), this.scheduler)
 				.run(action));
 	}
 
@@ -149,8 +149,9 @@ public final class ReactiveRedLockTemplate {
 	 */
 	public Mono<Lease> acquire(LockRequest request) {
 		return this.works.apply(request)
-			.flatMap((work) -> work.needsLock() ? ReactiveAcquisition.of(work, this.scheduler, () -> {
-			}).map(work::leaseWith) : Mono.just(work.lease()));
+			.flatMap((work) -> work.needsLock()
+					? ReactiveExecution.emit(work, work.acquireUnbound(), this.scheduler, LockedWork::handOver)
+					: Mono.just(work.lease()));
 	}
 
 	/**

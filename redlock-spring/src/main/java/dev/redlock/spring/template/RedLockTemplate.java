@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -108,10 +107,10 @@ public final class RedLockTemplate implements RedLockOperations {
 
 	@Override
 	public <T extends @Nullable Object> T execute(LockRequest request, LockCallback<T> action) {
-		LockedWork work = this.works.apply(request).retained();
+		LockedWork work = this.works.apply(request).entering();
 		T result;
 		try {
-			acquire(work);
+			work.acquire();
 			Lease lease = work.lease();
 			result = work.call(lease, () -> action.doWithLease(lease));
 		}
@@ -132,14 +131,14 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public Optional<Lease> tryAcquire(LockRequest request) {
 		LockedWork work = this.works.apply(request);
-		return work.needsLock() ? work.redlock().attemptAndWait(work.missing()).lease().map(work::leaseWith)
+		return work.needsLock() ? work.redlock().attemptAndWait(work.request()).lease().map(work::leaseWith)
 				: Optional.of(work.lease());
 	}
 
 	@Override
 	public Lease acquire(LockRequest request) {
 		LockedWork work = this.works.apply(request);
-		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.missing()).orThrow())
+		return work.needsLock() ? work.leaseWith(work.redlock().attemptAndWait(work.request()).orThrow())
 				: work.lease();
 	}
 
@@ -148,7 +147,7 @@ public final class RedLockTemplate implements RedLockOperations {
 			Function<Lease, ? extends CompletionStage<T>> action) {
 		LockedWork work;
 		try {
-			work = this.works.apply(request).outsideOfTransaction().retained();
+			work = this.works.apply(request).outsideOfTransaction().entering();
 		}
 		catch (LockLostException | LockNotAcquiredException ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -159,36 +158,15 @@ public final class RedLockTemplate implements RedLockOperations {
 	@Override
 	public <T extends @Nullable Object> CompletableFuture<T> executeUntilComplete(LockRequest request,
 			Function<Lease, ? extends CompletionStage<T>> action) {
-		LockedWork work = this.works.apply(request).outsideOfTransaction().retained();
+		LockedWork work = this.works.apply(request).outsideOfTransaction().entering();
 		try {
-			acquire(work);
+			work.acquire();
 		}
 		catch (Throwable failure) {
-			work.release();
+			work.giveUp();
 			throw failure;
 		}
 		return new AsyncExecution<T>(work, Runnable::run, action).run();
-	}
-
-	private static void acquire(LockedWork work) {
-		awaitSiblings(work);
-		if (work.needsLock()) {
-			work.acquired(work.redlock().attemptInScope(work.missing()).orThrow());
-		}
-	}
-
-	private static void awaitSiblings(LockedWork work) {
-		CompletableFuture<Void> entered = work.entered();
-		try {
-			entered.get();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw work.notEntered(LockNotAcquiredException.Reason.INTERRUPTED);
-		}
-		catch (ExecutionException ex) {
-			throw (LockNotAcquiredException) ex.getCause();
-		}
 	}
 
 	private static Optional<LockLostException> end(LockedWork work, boolean committed) {

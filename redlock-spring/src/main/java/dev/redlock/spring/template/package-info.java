@@ -18,10 +18,10 @@
  * {@link RedLockAssert}, for code that runs under a lock.</li>
  * <li>One piece of work: {@link LockedWork} has its leases, finds the missing resources,
  * reports losses, and releases. {@link RedLockTemplate}, {@link AsyncExecution} and
- * {@link ReactiveExecution} with {@link ReactiveAcquisition} differ in how they
- * wait.</li>
- * <li>Leases: {@link BoundLease} counts the work under it, {@link NestedLease} is the
- * part of it that inner work re-enters, {@link LeaseView} shows one or more of them to
+ * {@link ReactiveExecution} differ in how they wait. {@link CallSite} is what they find
+ * around a call.</li>
+ * <li>Leases: {@link BoundLease} is a granted lease, or the part of one that inner work
+ * re-enters, and counts the work under it. {@link LeaseView} shows one or more of them to
  * inner work, {@link PretendedLease} is for work without a lock.</li>
  * <li>Transactions: {@link KeptLeases}, {@link TransactionHold} for those of a thread,
  * {@link ReactiveTransactionHold} for those of a subscriber; {@link TransactionLeases}
